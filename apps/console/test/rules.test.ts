@@ -195,6 +195,14 @@ test("a refused sign-in says what to do, for the credential, the mail server and
     expect(signInHelp(code).join()).toContain("Your password was not refused");
   }
   expect(signInHelp("app_password_required")).toEqual([expect.stringContaining("create an app password")]);
+  for (const code of ["oauth_required", "basic_auth_disabled"]) {
+    expect(signInHelp(code)).toEqual([expect.stringContaining("Ask the operator")]);
+    expect(signInHelp(code, ["Google", "Corp"])).toEqual([
+      "Your mail provider accepts no passwords from other programs. Choose “Continue with Google” or “Continue with Corp” below.",
+    ]);
+  }
+  expect(signInHelp("app_password_required", ["Google"])[1]).toBe("Or choose “Continue with Google” below.");
+  expect(signInHelp("invalid_credentials", ["Google"])[1]).toContain("“Continue with Google”");
   expect(signInHelp("imap_disabled")).toEqual([expect.stringContaining("Enable IMAP")]);
   expect(signInHelp("account_paused")).toHaveLength(1);
   expect(signInHelp("too_many_attempts")).toEqual([]);

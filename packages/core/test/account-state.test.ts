@@ -11,8 +11,10 @@ import {
   paused,
   reasonOf,
   seen,
+  signingInBy,
   stateOf,
   tagsOf,
+  withoutGrant,
 } from "@postern/core/accounts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -73,6 +75,16 @@ describe("the state of an account", () => {
     expect(reasonOf(refused)).toEqual({ cause: "auth_refused", since: T + 7 });
     expect(reasonOf(failed(refused, "oauth_required", T + 9))).toEqual({ cause: "oauth_required", since: T + 7 });
     for (const why of CREDENTIAL_CAUSES) expect(failed(fresh, why, T).unreachable).toBeNull();
+  });
+
+  it("of a grant keeps what the provider said, whatever a verification finds", () => {
+    const granted = { ...signingInBy(fresh, "oauth2", "google"), refusedAt: T + 7 };
+    expect(reasonOf(granted)).toEqual({ cause: "token_refused", since: T + 7 });
+    expect(reasonOf(failed(granted, "auth_refused", T + 9))?.cause).toBe("token_refused");
+    expect(reasonOf(failed(granted, "imap_disabled", T + 9))?.cause).toBe("imap_disabled");
+    const ended = withoutGrant(granted, "grant_revoked");
+    expect(reasonOf(failed(ended, "auth_refused", T + 9))?.cause).toBe("grant_revoked");
+    expect(failed(seen(ended, T + 10), "imap_disabled", T + 11).refusedCause).toBe("imap_disabled");
   });
 
   it("records a sign of life at most every five minutes, unless the server was unreachable", () => {

@@ -7,6 +7,8 @@ import { serveSmtp, type SmtpStage } from "./smtp-session.ts";
 export interface ScriptedSmtpOptions {
   /** EHLO lines; by default SIZE, 8BITMIME, SMTPUTF8, DSN, PIPELINING and AUTH PLAIN. */
   readonly extensions?: ReadonlyArray<string>;
+  /** Returns the user of an access token that is accepted beside those that are set. */
+  readonly userOf?: (token: string) => string | undefined;
 }
 
 const EXTENSIONS = ["SIZE 36700160", "8BITMIME", "SMTPUTF8", "DSN", "PIPELINING", "AUTH PLAIN"];
@@ -54,7 +56,7 @@ export class ScriptedSmtp extends Context.Service<
             extensions: options.extensions ?? EXTENSIONS,
             behaviour: () => behaviour,
             knows: (user, password) => passwords.get(user) === password,
-            knowsToken: (user, token) => tokens.get(user) === token,
+            knowsToken: (user, token) => tokens.get(user) === token || options.userOf?.(token) === user,
             took: (message) => void taken.push(message),
             said: (line) => void lines.push(line),
             stage: (stage) => watch(stage),

@@ -44,6 +44,7 @@ export * from "./no-ledger.ts";
 export * from "./no-previews.ts";
 export * from "./oauth/OpenIdProvider.ts";
 export * from "./oauth/provider-options.ts";
+export * from "./oauth/start-openid-provider.ts";
 export { TENANT } from "./oauth/ProviderState.ts";
 export * from "./OAuthProviders.ts";
 export * from "./ProbedServers.ts";

@@ -9,14 +9,17 @@ export interface MailHostOptions extends DovecotOptions {
   readonly accounts: ReadonlyArray<string>;
   /** The password of every account. */
   readonly password: string;
+  /** Where Dovecot takes access tokens: returns the user of one that the SMTP server accepts. */
+  readonly userOf?: (token: string) => string | undefined;
 }
 
 /**
  * A Dovecot, and an SMTP server that delivers to the INBOX before it replies. For tests that run a whole service and are
  * not effects themselves.
  */
-export const startMailHost = async ({ accounts, password, ...options }: MailHostOptions) => {
-  const runtime = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(options), ScriptedSmtp.layer()));
+export const startMailHost = async ({ accounts, password, userOf, ...options }: MailHostOptions) => {
+  const smtpOptions = userOf === undefined ? {} : { userOf, extensions: ["AUTH PLAIN XOAUTH2 OAUTHBEARER"] };
+  const runtime = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(options), ScriptedSmtp.layer(smtpOptions)));
   const [dovecot, smtp] = await runtime.runPromise(Effect.all([Dovecot, ScriptedSmtp]));
   for (const account of accounts) {
     await runtime.runPromise(dovecot.setPassword(account, password));

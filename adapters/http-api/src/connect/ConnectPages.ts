@@ -24,6 +24,9 @@ export const CONNECT_PAGES = [
   { method: "GET", path: "/oauth/pages.css" },
 ] as const;
 
+/** Tells the console of the cookie, which its scripts cannot see. */
+const SIGNED_IN = "#signed-in";
+
 /** The pages on which users connect accounts and consent, in plain HTML without script (spec 11.3). */
 export const ConnectPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -129,7 +132,7 @@ export const ConnectPages = HttpRouter.use(
       }
       const { cookie } = yield* signIn.withGrant(email, offered, yield* client);
       const set = setCookie(sessionCookie!, cookie, Duration.toSeconds(COOKIE_LIFETIME));
-      return HttpServerResponse.setHeader(leadTo(`${prefix}/`), "set-cookie", set);
+      return HttpServerResponse.setHeader(leadTo(`${prefix}/${SIGNED_IN}`), "set-cookie", set);
     });
 
     const called = Effect.gen(function* () {
@@ -165,7 +168,8 @@ export const ConnectPages = HttpRouter.use(
         // Without TLS a session's cookie could be intercepted.
         if (sessionCookie === undefined) return yield* failed({ _tag: "HttpsMissing" }, null);
         const { url } = yield* HttpServerRequest.HttpServerRequest;
-        const email = new URL(url, origin).searchParams.get("email");
+        const email = new URL(url, origin).searchParams.get("email") || null;
+        if (email !== null && Option.isNone(accountIdOf(email))) return yield* failed(new AddressMalformed(), null);
         return yield* Effect.catch(consent(app, email, null), (error) => failed(error, null));
       }),
     );

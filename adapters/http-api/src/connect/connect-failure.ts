@@ -124,7 +124,7 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
     status: 404,
     code: "provider_unknown",
     title: "This way to sign in does not exist any more",
-    text: "Go back to where you came from.",
+    text: "The operator of this service has removed it. Go back, and choose another way.",
   },
   HttpsMissing: {
     status: 403,

@@ -13,7 +13,7 @@ const ALL = "all";
 const STATES = [
   { id: ALL, name: "All states" },
   { id: "active", name: "Active" },
-  { id: "needs_reauth", name: "Needs a new password" },
+  { id: "needs_reauth", name: "Needs a new sign-in" },
   { id: "unreachable", name: "Unreachable" },
   { id: "paused", name: "Paused" },
 ];

@@ -3,8 +3,9 @@ import { Link } from "wouter";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { Moment } from "../ui/Moment.tsx";
-import { type Account, stateTag, useAccount } from "./accounts.ts";
+import { type Account, connectPath, stateTag, useAccount } from "./accounts.ts";
 import { AccountTools } from "./AccountTools.tsx";
+import { useOAuthApps } from "./oauth/oauth-apps.ts";
 
 /** An account with its state, its servers and what can be done with it. */
 export const AccountPage = ({ params }: { readonly params: { readonly id: string } }) => {
@@ -41,9 +42,14 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
             <p>
               Since <Moment at={account.reason.since} whole />.{" "}
               {account.state === "needs_reauth"
-                ? "Change its password here, or let its user sign in again."
+                ? AGAIN[account.auth.kind]
                 : "The service keeps trying. Verify the account after you have removed the cause."}
             </p>
+            {account.state === "needs_reauth" && account.auth.kind === "oauth2" && (
+              <Link href={connectPath(account)} className="button">
+                Make a connect link
+              </Link>
+            )}
           </div>
         </div>
       )}
@@ -57,6 +63,10 @@ const Facts = ({ account }: { readonly account: Account }) => (
   <dl className="facts">
     <dt>Id</dt>
     <dd className="mono">{account.id}</dd>
+    <dt>Signs in</dt>
+    <dd>
+      <SignInWay auth={account.auth} />
+    </dd>
     <dt>IMAP</dt>
     <dd>{serverText(account.imap)}</dd>
     <dt>SMTP</dt>
@@ -66,8 +76,8 @@ const Facts = ({ account }: { readonly account: Account }) => (
     <dt>Managed</dt>
     <dd>
       {account.managed
-        ? "yes: its password is stored until the account is deleted"
-        : "no: it came by a sign-in, and is listed while its password is stored"}
+        ? "yes: its credential is stored until the account is deleted"
+        : "no: it came by a sign-in, and is listed while its credential is stored"}
     </dd>
     <dt>Announces new mail</dt>
     <dd>{account.watched ? "yes" : "no"}</dd>
@@ -85,6 +95,25 @@ const Facts = ({ account }: { readonly account: Account }) => (
     )}
   </dl>
 );
+
+/** What ends `needs_reauth`, by the kind of sign-in. */
+const AGAIN = {
+  password: "Change its password here, or let its user sign in again.",
+  oauth2: "Its user has to consent again: here in the console, or by a connect link.",
+  application: "Check the rights of the app at the provider, then verify the account.",
+} as const;
+
+const SignInWay = ({ auth: { kind, provider } }: Pick<Account, "auth">) => {
+  const app = useOAuthApps().data?.data.find(({ id }) => id === provider);
+  if (kind === "password") return "with a password";
+  const name = app === undefined ? provider : app.label;
+  return (
+    <>
+      by {name} {app !== undefined && <span className="soft mono">{provider}</span>}
+      {kind === "oauth2" ? ", with the consent of its user" : ", with the credentials of the app"}
+    </>
+  );
+};
 
 const ENCRYPTION = { tls: "TLS", starttls: "STARTTLS", none: "not encrypted" } as const;
 

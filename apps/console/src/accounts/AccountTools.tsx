@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Pencil, Power, RotateCw, Trash2 } from "../ui/icons.tsx";
 import { toast } from "../ui/toast.ts";
-import { type Account, accountsChanged } from "./accounts.ts";
+import { type Account, accountsChanged, connectPath } from "./accounts.ts";
 import { adminApi } from "./admin-key.ts";
 import { ChangeAccount } from "./ChangeAccount.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
@@ -13,7 +13,7 @@ import { ServerChecks } from "./ServerChecks.tsx";
 
 /** The actions on an account, and the results of its last verification. */
 export const AccountTools = ({ account }: { readonly account: Account }) => {
-  const { id, email, state } = account;
+  const { id, state } = account;
   const [open, setOpen] = useState<"change" | "delete" | null>(null);
   const close = () => setOpen(null);
   const isPaused = state === "paused";
@@ -40,7 +40,7 @@ export const AccountTools = ({ account }: { readonly account: Account }) => {
         <Button icon={<Pencil size={16} aria-hidden />} onPress={() => setOpen("change")}>
           Change
         </Button>
-        <Link href={`/accounts/connect?email=${encodeURIComponent(email)}`} className="button">
+        <Link href={connectPath(account)} className="button">
           Connect link
         </Link>
         <Button look="danger" icon={<Trash2 size={16} aria-hidden />} onPress={() => setOpen("delete")}>

@@ -13,13 +13,15 @@ import { ConnectLink } from "./ConnectLink.tsx";
 import { KeyForm } from "./KeyForm.tsx";
 import { AddKey } from "./keys/AddKey.tsx";
 import { KeyList } from "./keys/KeyList.tsx";
+import { AddOAuthApp } from "./oauth/AddOAuthApp.tsx";
+import { OAuthAppList } from "./oauth/OAuthAppList.tsx";
 import "../shell/shell.css";
 import "../settings/settings.css";
 import "./accounts.css";
 
 const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
 
-/** The accounts of the service and the keys of applications, for the operator (spec 10). */
+/** The accounts of the service, the keys of applications and the OAuth2 apps, for the operator (spec 10, 11). */
 export default function AccountsArea() {
   const hasKey = useHasKey();
   return hasKey ? <Pages /> : <KeyForm />;
@@ -27,6 +29,7 @@ export default function AccountsArea() {
 
 const Pages = () => {
   const [isAtKeys] = useRoute("/accounts/keys/*?");
+  const [isAtApps] = useRoute("/accounts/oauth/*?");
   useKeptFocus();
   return (
     <>
@@ -46,11 +49,14 @@ const Pages = () => {
       </header>
       <main id="content" className="page settings" tabIndex={-1}>
         <nav className="settings-nav" aria-label="Administration">
-          <Link href="/accounts" className={here(!isAtKeys)}>
+          <Link href="/accounts" className={here(!isAtKeys && !isAtApps)}>
             Accounts
           </Link>
           <Link href="/accounts/keys" className={here(isAtKeys)}>
             Service keys
+          </Link>
+          <Link href="/accounts/oauth" className={here(isAtApps)}>
+            OAuth2 apps
           </Link>
         </nav>
         <div className="settings-page">
@@ -61,6 +67,8 @@ const Pages = () => {
               <Route path="/accounts/connect" component={ConnectLink} />
               <Route path="/accounts/keys" component={KeyList} />
               <Route path="/accounts/keys/new" component={AddKey} />
+              <Route path="/accounts/oauth" component={OAuthAppList} />
+              <Route path="/accounts/oauth/new" component={AddOAuthApp} />
               <Route path="/accounts/:id" component={AccountPage} />
               <Route>
                 <Empty title="Page not found">

@@ -64,7 +64,11 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
-          hint="Empty: the password stays. A new one is verified before it is stored."
+          hint={
+            account.auth.kind === "password"
+              ? "Empty: the password stays. A new one is verified before it is stored."
+              : "Empty: the account signs in as now. A password is verified, then used in place of the OAuth2 app."
+          }
           fault={refused("password")}
         />
         <Check isSelected={changesServers} onChange={setChangesServers}>

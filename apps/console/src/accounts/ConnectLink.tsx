@@ -3,19 +3,26 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
+import { Choice } from "../ui/Choice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { Secret } from "../ui/Secret.tsx";
 import { adminApi } from "./admin-key.ts";
+import { useOAuthApps } from "./oauth/oauth-apps.ts";
 
 type NewConnection = ApiRequest<"POST /api/accounts/connect">["payload"];
+
+/** No app has this id. */
+const BY_ADDRESS = "by address";
 
 /** Makes a link by which a user connects a mailbox, or consents again (spec 10.3), then shows it once. */
 export const ConnectLink = () => {
   const [asked] = useSearchParams();
   const [email, setEmail] = useState(asked.get("email") ?? "");
+  const [provider, setProvider] = useState(asked.get("provider") ?? BY_ADDRESS);
+  const apps = (useOAuthApps().data?.data ?? []).filter(({ mode }) => mode === "delegated");
   const [redirectUrl, setRedirectUrl] = useState(`${location.origin}${PREFIX}/`);
   const make = useMutation({
     mutationFn: (payload: NewConnection) => adminApi("POST /api/accounts/connect", { payload }),
@@ -25,7 +32,11 @@ export const ConnectLink = () => {
   const fault = (field: string) => (make.error instanceof ApiProblem ? make.error.fault(field) : undefined);
   const isElsewhere = make.isError && fault("email") === undefined && fault("redirectUrl") === undefined;
   const submit = (): boolean => {
-    make.mutate({ redirectUrl: redirectUrl.trim(), ...(email.trim() === "" ? {} : { email: email.trim() }) });
+    make.mutate({
+      redirectUrl: redirectUrl.trim(),
+      ...(email.trim() === "" ? {} : { email: email.trim() }),
+      ...(apps.some(({ id }) => id === provider) ? { provider } : {}),
+    });
     return true;
   };
   useEffect(() => {
@@ -68,6 +79,17 @@ export const ConnectLink = () => {
           hint="Optional. With it the link is for this mailbox only."
           fault={fault("email")}
         />
+        {apps.length > 0 && (
+          <Choice
+            label="Provider"
+            value={apps.some(({ id }) => id === provider) ? provider : BY_ADDRESS}
+            onChange={setProvider}
+            options={[
+              { id: BY_ADDRESS, name: "Found by the address" },
+              ...apps.map(({ id, label }) => ({ id, name: label })),
+            ]}
+          />
+        )}
         <Field
           label="Return address"
           type="url"

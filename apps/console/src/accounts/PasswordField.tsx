@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { Field } from "../ui/Field.tsx";
 import type { Candidate } from "./accounts.ts";
 
@@ -19,7 +20,8 @@ export const PasswordField = ({ candidate, value, onChange, fault }: PasswordFie
     <>
       {takesNone && (
         <p className="notice warn">
-          This provider takes no passwords, only OAuth2. A password is refused unless it is one for other servers.
+          This provider takes no passwords, only OAuth2: add an app for it, and send its user a{" "}
+          <Link href="/accounts/connect">connect link</Link>.
         </p>
       )}
       <Field

@@ -54,6 +54,12 @@ export const accountsChanged = (): Promise<unknown> =>
     queries.invalidateQueries({ queryKey: ["admin", "account"] }),
   ]);
 
+/** Returns the page that makes a connect link for an account: by the OAuth2 app that it signs in by, if there is one. */
+export const connectPath = ({ email, auth }: Pick<Account, "email" | "auth">): string => {
+  const provider = auth.kind === "oauth2" && auth.provider !== null ? { provider: auth.provider } : {};
+  return `/accounts/connect?${new URLSearchParams({ email, ...provider }).toString()}`;
+};
+
 /** Returns the results of both servers of a refused account, if the problem has them. */
 export const checksOf = (error: unknown): Checks | undefined =>
   error instanceof ApiProblem && error.code === "account_unverified" ? (error.member("checks") as Checks) : undefined;
@@ -64,7 +70,7 @@ export const stateTag = (state: AccountState): { readonly look: "good" | "warn" 
 
 const STATES = {
   active: { look: "good", word: "active" },
-  needs_reauth: { look: "bad", word: "needs a new password" },
+  needs_reauth: { look: "bad", word: "needs a new sign-in" },
   unreachable: { look: "warn", word: "unreachable" },
   paused: { look: "", word: "paused" },
 } as const;

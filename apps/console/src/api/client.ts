@@ -29,9 +29,10 @@ const SIGN_IN_REFUSALS = new Set([
   "oauth_required",
 ]);
 
-/** Ends the session of the page on a 401, unless the request was a sign-in. */
+/** Ends the session of the page on a 401, unless the request was a sign-in or the mail server refuses the account. */
 export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
-  if (!SIGN_IN_REFUSALS.has(code)) queries.setQueryData(["session"], null);
+  if (code === "mailbox_credentials_rejected") void queries.invalidateQueries({ queryKey: ["account"] });
+  else if (!SIGN_IN_REFUSALS.has(code)) queries.setQueryData(["session"], null);
 };
 
 /** Calls any operation of the API, typed by the contract. */

@@ -15,6 +15,8 @@ const KINDS = [
   "folder.deleted",
   "folder.delete_failed",
   "webhook.disabled",
+  "account.auth_failed",
+  "account.recovered",
   "gap",
 ] as const;
 
@@ -24,7 +26,10 @@ const GATHER_MILLIS = 400;
 const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {
-  if (kind === "gap") return ["folders", "emails", "outbox", "endpoints", "endpoint"];
+  if (kind === "gap") return ["account", "folders", "emails", "outbox", "endpoints", "endpoint"];
+  if (kind === "account.auth_failed") return ["account"];
+  // What failed meanwhile is fetched again.
+  if (kind === "account.recovered") return ["account", "folders", "emails", "message", "outbox"];
   if (kind === "email.received" || kind === "email.deleted" || kind === "email.flags_changed") {
     return ["folders", "emails"];
   }

@@ -2,11 +2,18 @@ import { ApiProblem } from "@postern/client/browser";
 import { signInHelp } from "./sign-in-help.ts";
 
 /** Why a sign-in was refused, and what to do. */
-export const Refusal = ({ error }: { readonly error: unknown }) => {
+export const Refusal = ({
+  error,
+  providers,
+}: {
+  readonly error: unknown;
+  /** The names of those by which the address may sign in without a password. */
+  readonly providers: ReadonlyArray<string>;
+}) => {
   if (!(error instanceof ApiProblem)) {
     return <p className="notice bad">Something went wrong on this page. Reload it and try again.</p>;
   }
-  const help = signInHelp(error.code);
+  const help = signInHelp(error.code, providers);
   return (
     <>
       <p className="notice bad">

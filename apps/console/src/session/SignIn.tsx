@@ -6,22 +6,28 @@ import { Wordmark } from "../shell/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { ContinueWith } from "./ContinueWith.tsx";
+import { useProviders } from "./providers.ts";
 import { Refusal } from "./Refusal.tsx";
+import { PASSWORD_REFUSALS } from "./sign-in-help.ts";
 import { signIn } from "./session.ts";
 import { useSlow } from "./useSlow.ts";
 import "./sign-in.css";
 
 const SLOW_MILLIS = 2_000;
 
-/** The sign-in page: the e-mail address and password of the mail account (spec 3). */
+/** The sign-in page: the e-mail address and password of the mail account (spec 3), or the consent of a provider (spec 11.3). */
 export const SignIn = () => {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [tried, setTried] = useState<string | null>(null);
   const attempt = useMutation({ mutationFn: () => signIn(email.trim(), password) });
+  const providers = useProviders(null).data ?? [];
+  const isRefused = attempt.error instanceof ApiProblem && PASSWORD_REFUSALS.has(attempt.error.code);
+  const fitting = useProviders(tried, isRefused && providers.length > 0).data ?? [];
   const isSlow = useSlow(attempt.isPending, SLOW_MILLIS);
-  const [wasTried, setTried] = useState(false);
   const submit = (): boolean => {
-    setTried(true);
+    setTried(email.trim());
     const isWhole = email.trim() !== "" && password !== "";
     if (isWhole) attempt.mutate();
     return isWhole;
@@ -44,7 +50,9 @@ export const SignIn = () => {
             onChange={setEmail}
             isRequired
             autoFocus
-            fault={wasTried && email.trim() === "" ? "Enter your e-mail address." : faultOf(attempt.error, "email")}
+            fault={
+              tried !== null && email.trim() === "" ? "Enter your e-mail address." : faultOf(attempt.error, "email")
+            }
           />
           <Field
             label="Password"
@@ -55,9 +63,13 @@ export const SignIn = () => {
             onChange={setPassword}
             isRequired
             hint="The password of your mail account."
-            fault={wasTried && password === "" ? "Enter your password." : faultOf(attempt.error, "password")}
+            fault={tried !== null && password === "" ? "Enter your password." : faultOf(attempt.error, "password")}
           />
-          <div aria-live="assertive">{attempt.error !== null && <Refusal error={attempt.error} />}</div>
+          <div aria-live="assertive">
+            {attempt.error !== null && (
+              <Refusal error={attempt.error} providers={isRefused ? fitting.map(({ label }) => label) : []} />
+            )}
+          </div>
           <p className="soft small" role="status">
             {isSlow && "Still asking the mail server. An answer can take 10 seconds."}
           </p>
@@ -65,6 +77,9 @@ export const SignIn = () => {
             {attempt.isPending ? "Signing in…" : "Sign in"}
           </Button>
         </FormWithFaults>
+        {providers.length > 0 && (
+          <ContinueWith providers={providers} fitting={isRefused ? fitting : []} email={email} />
+        )}
         <Link href="/accounts" className="door-link">
           Manage accounts with an admin key
         </Link>

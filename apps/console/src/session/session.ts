@@ -7,7 +7,14 @@ type Session = ApiAnswer<"GET /api/auth/session">["data"];
 /** Marks a browser with a session: scripts cannot see the cookie, and a request without one logs a 401. */
 const MARKER = "postern-signed-in";
 
+/** Where the service leads a browser after a consent (spec 11.3): scripts cannot see that it set the cookie. */
+const ARRIVAL = "#signed-in";
+
 const read = async (): Promise<Session | null> => {
+  if (location.hash === ARRIVAL) {
+    localStorage.setItem(MARKER, "yes");
+    history.replaceState(history.state, "", location.pathname + location.search);
+  }
   if (localStorage.getItem(MARKER) === null) return null;
   try {
     return (await api("GET /api/auth/session")).data;

@@ -9,19 +9,35 @@ const SERVERS = [
   "If webmail works but this does not, send the request id below to the operator of this service.",
 ];
 
-const REFUSALS: Readonly<Record<string, string>> = {
-  app_password_required:
-    "Your mail provider refuses your own password in other programs: create an app password in the security settings of your account and enter it here.",
-  imap_disabled: "Enable IMAP in the settings of your mailbox, then sign in again.",
-  basic_auth_disabled: "Your mail provider accepts no passwords from other programs. Ask the operator of this service.",
-  oauth_required: "Your mail provider accepts no passwords from other programs. Ask the operator of this service.",
-};
+const APP_PASSWORD =
+  "Your mail provider refuses your own password in other programs: create an app password in the security settings of your account and enter it here.";
+const NO_PASSWORDS = "Your mail provider accepts no passwords from other programs.";
 
-/** Returns what to do about a refused sign-in, by the code of the problem. */
-export const signInHelp = (code: string): ReadonlyArray<string> => {
-  if (code === "invalid_credentials") return CREDENTIALS;
-  const refusal = REFUSALS[code];
-  if (refusal !== undefined) return [refusal];
+/** The codes of a refused password, which the consent of a provider may replace. */
+export const PASSWORD_REFUSALS: ReadonlySet<string> = new Set([
+  "invalid_credentials",
+  "app_password_required",
+  "basic_auth_disabled",
+  "oauth_required",
+]);
+
+/**
+ * Returns what to do about a refused sign-in, by the code of the problem. `providers` are the names of those by which the
+ * address may sign in without a password.
+ */
+export const signInHelp = (code: string, providers: ReadonlyArray<string> = []): ReadonlyArray<string> => {
+  const ways = providers.map((name) => `“Continue with ${name}”`).join(" or ");
+  if (code === "basic_auth_disabled" || code === "oauth_required") {
+    return [`${NO_PASSWORDS} ${ways === "" ? "Ask the operator of this service." : `Choose ${ways} below.`}`];
+  }
+  if (code === "app_password_required") return [APP_PASSWORD, ...(ways === "" ? [] : [`Or choose ${ways} below.`])];
+  if (code === "invalid_credentials") {
+    const [spelling, ...others] = CREDENTIALS;
+    return ways === ""
+      ? CREDENTIALS
+      : [spelling!, `Some providers accept no passwords from other programs: choose ${ways} below.`, ...others];
+  }
+  if (code === "imap_disabled") return ["Enable IMAP in the settings of your mailbox, then sign in again."];
   if (code.startsWith("mail_server_")) return SERVERS;
   if (code === "account_paused") return ["The operator of this service has paused the account, and can resume it."];
   if (code === "https_required") return ["Open this page over https, or on the machine of the service."];

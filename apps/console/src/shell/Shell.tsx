@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";
 import { useLiveEvents } from "../live/live-events.ts";
+import { ReconnectNotice } from "../session/ReconnectNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useKeptFocus } from "./kept-focus.ts";
 import { useOnline } from "./online.ts";
@@ -12,7 +13,7 @@ import { useKeySequences, useShortcuts } from "./shortcuts.ts";
 import { Wordmark } from "./Wordmark.tsx";
 import "./shell.css";
 
-/** The frame around every page: the rail (a bar on phones), the global shortcuts and the offline notice. */
+/** The frame around every page: the rail (a bar on phones), the global shortcuts and the notices. */
 export const Shell = ({ email, children }: { readonly email: string; readonly children: ReactNode }) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isRailOpen, setRailOpen] = useState(false);
@@ -54,11 +55,14 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
           <PenLine size={20} aria-hidden />
         </Link>
       </header>
-      {!isOnline && (
-        <p className="shell-offline" role="status">
-          <WifiOff size={16} aria-hidden /> You are offline. This page may be out of date.
-        </p>
-      )}
+      <div className="shell-notices">
+        {!isOnline && (
+          <p className="shell-notice" role="status">
+            <WifiOff size={16} aria-hidden /> You are offline. This page may be out of date.
+          </p>
+        )}
+        <ReconnectNotice />
+      </div>
       <div id="content" className="shell-content" tabIndex={-1}>
         {children}
       </div>

@@ -1,10 +1,14 @@
 import type { Account, AccountFailure, AccountState, AuthKind } from "./Account.ts";
 import { Schema } from "effect";
 import type { AccountId } from "../shared/index.ts";
-import { type GrantFault, TokenFault } from "./AccountFault.ts";
+import { type AccountFault, GrantFault, TokenFault } from "./AccountFault.ts";
 import { CREDENTIAL_CAUSES, type ConnectionCause } from "./ConnectionCause.ts";
 
 const isTokenFault = Schema.is(TokenFault);
+const isGrantFault = Schema.is(GrantFault);
+
+/** The cause of a refusal of which the mail server says no more: of a password, or of an access token. */
+const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
 
 /** How stale `lastSeenAt` may be before it is written again, in milliseconds. */
 const SEEN_EVERY = 5 * 60_000;
@@ -37,7 +41,7 @@ export const stateOf = (account: Account): AccountState => {
 /** Returns why an account is not active; null if it is active, or paused by its owner. */
 export const reasonOf = (account: Account): AccountFailure | null => {
   const state = stateOf(account);
-  if (state === "needs_reauth") return { cause: account.refusedCause ?? "auth_refused", since: account.refusedAt! };
+  if (state === "needs_reauth") return { cause: account.refusedCause ?? refusalOf(account), since: account.refusedAt! };
   return state === "unreachable" ? account.unreachable : null;
 };
 
@@ -58,7 +62,11 @@ export const isSeenDue = (account: Account, now: number): boolean =>
  * of a refused credential is the vault's.
  */
 export const failed = (account: Account, cause: ConnectionCause, now: number): Account => {
-  if (CREDENTIAL_CAUSES.has(cause)) return { ...account, refusedCause: cause };
+  if (CREDENTIAL_CAUSES.has(cause)) {
+    // The provider has said more precisely why there is no token to try.
+    if (isGrantFault(account.refusedCause)) return account;
+    return { ...account, refusedCause: cause === "auth_refused" ? refusalOf(account) : cause };
+  }
   // Without a token nothing was tried at the mail server.
   if (isTokenFault(account.unreachable?.cause)) return account;
   const since = account.unreachable?.cause === cause ? account.unreachable.since : now;

@@ -8,7 +8,8 @@ import { Choice } from "../../ui/Choice.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { entriesOf, type NewServiceKey, type Scope, SCOPES } from "./service-keys.ts";
+import { entriesOf } from "../entries.ts";
+import { type NewServiceKey, type Scope, SCOPES } from "./service-keys.ts";
 
 const DAY_MILLIS = 86_400_000;
 const LIFETIMES = [

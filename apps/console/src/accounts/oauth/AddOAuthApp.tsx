@@ -1,0 +1,64 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { Bones } from "../../ui/Bones.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import { Question } from "../../ui/Question.tsx";
+import { toast } from "../../ui/toast.ts";
+import { adminApi } from "../admin-key.ts";
+import { type NewOAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
+import { OAuthAppForm } from "./OAuthAppForm.tsx";
+import { RedirectUri } from "./RedirectUri.tsx";
+
+/** Adds an OAuth2 app (spec 11.1), or replaces one after a question. */
+export const AddOAuthApp = () => {
+  const [, navigate] = useLocation();
+  const apps = useOAuthApps();
+  const [asked, ask] = useState<NewOAuthApp | null>(null);
+  const keep = useMutation({
+    mutationFn: (payload: NewOAuthApp) => adminApi("POST /api/oauth/apps", { payload }),
+    onSuccess: async ({ data }) => {
+      await oauthAppsChanged();
+      toast(`App ${data.id} stored. Try it with a connect link.`);
+      navigate("/accounts/oauth");
+    },
+    // The request has the secret.
+    gcTime: 0,
+  });
+  useEffect(() => {
+    document.title = "Add OAuth2 app · Postern";
+  }, []);
+  if (apps.isPending) return <Bones rows={5} label="the apps" />;
+  if (apps.isError) return <Failed error={apps.error} onRetry={apps.refetch} />;
+  const { data, redirectUri } = apps.data;
+  const save = (app: NewOAuthApp) => {
+    if (data.some(({ id, fixed }) => id === app.id && !fixed)) ask(app);
+    else keep.mutate(app);
+  };
+  return (
+    <>
+      <header className="page-head">
+        <h1>Add OAuth2 app</h1>
+      </header>
+      <RedirectUri uri={redirectUri} />
+      <OAuthAppForm error={keep.error} isPending={keep.isPending} onSave={save} />
+      {asked !== null && (
+        <Question
+          title={`Replace app ${asked.id}?`}
+          yes="Replace app"
+          no="Cancel"
+          onYes={() => {
+            ask(null);
+            keep.mutate(asked);
+          }}
+          onNo={() => ask(null)}
+        >
+          <p>
+            An app with this id exists. Its accounts use the new client from now on: with another client id, their users
+            have to consent again.
+          </p>
+        </Question>
+      )}
+    </>
+  );
+};

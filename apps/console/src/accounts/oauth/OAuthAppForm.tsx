@@ -1,0 +1,138 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../ui/Button.tsx";
+import { Check } from "../../ui/Check.tsx";
+import { errorText } from "../../ui/error-text.ts";
+import { Field } from "../../ui/Field.tsx";
+import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
+import { Radios } from "../../ui/Radios.tsx";
+import { ServerFields } from "../ServerFields.tsx";
+import { type AppDraft, appOf, EMPTY, isWholeDraft, missingOf, withMode, withProvider } from "./app-draft.ts";
+import { ClientFields } from "./ClientFields.tsx";
+import type { NewOAuthApp } from "./oauth-apps.ts";
+
+export interface OAuthAppFormProps {
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly onSave: (app: NewOAuthApp) => void;
+}
+
+const PROVIDERS = [
+  { id: "google", name: "Google", hint: "Gmail and Google Workspace" },
+  { id: "microsoft", name: "Microsoft", hint: "Microsoft 365 and Outlook.com" },
+  { id: "oidc", name: "Any OpenID provider", hint: "Keycloak, Authentik, Zitadel and others" },
+];
+const MODES = [
+  { id: "delegated", name: "Each user consents", hint: "Users see “Continue with …” when they sign in." },
+  {
+    id: "application",
+    name: "The app opens every mailbox of your organisation",
+    hint: "With its own credentials, and without the users: a service account, or application permissions.",
+  },
+  { id: "hook", name: "A token service of yours issues the tokens" },
+];
+
+/** The form of an OAuth2 app. */
+export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) => {
+  const [draft, setDraft] = useState(EMPTY);
+  const [wasTried, setTried] = useState(false);
+  const set = (part: Partial<AppDraft>) => setDraft({ ...draft, ...part });
+  const missing = wasTried ? missingOf(draft) : {};
+  const fault = (field: string) =>
+    missing[field] ?? (error instanceof ApiProblem ? faultWithin(error, field) : undefined);
+  const isElsewhere =
+    error !== null && !(error instanceof ApiProblem && error.errors.some(({ field }) => isShown(field)));
+  const submit = (): boolean => {
+    setTried(true);
+    const isComplete = isWholeDraft(draft);
+    if (isComplete) onSave(appOf(draft));
+    return isComplete;
+  };
+  return (
+    <FormWithFaults className="form" onSubmit={submit} error={error}>
+      <Radios
+        label="Provider"
+        value={draft.provider}
+        onChange={(provider) => setDraft(withProvider(draft, provider as AppDraft["provider"]))}
+        options={PROVIDERS}
+      />
+      <Radios
+        label="Who opens the mailboxes"
+        value={draft.mode}
+        onChange={(mode) => setDraft(withMode(draft, mode as AppDraft["mode"]))}
+        options={MODES}
+      />
+      <Field
+        label="Id"
+        value={draft.id}
+        onChange={(id) => set({ id })}
+        isRequired
+        inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
+        hint="Names the app in requests and in the address of its sign-in: letters, digits, - and _."
+        fault={fault("id")}
+      />
+      <Field
+        label="Name for users"
+        value={draft.label}
+        onChange={(label) => set({ label })}
+        hint="Optional: the name after “Continue with”. Empty: Google, Microsoft or the id."
+        fault={fault("label")}
+      />
+      <ClientFields draft={draft} set={set} fault={fault} />
+      <Field
+        label="Domains"
+        rows={2}
+        value={draft.domains}
+        onChange={(domains) => set({ domains })}
+        hint="One a line: only addresses of these domains use the app. Empty: all."
+        fault={fault("domains")}
+      />
+      <Check isSelected={draft.hasServers} onChange={(hasServers) => set({ hasServers })}>
+        Name the mail servers: without them they are those of the provider, or found by the address
+      </Check>
+      {draft.hasServers && (
+        <ServerFields
+          servers={draft.servers}
+          onChange={(servers) => set({ servers })}
+          wasTried={wasTried}
+          error={error}
+        />
+      )}
+      {isElsewhere && (
+        <p className="notice bad" role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look="primary" isPending={isPending}>
+          Store app
+        </Button>
+        <Link href="/accounts/oauth" className="button">
+          Cancel
+        </Link>
+      </div>
+    </FormWithFaults>
+  );
+};
+
+const SHOWN = new Set([
+  "id",
+  "label",
+  "issuer",
+  "tenant",
+  "tokenUrl",
+  "clientId",
+  "clientSecret",
+  "privateKey",
+  "scopes",
+  "domains",
+]);
+
+const isShown = (field: string): boolean => SHOWN.has(field.split(/[.[]/)[0]!) || /^(imap|smtp)\./.test(field);
+
+/** Returns the fault of a field, or of an entry of it (`domains.0`), as a sentence. */
+const faultWithin = (problem: ApiProblem, field: string): string | undefined => {
+  const fault = problem.errors.find((one) => one.field.split(/[.[]/)[0] === field);
+  return fault === undefined ? undefined : `This ${fault.message}.`;
+};

@@ -1,0 +1,133 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { Bones } from "../../ui/Bones.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { errorText } from "../../ui/error-text.ts";
+import { Failed } from "../../ui/Failed.tsx";
+import { Plus } from "../../ui/icons.tsx";
+import { Question } from "../../ui/Question.tsx";
+import { toast } from "../../ui/toast.ts";
+import { adminApi } from "../admin-key.ts";
+import { type OAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
+import { RedirectUri } from "./RedirectUri.tsx";
+
+/** The OAuth2 apps by id (spec 11.1). */
+export const OAuthAppList = () => {
+  const apps = useOAuthApps();
+  const [asked, ask] = useState<OAuthApp | null>(null);
+  const remove = useMutation({
+    mutationFn: ({ id }: OAuthApp) => adminApi("DELETE /api/oauth/apps/:id", { params: { id } }),
+    onSuccess: (_, { id }) => toast(`App ${id} deleted.`),
+    onError: (error) => toast(`The app could not be deleted: ${errorText(error)}`),
+    onSettled: oauthAppsChanged,
+  });
+  useEffect(() => {
+    document.title = "OAuth2 apps · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>OAuth2 apps</h1>
+        <Link href="/accounts/oauth/new" className="button primary">
+          <Plus size={17} aria-hidden />
+          Add app
+        </Link>
+      </header>
+      <p className="intro">
+        An app is a client that you registered at Google, Microsoft or an OpenID provider. By it users sign in with a
+        consent in place of a password.
+      </p>
+      {apps.isPending ? (
+        <Bones rows={3} label="the apps" />
+      ) : apps.isError ? (
+        <Failed error={apps.error} onRetry={apps.refetch} />
+      ) : (
+        <>
+          {apps.data.data.length === 0 ? (
+            <Empty title="No apps yet">
+              <p>Microsoft 365 and Google Workspace take no passwords from other programs: they need an app.</p>
+            </Empty>
+          ) : (
+            <ul className="lines" aria-label="OAuth2 apps">
+              {apps.data.data.map((app) => (
+                <AppLine
+                  key={app.id}
+                  app={app}
+                  isPending={remove.isPending && remove.variables.id === app.id}
+                  onRemove={() => ask(app)}
+                />
+              ))}
+            </ul>
+          )}
+          <RedirectUri uri={apps.data.redirectUri} />
+        </>
+      )}
+      {asked !== null && (
+        <Question
+          title={`Delete app ${asked.id}?`}
+          yes="Delete app"
+          no="Cancel"
+          onYes={() => {
+            ask(null);
+            remove.mutate(asked);
+          }}
+          onNo={() => ask(null)}
+        >
+          <p>
+            Its accounts get no new access tokens: they become unreachable when their last one expires, usually within
+            an hour. A new app with the same id and client serves them again.
+          </p>
+        </Question>
+      )}
+    </>
+  );
+};
+
+const PROVIDERS = { google: "Google", microsoft: "Microsoft", oidc: "OpenID" } as const;
+const MODES = {
+  delegated: "Each user consents",
+  application: "The app opens mailboxes with its own credentials",
+  hook: "Your token service issues the tokens",
+} as const;
+const AUTHENTICATION = { none: "public client", client_secret: "client secret", private_key: "private key" } as const;
+
+const AppLine = ({
+  app,
+  isPending,
+  onRemove,
+}: {
+  readonly app: OAuthApp;
+  readonly isPending: boolean;
+  readonly onRemove: () => void;
+}) => {
+  const { id, label, provider, mode, clientId, authentication, tenant, issuer, tokenUrl, domains, fixed } = app;
+  const where = tokenUrl ?? issuer ?? null;
+  return (
+    <li className="line">
+      <div className="line-main">
+        <p className="line-name">
+          {label} <span className="soft mono">{id}</span> <span className="tag">{PROVIDERS[provider]}</span>
+        </p>
+        <p className="soft small">
+          {MODES[mode]}.{tenant !== null && ` Tenant ${tenant}.`}
+          {where !== null && ` ${where}.`}
+          {domains.length > 0 && ` Only ${domains.join(", ")}.`}
+        </p>
+        {mode !== "hook" && (
+          <p className="soft small">
+            Client <span className="mono">{clientId}</span>, {AUTHENTICATION[authentication]}
+          </p>
+        )}
+      </div>
+      {fixed ? (
+        <span className="tag">from OAUTH_APPS</span>
+      ) : (
+        <Button look="danger" isPending={isPending} onPress={onRemove} aria-label={`Delete app ${id}`}>
+          Delete
+        </Button>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,112 @@
+import { entriesOf } from "../entries.ts";
+import { draftsOf, isWhole, type ServerDrafts, serverOf } from "../server-draft.ts";
+import type { NewOAuthApp, OAuthApp } from "./oauth-apps.ts";
+
+/** An OAuth2 app as it is typed. */
+export interface AppDraft {
+  readonly provider: OAuthApp["provider"];
+  readonly id: string;
+  readonly label: string;
+  readonly mode: OAuthApp["mode"];
+  readonly tenant: string;
+  readonly issuer: string;
+  /** The address of a national cloud of Microsoft; "" for the global one. */
+  readonly cloud: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly authentication: OAuthApp["authentication"];
+  readonly clientSecret: string;
+  readonly privateKey: string;
+  readonly scopes: string;
+  readonly domains: string;
+  readonly hasServers: boolean;
+  readonly servers: ServerDrafts;
+}
+
+export const EMPTY: AppDraft = {
+  provider: "google",
+  id: "google",
+  label: "",
+  mode: "delegated",
+  tenant: "",
+  issuer: "",
+  cloud: "",
+  tokenUrl: "",
+  clientId: "",
+  authentication: "client_secret",
+  clientSecret: "",
+  privateKey: "",
+  scopes: "",
+  domains: "",
+  hasServers: false,
+  servers: draftsOf(),
+};
+
+const SUGGESTED = { google: "google", microsoft: "microsoft", oidc: "" };
+
+/** Returns the draft with another provider, and its usual id unless another one is typed. */
+export const withProvider = (draft: AppDraft, provider: AppDraft["provider"]): AppDraft => ({
+  ...draft,
+  provider,
+  id: draft.id === SUGGESTED[draft.provider] ? SUGGESTED[provider] : draft.id,
+});
+
+/** Returns the draft with another mode, and a way to authenticate that the mode takes. */
+export const withMode = (draft: AppDraft, mode: AppDraft["mode"]): AppDraft => ({
+  ...draft,
+  mode,
+  authentication: mode === "delegated" || draft.authentication !== "none" ? draft.authentication : EMPTY.authentication,
+});
+
+/** Returns what is missing, by field. */
+export const missingOf = (draft: AppDraft): Readonly<Record<string, string>> => {
+  const { mode, authentication } = draft;
+  const isHook = mode === "hook";
+  const rules: ReadonlyArray<readonly [string, boolean, string]> = [
+    ["id", draft.id.trim() === "", "Enter an id, such as the name of the organisation."],
+    ["issuer", draft.provider === "oidc" && !isHook && draft.issuer.trim() === "", "Enter the issuer."],
+    ["tokenUrl", isHook && draft.tokenUrl.trim() === "", "Enter the address of the token service."],
+    ["clientId", !isHook && draft.clientId.trim() === "", "Enter the client id."],
+    [
+      "clientSecret",
+      !isHook && authentication === "client_secret" && draft.clientSecret.trim() === "",
+      "Enter the client secret.",
+    ],
+    ["privateKey", !isHook && authentication === "private_key" && draft.privateKey.trim() === "", "Enter the key."],
+  ];
+  return Object.fromEntries(rules.flatMap(([field, isMissing, fault]) => (isMissing ? [[field, fault]] : [])));
+};
+
+export const isWholeDraft = (draft: AppDraft): boolean =>
+  Object.keys(missingOf(draft)).length === 0 &&
+  (!draft.hasServers || (isWhole(draft.servers.imap) && isWhole(draft.servers.smtp)));
+
+const given = <K extends string>(field: K, text: string): Partial<Record<K, string>> =>
+  text.trim() === "" ? {} : ({ [field]: text.trim() } as Record<K, string>);
+
+/** Returns the app of a draft as the service takes it: without the fields that its provider or mode has no use for. */
+export const appOf = (draft: AppDraft): NewOAuthApp => {
+  const { provider, mode, authentication, hasServers, servers } = draft;
+  const scopes = draft.scopes.split(/[\s,]+/).filter((scope) => scope !== "");
+  const domains = entriesOf(draft.domains);
+  const client =
+    mode === "hook"
+      ? given("tokenUrl", draft.tokenUrl)
+      : {
+          ...given("clientId", draft.clientId),
+          ...(provider === "microsoft" ? { ...given("tenant", draft.tenant), ...given("issuer", draft.cloud) } : {}),
+          ...(provider === "oidc" ? given("issuer", draft.issuer) : {}),
+          ...(authentication === "client_secret" ? given("clientSecret", draft.clientSecret) : {}),
+          ...(authentication === "private_key" ? given("privateKey", draft.privateKey) : {}),
+          ...(scopes.length === 0 ? {} : { scopes }),
+        };
+  return {
+    id: draft.id.trim(),
+    provider,
+    mode,
+    ...given("label", draft.label),
+    ...client,
+    ...(domains.length === 0 ? {} : { domains }),
+    ...(hasServers ? { imap: serverOf(servers.imap), smtp: serverOf(servers.smtp) } : {}),
+  };
+};

@@ -1,0 +1,22 @@
+import { consentUrl, type SignInProvider } from "./providers.ts";
+
+export interface ContinueWithProps {
+  readonly providers: ReadonlyArray<SignInProvider>;
+  /** Those that the page points at. */
+  readonly fitting: ReadonlyArray<SignInProvider>;
+  /** The address that is typed, or "". */
+  readonly email: string;
+}
+
+/** The ways to sign in by the consent of an OAuth2 provider. */
+export const ContinueWith = ({ providers, fitting, email }: ContinueWithProps) => (
+  <ul className="ways" aria-label="Sign in without a password">
+    {providers.map(({ id, label }) => (
+      <li key={id}>
+        <a href={consentUrl(id, email)} className={fitting.some((one) => one.id === id) ? "button primary" : "button"}>
+          Continue with {label}
+        </a>
+      </li>
+    ))}
+  </ul>
+);

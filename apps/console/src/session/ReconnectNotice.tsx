@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { queries } from "../api/client.ts";
+import { KeyRound } from "../ui/icons.tsx";
+import { useOwnAccount } from "./own-account.ts";
+import { consentUrl } from "./providers.ts";
+
+/**
+ * Says that the mail server needs the user again, and where to consent (spec 11.3). A password is asked for on the sign-in
+ * page.
+ */
+export const ReconnectNotice = () => {
+  const account = useOwnAccount().data;
+  const isRefused = account?.state === "needs_reauth";
+  const needsPassword = isRefused && account.auth.kind === "password";
+  useEffect(() => {
+    if (needsPassword) queries.setQueryData(["session"], null);
+  }, [needsPassword]);
+  if (!isRefused || needsPassword) return null;
+  const { email, reason, auth } = account;
+  return (
+    <div className="shell-notice reconnect" role="alert">
+      <KeyRound size={16} aria-hidden />
+      <p>
+        {reason?.message} Until then no mail is read, and queued messages wait.
+        {auth.kind === "application" && " Tell the operator of this service."}
+      </p>
+      {auth.kind === "oauth2" && auth.provider !== null && (
+        <a href={consentUrl(auth.provider, email)} className="button primary">
+          Connect again
+        </a>
+      )}
+    </div>
+  );
+};

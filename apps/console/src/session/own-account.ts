@@ -1,0 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+
+/** The account of the session, and whether its mail server accepts it. */
+export const useOwnAccount = () =>
+  useQuery({
+    queryKey: ["account"],
+    queryFn: async ({ signal }) => (await api("GET /api/account", { signal })).data,
+  });
