@@ -32,11 +32,18 @@ const letters = (count: number, first: number, daysAgo: number) =>
     flags: "S",
   }));
 
-/** A service on a real Dovecot, with as much mail as the sandbox. */
-const startOnDovecot = async (environment: Environment = {}): Promise<World> => {
+/** Raw messages by folder, oldest first. */
+export type Mails = Readonly<Record<string, ReadonlyArray<string>>>;
+
+/** A service on a real Dovecot, with as much mail as the sandbox, and more in other folders. */
+export const startOnDovecot = async (environment: Environment = {}, mails: Mails = {}): Promise<World> => {
   const host = await startMailHost({ accounts: ACCOUNTS, password: "demo" });
   await host.deliver("demo@postern.test", "INBOX", letters(130, 1, 3));
   await host.deliver("demo@postern.test", "Projects", letters(3, 1001, 9));
+  for (const [folder, raws] of Object.entries(mails)) {
+    const arrived = raws.map((raw, n) => ({ raw, arrivedAt: Date.now() - (raws.length - n) * 60_000 }));
+    await host.deliver("demo@postern.test", folder, arrived);
+  }
   try {
     const service = await startService({ IMAP_URL: host.imapUrl, SMTP_URL: host.smtpUrl, ...environment });
     const servers = { imap: new URL(host.imapUrl).host, smtp: new URL(host.smtpUrl).host };

@@ -1,9 +1,15 @@
 import { Download, Paperclip } from "../ui/icons.tsx";
 import { bytes } from "../ui/bytes.ts";
+import { TextFile } from "./TextFile.tsx";
 import type { Message } from "./message.ts";
 
-/** The attachments of a message, with download links. */
-export const AttachmentList = ({ attachments }: { readonly attachments: Message["attachments"] }) => {
+type Attachment = Message["attachments"][number];
+
+const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+const LARGEST_PICTURE = 10 * 1024 * 1024;
+
+/** The attachments of a message, with download links; pictures and texts can be seen here. */
+export const AttachmentList = ({ attachments }: { readonly attachments: ReadonlyArray<Attachment> }) => {
   if (attachments.length === 0) return null;
   return (
     <section className="files" aria-label="Attachments">
@@ -11,21 +17,29 @@ export const AttachmentList = ({ attachments }: { readonly attachments: Message[
         {attachments.length} {attachments.length === 1 ? "attachment" : "attachments"}
       </h2>
       <ul>
-        {attachments.map(({ id, name, type, size, url }) => (
-          <li key={id}>
-            <a href={url} download={name ?? "attachment"} className="file">
+        {attachments.map((attachment) => (
+          <li key={attachment.id}>
+            <a href={attachment.url} download={attachment.name ?? "attachment"} className="file">
               <Paperclip size={17} aria-hidden />
               <span className="file-name" dir="auto">
-                {name ?? "Unnamed file"}
+                {attachment.name ?? "Unnamed file"}
               </span>
               <span className="soft small numbers">
-                {type}, {bytes(size)}
+                {attachment.type}, {bytes(attachment.size)}
               </span>
               <Download size={17} aria-hidden />
             </a>
+            <FileContent attachment={attachment} />
           </li>
         ))}
       </ul>
     </section>
   );
+};
+
+const FileContent = ({ attachment: { name, type, size, url } }: { readonly attachment: Attachment }) => {
+  if (PICTURES.has(type) && size <= LARGEST_PICTURE) {
+    return <img className="file-picture" src={url} alt={name ?? "Attached picture"} loading="lazy" />;
+  }
+  return type.startsWith("text/") && type !== "text/html" ? <TextFile name={name} url={url} size={size} /> : null;
 };

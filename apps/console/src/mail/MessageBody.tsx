@@ -1,13 +1,21 @@
 import { ImageOff } from "../ui/icons.tsx";
 import { useState } from "react";
+import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
-import { linked } from "./linked.tsx";
+import { isForged } from "./authenticity.ts";
 import { MessageFrame } from "./MessageFrame.tsx";
+import { MessageText } from "./MessageText.tsx";
 import type { Message } from "./message.ts";
+import { trustSender, useTrustedSenders } from "./trusted-senders.ts";
 
 /** The content of a message: its HTML in a frame, or its text. */
 export const MessageBody = ({ message }: { readonly message: Message }) => {
-  const [withImages, setWithImages] = useState(false);
+  const account = useSession().data?.email ?? "";
+  const trusted = useTrustedSenders(account);
+  const [isAsked, setAsked] = useState(false);
+  // Whoever forges an address must not be shown as its owner.
+  const canTrust = message.from !== "" && !isForged(message);
+  const withImages = isAsked || (canTrust && trusted.includes(message.from.toLowerCase()));
   if (!message.parsed) {
     return (
       <p className="notice warn">
@@ -22,18 +30,21 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
       {message.html !== null && message.blockedRemote > 0 && !withImages && (
         <div className="notice images">
           <ImageOff size={18} aria-hidden />
-          <p>
-            Remote images are not loaded, because they tell the sender that you read this message.{" "}
-            <Button onPress={() => setWithImages(true)}>Show images</Button>
-          </p>
+          <div>
+            <p>Remote images are not loaded, because they tell the sender that you read this message.</p>
+            <div className="buttons">
+              <Button onPress={() => setAsked(true)}>Show images</Button>
+              {canTrust && (
+                <Button onPress={() => trustSender(account, message.from)}>Always show images of {message.from}</Button>
+              )}
+            </div>
+          </div>
         </div>
       )}
       {message.html === null ? (
-        <div className="message-text" dir="auto">
-          {linked(message.text ?? "")}
-        </div>
+        <MessageText message={message} />
       ) : (
-        <MessageFrame key={String(withImages)} html={message.html} withImages={withImages} />
+        <MessageFrame key={String(withImages)} message={message} html={message.html} withImages={withImages} />
       )}
       {message.truncated && <p className="notice warn">Only the beginning of this message is shown.</p>}
     </div>

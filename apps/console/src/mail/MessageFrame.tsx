@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/prefix.ts";
+import { hideQuote } from "./folded-text.ts";
+import { QuoteButton } from "./MessageText.tsx";
+import type { Message } from "./message.ts";
 
 export interface MessageFrameProps {
+  readonly message: Message;
   /** HTML that the service has sanitized; this component still treats it as untrusted. */
   readonly html: string;
   /** Whether to load the frame page whose policy allows remote images; change the frame's `key` with it. */
@@ -14,10 +18,13 @@ const LEAST_HEIGHT = 80;
  * A message's HTML in a frame that runs no script (its sandbox and the policy of its page both forbid it) and fetches
  * remote content only if `withImages` is set. It has our origin, so that this page can fill and measure it.
  */
-export const MessageFrame = ({ html, withImages }: MessageFrameProps) => {
+export const MessageFrame = ({ message, html, withImages }: MessageFrameProps) => {
+  const { newText, quotedText } = message;
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(LEAST_HEIGHT);
   const [loaded, setLoaded] = useState(0);
+  const [canFold, setFoldable] = useState(false);
+  const [isQuoteShown, showQuote] = useState(false);
 
   useEffect(() => {
     const page = frame.current?.contentDocument;
@@ -35,21 +42,27 @@ export const MessageFrame = ({ html, withImages }: MessageFrameProps) => {
       document.dispatchEvent(new KeyboardEvent("keydown", event));
     };
     page.addEventListener("keydown", pass);
+    const unhide = (quotedText ?? "").trim() === "" ? undefined : hideQuote(page.body, newText ?? "");
+    setFoldable(unhide !== undefined);
+    if (isQuoteShown) unhide?.();
     return () => {
       observer.disconnect();
       page.removeEventListener("keydown", pass);
     };
-  }, [html, withImages, loaded]);
+  }, [html, withImages, loaded, newText, quotedText, isQuoteShown]);
 
   return (
-    <iframe
-      ref={frame}
-      title="Message content"
-      className="message-frame"
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      src={`${PREFIX}/${withImages ? "message-with-images" : "message"}`}
-      style={{ height }}
-      onLoad={() => setLoaded((times) => times + 1)}
-    />
+    <>
+      <iframe
+        ref={frame}
+        title="Message content"
+        className="message-frame"
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        src={`${PREFIX}/${withImages ? "message-with-images" : "message"}`}
+        style={{ height }}
+        onLoad={() => setLoaded((times) => times + 1)}
+      />
+      {canFold && <QuoteButton isOpen={isQuoteShown} onPress={() => showQuote(!isQuoteShown)} />}
+    </>
   );
 };

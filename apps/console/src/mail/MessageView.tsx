@@ -1,8 +1,9 @@
-import { ArrowLeft, Download } from "../ui/icons.tsx";
+import { ArrowLeft, Download, OctagonAlert } from "../ui/icons.tsx";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { Moment } from "../ui/Moment.tsx";
 import { Failed } from "../ui/Failed.tsx";
+import { authenticationText, isForged } from "./authenticity.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
 import { MessageBody } from "./MessageBody.tsx";
 import { MessageTools } from "./MessageTools.tsx";
@@ -73,6 +74,16 @@ export default function MessageView({ id, backTo, hasKeys, onGone }: MessageView
             <Moment at={shown.date} whole />
           </p>
         </div>
+        {isForged(shown) && (
+          <p className="notice bad">
+            <OctagonAlert size={18} aria-hidden />
+            <span>
+              This message may not be from <strong dir="auto">{shown.from}</strong>: {shown.authentication?.source}{" "}
+              reports that the domain of this address did not send it (DMARC failed). Do not open its links or files
+              unless you know better.
+            </span>
+          </p>
+        )}
         <details className="small" open={areNamesOpen} onToggle={(event) => openNames(event.currentTarget.open)}>
           <summary>
             To {shown.to.length + shown.cc.length} {shown.to.length + shown.cc.length === 1 ? "person" : "people"}
@@ -90,6 +101,12 @@ export default function MessageView({ id, backTo, hasKeys, onGone }: MessageView
               <>
                 <dt>Reply to</dt>
                 <dd dir="auto">{shown.replyTo}</dd>
+              </>
+            )}
+            {authenticationText(shown) !== null && (
+              <>
+                <dt>Checks</dt>
+                <dd>{authenticationText(shown)}</dd>
               </>
             )}
             {shown.messageId !== null && (

@@ -46,3 +46,9 @@ export const signOut = async (): Promise<void> => {
   await api("POST /api/auth/logout");
   become(null);
 };
+
+/** Erases everything that the service stores of the account, and ends all its sessions. */
+export const eraseAccount = async (): Promise<void> => {
+  await api("DELETE /api/account");
+  become(null);
+};

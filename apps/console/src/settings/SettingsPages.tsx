@@ -1,6 +1,8 @@
 import { Link, Redirect, Route, Switch, useRoute } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
 import { FolderSettings } from "./folders/FolderSettings.tsx";
+import { AccountSettings } from "./AccountSettings.tsx";
+import { ReadingSettings } from "./ReadingSettings.tsx";
 import { SessionSettings } from "./SessionSettings.tsx";
 import { AddEndpoint } from "./webhooks/AddEndpoint.tsx";
 import { EndpointPage } from "./webhooks/EndpointPage.tsx";
@@ -20,11 +22,17 @@ export default function SettingsPages() {
         <Link href="/settings/folders" className={here}>
           Folders
         </Link>
+        <Link href="/settings/reading" className={here}>
+          Reading
+        </Link>
         <Link href="/settings/writing" className={here}>
           Writing
         </Link>
         <Link href="/settings/sessions" className={here}>
           Sessions
+        </Link>
+        <Link href="/settings/account" className={here}>
+          Account
         </Link>
         <h2 className="settings-group">API &amp; Integrations</h2>
         <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
@@ -40,6 +48,8 @@ export default function SettingsPages() {
       <div className="settings-page">
         <Switch>
           <Route path="/settings/folders" component={FolderSettings} />
+          <Route path="/settings/reading" component={ReadingSettings} />
+          <Route path="/settings/account" component={AccountSettings} />
           <Route path="/settings/writing" component={WritingSettings} />
           <Route path="/settings/sessions" component={SessionSettings} />
           <Route path="/settings/webhooks" component={WebhookList} />

@@ -1,0 +1,53 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { dropDrafts } from "../compose/kept-draft.ts";
+import { forgetSenders } from "../mail/trusted-senders.ts";
+import { eraseAccount, useSession } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { toast } from "../ui/toast.ts";
+import { TypedQuestion } from "../ui/TypedQuestion.tsx";
+
+/** The account, and the removal of all that the service stores of it (spec 3). */
+export const AccountSettings = () => {
+  const account = useSession().data?.email ?? "";
+  const [isAsked, setAsked] = useState(false);
+  const erase = useMutation({
+    mutationFn: eraseAccount,
+    onSuccess: () => {
+      dropDrafts(account);
+      forgetSenders(account);
+      toast(`Everything stored of ${account} was erased.`);
+    },
+  });
+  useEffect(() => {
+    document.title = "Account · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Account</h1>
+      </header>
+      <p className="intro">
+        You are signed in as <strong>{account}</strong>. The service stores the password of this mailbox (encrypted),
+        the outbox, uploads, webhook endpoints and events. Your mail stays on the mail server.
+      </p>
+      <Button look="danger" onPress={() => setAsked(true)}>
+        Erase the account
+      </Button>
+      {isAsked && (
+        <TypedQuestion
+          title="Erase everything stored of this account?"
+          address={account}
+          yes="Erase"
+          action={erase}
+          onClose={() => setAsked(false)}
+        >
+          <p>
+            All sessions end, queued and scheduled messages are not sent, and endpoints receive nothing more. Your mail
+            stays on the mail server, and a new sign-in starts afresh. This cannot be undone.
+          </p>
+        </TypedQuestion>
+      )}
+    </>
+  );
+};

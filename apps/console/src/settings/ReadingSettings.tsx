@@ -1,0 +1,47 @@
+import { useEffect } from "react";
+import { distrustSender, useTrustedSenders } from "../mail/trusted-senders.ts";
+import { useSession } from "../session/session.ts";
+import { Button } from "../ui/Button.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { toast } from "../ui/toast.ts";
+
+/** How messages are read in this browser. */
+export const ReadingSettings = () => {
+  const account = useSession().data?.email ?? "";
+  const senders = useTrustedSenders(account);
+  useEffect(() => {
+    document.title = "Reading · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Reading</h1>
+      </header>
+      <p className="intro">Remote images of these senders are always loaded in this browser.</p>
+      {senders.length === 0 ? (
+        <Empty title="No senders yet">
+          <p>A message with remote images offers to always show those of its sender.</p>
+        </Empty>
+      ) : (
+        <ul className="lines" aria-label="Senders">
+          {senders.map((address) => (
+            <li key={address} className="line">
+              <p className="line-main line-name" dir="auto">
+                {address}
+              </p>
+              <Button
+                aria-label={`Forget ${address}`}
+                onPress={() => {
+                  distrustSender(account, address);
+                  toast(`Images of ${address} are loaded only when you ask for them.`);
+                }}
+              >
+                Forget
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
