@@ -162,6 +162,11 @@ export const describeConsentRefusals = (world: () => ProviderWorld): void => {
     expect(malformed.html).not.toContain("<img");
   });
 
+  test("by an app of other domains is refused", async () => {
+    const { visit, url } = await begin(`/oauth/sign-in/microsoft?email=${CAT}`);
+    expectHelp(await visit(world().microsoft.consent(url, CAT)), 403, "This address cannot be connected here");
+  });
+
   test("is not given for a link that was used", async () => {
     const link = await world().link({ email: CAT, provider: "google", redirectUrl: DONE });
     const location = (await consentAs(world(), CAT, link)).location!;

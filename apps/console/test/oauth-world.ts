@@ -3,14 +3,14 @@ import { ADMIN_KEY, startService } from "./service.ts";
 
 /** Users with a mailbox. */
 export const ANN = "ann@postern.test";
-export const BOB = "bob@postern.test";
+export const BOB = "bob@contoso.test";
 export const CAT = "cat@postern.test";
 /** A user of the providers without one. */
 export const DAN = "dan@postern.test";
 
-const SCOPES = {
-  google: ["mail", "openid", "email"],
-  microsoft: ["mail", "offline_access", "openid", "email", "profile"],
+const SETTINGS = {
+  google: { scopes: ["mail", "openid", "email"] },
+  microsoft: { scopes: ["mail", "offline_access", "openid", "email", "profile"], domains: ["contoso.test"] },
 } as const;
 
 /** A service on a real Dovecot, which takes the tokens of a provider like Google and of one like Microsoft. */
@@ -34,7 +34,7 @@ export const startOnProviders = async () => {
     issuer: kind === "microsoft" ? new URL(issuer).origin : issuer,
     clientId: client.clientId,
     clientSecret: client.clientSecret,
-    scopes: SCOPES[kind],
+    ...SETTINGS[kind],
   });
   const service = await startService({
     IMAP_URL: host.imapUrl,

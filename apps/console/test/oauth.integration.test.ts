@@ -23,6 +23,7 @@ const check = async (page: Page, what: string): Promise<void> => {
   await page.setViewportSize(PHONE);
   expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(PHONE.width);
   await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: "light" });
 };
 
 const notice = (page: Page) => page.getByRole("alert").filter({ hasText: "Connect the account again." });
@@ -67,9 +68,16 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
       await page.goto(await world.link({ email: ANN, provider: "google", state: "42" }));
       await page.waitForURL(/account=acc_.+state=42/);
 
+      await page.getByText("Your mailbox is connected.").waitFor();
       await page.getByRole("link", { name: "Continue with Microsoft" }).waitFor();
       await check(page, "sign-in");
+      // A password is refused, and the page points at the app of the address.
       await page.getByLabel("E-mail").fill(ANN);
+      await page.getByLabel("Password").fill("unused");
+      await page.keyboard.press("Enter");
+      await page.getByText("choose “Continue with Google” below").waitFor();
+      await expect.poll(() => page.locator(".ways .primary").allInnerTexts()).toEqual(["Continue with Google"]);
+      await check(page, "refused sign-in");
       await page.getByRole("link", { name: "Continue with Google" }).click();
       await page.waitForURL("**/mail/inbox");
       const bob = await openPage(browser);
@@ -105,6 +113,9 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
       await bob.page.route("**/api/account", (route) => route.fulfill({ json }));
       await bob.page.reload();
       await bob.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await bob.page.goto(`${world.base}/oauth/callback`);
+      await bob.page.getByRole("heading", { name: "This link can no longer be used" }).waitFor();
+      await check(bob.page, "a refused consent");
       await Promise.all([context.close(), bob.context.close()]);
     });
 
@@ -120,6 +131,10 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
         .poll(() => page.getByLabel("Redirect URI", { exact: true }).innerText())
         .toBe(`${world.base}/oauth/callback`);
       await check(page, "apps");
+      await page.getByRole("link", { name: "Add app" }).click();
+      await page.getByText("Microsoft 365 and Outlook.com").click();
+      await updateImage(page, "add-app.png");
+      await page.getByRole("link", { name: "Cancel" }).click();
       const fill = async (label: string, issuer: string) => {
         await page.getByRole("link", { name: "Add app" }).press("Enter");
         await page.getByText("Any OpenID provider").click();
@@ -135,9 +150,6 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
       await fill("Corp", "nowhere");
       await page.getByText("This must be an https address.").waitFor();
       await check(page, "an app with a fault");
-      await page.getByText("Microsoft 365 and Outlook.com").click();
-      await updateImage(page, "add-app.png");
-      await page.getByText("Any OpenID provider").click();
       await page.getByLabel("Issuer").fill("https://id.corp.example");
       await page.keyboard.press("Enter");
       await told(page, "App corp stored.");

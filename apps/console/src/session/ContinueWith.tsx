@@ -10,7 +10,7 @@ export interface ContinueWithProps {
 
 /** The ways to sign in by the consent of an OAuth2 provider. */
 export const ContinueWith = ({ providers, fitting, email }: ContinueWithProps) => (
-  <ul className="ways" aria-label="Sign in without a password">
+  <ul className="ways" aria-label="Other ways to sign in">
     {providers.map(({ id, label }) => (
       <li key={id}>
         <a href={consentUrl(id, email)} className={fitting.some((one) => one.id === id) ? "button primary" : "button"}>

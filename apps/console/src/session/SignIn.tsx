@@ -6,6 +6,7 @@ import { Wordmark } from "../shell/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { ConnectOutcome } from "./ConnectOutcome.tsx";
 import { ContinueWith } from "./ContinueWith.tsx";
 import { useProviders } from "./providers.ts";
 import { Refusal } from "./Refusal.tsx";
@@ -40,6 +41,7 @@ export const SignIn = () => {
       <div className="door">
         <Wordmark />
         <h1>Sign in</h1>
+        <ConnectOutcome />
         <FormWithFaults onSubmit={submit} error={attempt.error}>
           <Field
             label="E-mail"

@@ -1,0 +1,20 @@
+import { useSearchParams } from "wouter";
+
+/** Says how a connection ended whose link leads to the console afterwards (spec 11.3). */
+export const ConnectOutcome = () => {
+  const [arrived] = useSearchParams();
+  const error = arrived.get("error");
+  if (error === null && !arrived.has("account")) return null;
+  return error === null ? (
+    <p className="notice" role="status">
+      Your mailbox is connected. Close this page, or sign in to read your mail.
+    </p>
+  ) : (
+    <p className="notice bad" role="status">
+      {error === "access_denied"
+        ? "You did not give your consent, so your mailbox is not connected."
+        : "Your mailbox is not connected."}{" "}
+      To try again, open the link again, or ask the operator of this service for a new one.
+    </p>
+  );
+};
