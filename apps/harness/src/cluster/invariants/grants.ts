@@ -87,7 +87,8 @@ export const grants: Invariant = {
         if (port !== "Grants") return;
         if (method === "keep") {
           const kept = args[0] as Grant;
-          turns.delete(kept.account);
+          // A refresh of the replaced grant may still be on its way to the provider.
+          for (const turn of turnsOf(kept.account)) turn.isSettled = true;
           ended.delete(kept.account);
         }
         if (method !== "change") return;
