@@ -18,6 +18,7 @@ export { layer as DraftsFolderInMemory } from "./drafts/DraftsFolder.ts";
 export { layer as SentFolderInMemory } from "./send/SentFolder.ts";
 export * from "./mail/SmtpInMemory.ts";
 export * from "./mail/StoredMessage.ts";
+export * from "./mail/undeliverable-notice.ts";
 export { layer as egressGuardInMemory } from "./shared/EgressGuard.ts";
 export * from "./shared/HostsInMemory.ts";
 export { layer as OpaqueIdsInMemory } from "./shared/OpaqueIds.ts";

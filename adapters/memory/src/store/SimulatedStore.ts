@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { Cause, Context, Effect, Exit, Semaphore } from "effect";
-import { changedRows } from "./changed-rows.ts";
+import { changedRows, rowsIn } from "./changed-rows.ts";
 import { OpenTransactions } from "./OpenTransactions.ts";
 import type { Cell, StoreClient } from "./StoreClient.ts";
 import type { StoreConditions } from "./StoreConditions.ts";
@@ -84,6 +84,11 @@ export class SimulatedStore {
             : outer.turn.withPermits(1)(this.#savepoint(outer, effect)),
         ),
     };
+  }
+
+  /** The number of committed rows by the name of their cell. */
+  get rows(): ReadonlyMap<string, number> {
+    return new Map([...this.#committed].map(([name, value]) => [name, rowsIn(value)]));
   }
 
   #read(own: StoreTransaction | undefined, cell: string): unknown {

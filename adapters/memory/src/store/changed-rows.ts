@@ -24,6 +24,17 @@ export const changedRows = (before: unknown, after: unknown): ReadonlySet<unknow
   return keys;
 };
 
+/** Returns the number of rows in a value; a list in a row counts as its items. */
+export const rowsIn = (value: unknown): number => {
+  if (HashMap.isHashMap(value)) return [...HashMap.values(value)].reduce((sum: number, row) => sum + rowsOf(row), 0);
+  return isRecord(value) ? Object.values(value).reduce((sum: number, one) => sum + rowsIn(one), 0) : 0;
+};
+
+const rowsOf = (row: unknown): number => {
+  const lists = isRecord(row) ? Object.values(row).filter((member) => Array.isArray(member)) : [];
+  return lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0);
+};
+
 /** Returns `onto` with the rows that were changed from `before` to `after`. */
 export const withChangedRows = (before: unknown, after: unknown, onto: unknown): unknown => {
   if (before === onto) return after;

@@ -11,6 +11,7 @@ import type { NodeServices } from "./NodeServices.ts";
 import { OAuthProviders } from "./OAuthProviders.ts";
 import type { AnsweredCall } from "./PortCall.ts";
 import { SeededRandom } from "./SeededRandom.ts";
+import { storesSent } from "./server-traits.ts";
 import { SmtpSink } from "./SmtpSink.ts";
 import type { Place } from "./Place.ts";
 import { Timeline, TIMELINE_START } from "./Timeline.ts";
@@ -43,7 +44,7 @@ export class Cluster {
   /** Called with each call of a node that had its effect. */
   readonly observers: Array<(call: AnsweredCall) => void> = [];
   readonly #places: ReadonlyArray<Place>;
-  readonly #wiring: Wiring;
+  readonly wiring: Wiring;
   readonly #services: SeededRandom;
   readonly #violations: Array<string> = [];
   #linesBefore: ReadonlyArray<string> = [];
@@ -63,13 +64,13 @@ export class Cluster {
     this.faults = new FaultInjection(random(3));
     this.#services = random(4);
     this.trace = options.trace(() => this.timeline.now - TIMELINE_START);
-    this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail);
+    this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail, storesSent);
     this.receivers = new WebhookReceivers(this.timeline, random(6), this.trace);
     this.providers = new OAuthProviders(this.timeline, random(7));
     this.mail.introspect = (token) => this.providers.userOf(token);
     this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
     this.ladder = options.ladder;
-    this.#wiring = options.wiring(this);
+    this.wiring = options.wiring(this);
   }
 
   /** The number of nodes. */
@@ -113,7 +114,7 @@ export class Cluster {
       trace: this.trace,
       answered: (call: AnsweredCall) => this.#answered(call),
     };
-    this.#fork(node, startNode(node, this.#wiring, surroundings), (exit) => {
+    this.#fork(node, startNode(node, this.wiring, surroundings), (exit) => {
       if (node.isDead) return;
       if (Exit.isSuccess(exit)) {
         this.#places[place]!.started = { node, services: exit.value };
@@ -187,8 +188,7 @@ export class Cluster {
     useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
     answered: (exit: Exit.Exit<A, E> | null) => void = () => {},
   ): void {
-    const serving = this.#places.flatMap(({ started }) => (started === null ? [] : [started]));
-    const chosen = this.random.pick(serving);
+    const chosen = this.random.pick(this.#places.flatMap(({ started }) => started ?? []));
     const patience = this.random.between(20_000, 60_000);
     if (chosen === undefined) return answered(null);
     const { node, services } = chosen;
@@ -211,7 +211,7 @@ export class Cluster {
 
   /** Runs an effect on the ports without faults, at once; fails if it waits for the host. */
   ask<A, E>(effect: (ports: Context.Context<NodePorts>) => Effect.Effect<A, E, Scope.Scope>): A {
-    return this.runNow(Effect.scoped(effect(this.#wiring.outside)));
+    return this.runNow(Effect.scoped(effect(this.wiring.outside)));
   }
 
   /** Runs an effect that needs no node, letting time pass where it waits for one. */

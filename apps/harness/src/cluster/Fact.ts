@@ -31,7 +31,31 @@ export type Fact =
   /** INBOX got a new UIDVALIDITY: arrivals not announced yet may be taken for earlier ones. */
   | { readonly _tag: "InboxRecreated"; readonly account: AccountId; readonly at: number }
   /** The user's message in a folder, which no act deletes for good. */
-  | { readonly _tag: "MailFiled"; readonly account: AccountId; readonly messageId: string }
+  | { readonly _tag: "MailFiled"; readonly account: AccountId; readonly messageId: string; readonly folder: string }
+  /** A report that a message was not delivered; a forged one names a recipient that the message does not have. */
+  | {
+      readonly _tag: "ReportArrived";
+      readonly account: AccountId;
+      readonly envelopeId: string;
+      readonly recipient: string;
+      readonly messageId: string;
+      readonly isForged: boolean;
+    }
+  /** A browser follows the events of an account after this id. */
+  | { readonly _tag: "FollowBegan"; readonly follower: string; readonly account: AccountId; readonly id: string }
+  | { readonly _tag: "EventSeen"; readonly follower: string; readonly account: AccountId; readonly id: string }
+  | { readonly _tag: "GapSeen"; readonly follower: string; readonly account: AccountId }
+  /** A draft with this subject was stored, by a save of this version or, if that is null, by another client. */
+  | {
+      readonly _tag: "DraftWritten";
+      readonly account: AccountId;
+      readonly id: string;
+      readonly base: string | null;
+      readonly subject: string;
+      readonly askedAt: number;
+    }
+  /** Somebody asked to store a draft with this subject, or to delete it if that is null. */
+  | { readonly _tag: "DraftChangeAsked"; readonly id: string; readonly subject: string | null; readonly at: number }
   | { readonly _tag: "TokenAccepted"; readonly sessionId: string; readonly askedAt: number }
   | { readonly _tag: "LoggedOut"; readonly sessionId: string; readonly at: number }
   | { readonly _tag: "Refreshed"; readonly presented: string; readonly successor: string }

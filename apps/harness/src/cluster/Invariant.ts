@@ -10,6 +10,8 @@ export interface Invariant {
     readonly answered?: (call: AnsweredCall) => void;
     /** Called once the faults are over and nothing is due any more. */
     readonly quiet?: () => void;
+    /** Called later than anything is kept that is kept for a time. */
+    readonly aged?: () => void;
     /** Called after all nodes have stopped. */
     readonly stopped?: () => void;
   };

@@ -1,7 +1,7 @@
 import type { MailboxAccessError } from "@postern/core/mail";
 import type { MailCredentials } from "@postern/core/oauth";
 import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
-import type { AccountId } from "@postern/core/shared";
+import { AccountId } from "@postern/core/shared";
 import type { MailServerInMemory } from "@postern/memory";
 import { Effect, Option, Stream } from "effect";
 import type { Incarnation } from "./Incarnation.ts";
@@ -30,6 +30,16 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol"): AttemptOutcome
   detail: "simulated",
 });
 
+/** A message that the server took, with the time. */
+export interface TakenMessage {
+  readonly at: number;
+  readonly from: AccountId;
+  /** The id of the message in the journal. */
+  readonly envelopeId: string;
+  readonly recipients: ReadonlyArray<string>;
+  readonly raw: Uint8Array;
+}
+
 /**
  * An SMTP server with a network before it: once the dot has left a node, the message arrives by itself, whether the node
  * lives or not.
@@ -39,14 +49,23 @@ export class SmtpSink {
   /** The ids of tracking images in messages that arrived. */
   readonly images: Array<string> = [];
   /** Every message that was taken, with the time. */
-  readonly taken: Array<{ readonly at: number; readonly from: string; readonly envelopeId: string }> = [];
+  readonly taken: Array<TakenMessage> = [];
   readonly #copies = new Map<string, number>();
   readonly #timeline: Timeline;
   readonly #random: SeededRandom;
   readonly #trace: Trace;
   readonly #mail: MailServerInMemory;
+  readonly #storesSent: (account: AccountId) => boolean;
 
-  constructor(timeline: Timeline, random: SeededRandom, trace: Trace, mail: MailServerInMemory) {
+  /** `storesSent`: whether the mail server of an account puts a copy of what it takes into Sent. */
+  constructor(
+    timeline: Timeline,
+    random: SeededRandom,
+    trace: Trace,
+    mail: MailServerInMemory,
+    storesSent: (account: AccountId) => boolean,
+  ) {
+    this.#storesSent = storesSent;
     this.#timeline = timeline;
     this.#random = random;
     this.#trace = trace;
@@ -113,20 +132,20 @@ export class SmtpSink {
       }
       const isLost = random.chance(cutAfterDot);
       // A connection that is cut after the dot may have lost the dot, or its reply.
-      if (!isLost || random.chance(0.5)) this.#arrive(from, envelopeId, taken, parts.value);
+      if (!isLost || random.chance(0.5)) this.#arrive(AccountId(from), envelopeId, taken, Buffer.concat(parts.value));
       yield* wait;
       if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
       return { _tag: "Answered", reply: ACCEPTED } as const;
     });
   }
 
-  #arrive(from: string, envelopeId: string, recipients: ReadonlyArray<string>, parts: Iterable<Uint8Array>): void {
-    const text = [...parts].map((part) => new TextDecoder().decode(part)).join("");
-    const image = /\/t\/([^.]+)\.gif/.exec(text)?.[1];
+  #arrive(from: AccountId, envelopeId: string, recipients: ReadonlyArray<string>, raw: Uint8Array): void {
+    const image = /\/t\/([^.]+)\.gif/.exec(new TextDecoder().decode(raw))?.[1];
     if (image !== undefined) this.images.push(image);
+    if (this.#storesSent(from)) this.#mail.account(from).mailbox("Sent").append(raw, this.#timeline.now, ["\\Seen"]);
     this.#timeline.after(this.#random.between(1, 50), () => {
       this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);
-      this.taken.push({ at: this.#timeline.now, from, envelopeId });
+      this.taken.push({ at: this.#timeline.now, from, envelopeId, recipients, raw });
       for (const to of recipients) {
         const key = `${envelopeId} ${to}`;
         this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);

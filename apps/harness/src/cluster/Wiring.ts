@@ -21,6 +21,8 @@ export interface Wiring {
   readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, Foundations>, never, Foundations>;
   /** Returns ports with the planted bug, if there is one. */
   readonly planted: <Ports>(ports: Context.Context<Ports>) => Context.Context<Ports>;
+  /** The number of rows in the store, by the name of what keeps them. */
+  readonly rows: () => ReadonlyMap<string, number>;
   /** The ports of a client without faults. */
   readonly outside: Context.Context<NodePorts>;
 }

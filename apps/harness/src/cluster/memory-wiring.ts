@@ -1,3 +1,5 @@
+import type { MailboxChanges } from "@postern/core/folders";
+import type { MessageChanges } from "@postern/core/messages";
 import { AuthorizationServer, MailCredentials } from "@postern/core/oauth";
 import { MailTransport } from "@postern/core/send";
 import { WebhookSender } from "@postern/core/webhooks";
@@ -16,11 +18,13 @@ import {
 } from "@postern/memory";
 import { Effect, Layer, Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
+import { copyingMoves } from "./copying-moves.ts";
 import type { FaultInjection } from "./FaultInjection.ts";
 import { Incarnation } from "./Incarnation.ts";
 import type { Plant, PlantMemory } from "./plants/Plant.ts";
 import { processFakes } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
+import { hasMove } from "./server-traits.ts";
 import type { OwnStores, Wiring } from "./Wiring.ts";
 
 /** The provider of the simulated accounts. */
@@ -59,10 +63,18 @@ export const memoryWiring =
       const stores = own === undefined ? inMemory : Layer.provideMerge(own(node.name), inMemory);
       return Layer.merge(stores, Layer.succeed(AuthorizationServer, cluster.providers.serverOf(node)));
     };
+    const mailOf = (node: Incarnation) =>
+      Effect.context<MailboxChanges | MessageChanges>().pipe(
+        Effect.map((ports) =>
+          copyingMoves(node, ports, { mail: cluster.mail, random, hasMove, isFaulty: () => cluster.faults.isOn }),
+        ),
+        Layer.effectContext,
+        Layer.provideMerge(MailInMemory),
+      );
     const adapters: Wiring["adapters"] = (node) =>
       Layer.mergeAll(
         mailProvidersInMemory([PROVIDER]),
-        MailInMemory,
+        mailOf(node),
         SentFolderInMemory,
         DraftsFolderInMemory,
         Layer.effect(
@@ -77,6 +89,7 @@ export const memoryWiring =
     return {
       foundations,
       adapters,
+      rows: () => store.rows,
       planted: (ports) => plant?.into(ports, memory) ?? ports,
       outside: cluster.runNow(build(Layer.provideMerge(adapters(outside), foundations(outside)))),
     };

@@ -1,7 +1,6 @@
 import { AdminKeys, TokenRejected, Tokens } from "@postern/core/auth";
 import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
-import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { MessageComposer, SendSettings } from "@postern/core/send";
 import { oauth, OAuthSettings } from "@postern/core/oauth";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
@@ -9,6 +8,7 @@ import { WebhookSettings } from "@postern/core/webhooks";
 import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
+import { plainParser } from "./plain-parser.ts";
 import type { SeededRandom } from "./SeededRandom.ts";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -41,20 +41,18 @@ const plainTokens = Layer.succeed(Tokens, {
 
 /** Messages without MIME; the real composer works on streams of Node. */
 const plainComposer = Layer.succeed(MessageComposer, {
-  compose: ({ messageId, subject, text, html, attachments }, read) =>
-    Stream.concat(
-      Stream.make(
-        new TextEncoder().encode(`Message-ID: ${messageId}\r\nSubject: ${subject}\r\n\r\n${html ?? text}\r\n`),
-      ),
+  compose: ({ messageId, to, subject, headers, text, html, attachments }, read) => {
+    const fields = [
+      ["Message-ID", messageId],
+      ["To", to.map(({ address }) => address).join(", ")],
+      ["Subject", subject],
+      ...headers,
+    ].map(([name, value]) => `${name}: ${value}`);
+    return Stream.concat(
+      Stream.make(new TextEncoder().encode(`${fields.join("\r\n")}\r\n\r\n${html ?? text}\r\n`)),
       Stream.flatMap(Stream.fromIterable(attachments), read),
-    ),
-});
-
-/** Refuses every message: the real parser runs in threads. */
-const noParser = Layer.succeed(MessageParser, {
-  read: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
-  previews: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
-  report: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
+    );
+  },
 });
 
 /** What a node computes by itself, without the host's time, randomness, promises or threads. */
@@ -62,7 +60,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
   Layer.mergeAll(
     plainTokens,
     plainComposer,
-    noParser,
+    plainParser,
     EndpointPolicyInMemory,
     HostAdmission.unlimited,
     Layer.succeed(AccountSettings, { mode: "fixed", servers: SERVERS, domains: [], signInDomains: [] }),

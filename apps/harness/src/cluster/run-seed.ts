@@ -55,6 +55,8 @@ const JUMP = 3_000;
 /** How long work that falls due may take, and watches to notice what happened during a jump, in milliseconds. */
 const WORKED = 2_000;
 const NOTICED = 15_000;
+/** Longer than anything is kept that is kept for a time, in milliseconds. */
+const RETENTION = 60 * 24 * 3_600_000;
 /** A cluster that is not quiet after this time never is, in milliseconds. */
 const NEVER = 36 * 3_600_000;
 
@@ -108,6 +110,9 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<
   for (const { recover } of run.world) recover?.(cluster);
   becomeQuiet(cluster);
   for (const { quiet } of watches) quiet?.();
+  timeline.skipTo(timeline.now + RETENTION);
+  timeline.runUntil(timeline.now + WORKED);
+  for (const { aged } of watches) aged?.();
   cluster.stop();
   timeline.runUntil(timeline.now + STOPPED);
   for (const { stopped } of watches) stopped?.();

@@ -4,7 +4,7 @@ const MOST = 160;
 
 /** Returns a value as one short line, without what differs from run to run. */
 export const told = (value: unknown): string => {
-  const text = JSON.stringify(value, (_, member: unknown) => plain(member)) ?? "";
+  const text = JSON.stringify(value, (name, member: unknown) => (name === "fiberId" ? undefined : plain(member))) ?? "";
   return text.length > MOST ? `${text.slice(0, MOST)}… ${text.length}` : text;
 };
 

@@ -1,7 +1,9 @@
 import type { AccountId } from "@postern/core/shared";
 import type { Cluster } from "../Cluster.ts";
-import { factsOf } from "../Fact.ts";
+import { type FactOf, factsOf } from "../Fact.ts";
 import type { Invariant } from "../Invariant.ts";
+import { hasMove } from "../server-traits.ts";
+import { ARCHIVE } from "../world/folders.ts";
 
 /** The ports whose calls change mailboxes. */
 const CHANGES = new Set(["MailboxChanges", "MessageChanges"]);
@@ -13,10 +15,12 @@ export const folders: Invariant = {
     const check = (isQuiet: boolean) => {
       for (const [account, filed] of Map.groupBy(factsOf(cluster.facts, "MailFiled"), (fact) => fact.account)) {
         const copies = copiesOf(cluster, account);
-        for (const { messageId } of filed) {
+        for (const one of filed) {
+          const { messageId } = one;
           const count = copies.get(messageId) ?? 0;
           if (count === 0) cluster.violate("folders", `${messageId} of ${account} is in no folder`);
-          if (isQuiet && count > 1) cluster.violate("folders", `${messageId} of ${account} is in ${count} folders`);
+          if (isQuiet && count > 1 && mustBeOnce(one))
+            cluster.violate("folders", `${messageId} of ${account} is in ${count} folders`);
         }
       }
     };
@@ -37,6 +41,9 @@ export const folders: Invariant = {
     };
   },
 };
+
+/** A single move without MOVE is not journaled: cut off between copy and removal, it leaves both. */
+const mustBeOnce = ({ account, folder }: FactOf<"MailFiled">) => hasMove(account) || folder !== ARCHIVE;
 
 /** Returns how often each message is in any folder. */
 const copiesOf = (cluster: Cluster, account: AccountId): ReadonlyMap<string, number> => {

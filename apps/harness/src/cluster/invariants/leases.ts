@@ -106,7 +106,7 @@ const RULES: Readonly<Record<string, Rules>> = {
     claim: claim<ParseJob>(({ id }) => id),
     renew,
     release,
-    postpone: finish((row) => (row as { readonly id: string }).id),
+    postpone: finish((row) => (row as { readonly job: ParseJob }).job.id),
     finish: finish((row) => row as string),
   },
   DraftRecords: {

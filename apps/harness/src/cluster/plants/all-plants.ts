@@ -1,4 +1,5 @@
 import { accountPlants } from "./account-plants.ts";
+import { draftPlants } from "./draft-plants.ts";
 import { grantPlants } from "./grant-plants.ts";
 import { mailPlants } from "./mail-plants.ts";
 import type { Plant } from "./Plant.ts";
@@ -10,6 +11,7 @@ export const allPlants: ReadonlyArray<Plant> = [
   ...sendingPlants,
   ...webhookPlants,
   ...mailPlants,
+  ...draftPlants,
   ...accountPlants,
   ...grantPlants,
 ];

@@ -1,9 +1,10 @@
+import { ParseJobs } from "@postern/core/bounces";
 import { FolderRemovals, MailboxChanges } from "@postern/core/folders";
 import { AccountWatches, FollowedMailboxes, InboxWatch } from "@postern/core/watch";
 import { Effect } from "effect";
 import { isNth, type Plant, plant } from "./Plant.ts";
 
-/** Bugs of arrivals and folders. */
+/** Bugs of arrivals, reports and folders. */
 export const mailPlants: ReadonlyArray<Plant> = [
   plant("watch-fence-dropped", "a node writes arrivals of a watch that it lost", AccountWatches, () => ({
     holds: () => Effect.succeed(true),
@@ -41,4 +42,25 @@ export const mailPlants: ReadonlyArray<Plant> = [
       claim: (now, lease, limit) => real.claim(now + 8_000, lease, limit),
     }),
   ),
+  plant("watch-not-released", "a node that stops keeps its watches", AccountWatches, () => ({
+    release: () => Effect.void,
+    leave: () => Effect.void,
+  })),
+  plant("own-move-forgotten", "moves of the user into INBOX are announced", FollowedMailboxes, () => ({
+    expect: () => Effect.void,
+  })),
+  plant(
+    "copies-not-remembered",
+    "a move without MOVE begins again without its earlier copies",
+    MailboxChanges,
+    (real) => ({
+      moveBatch: (account, batch, to) => real.moveBatch(account, { ...batch, copiedFrom: Infinity }, to),
+    }),
+  ),
+  plant("bounce-counted-again", "each further report on a recipient is announced", ParseJobs, () => ({
+    report: () => Effect.succeed(true),
+  })),
+  plant("report-dropped", "every third batch of reports is not read", ParseJobs, (real, memory) => ({
+    insert: (jobs, now) => (isNth(memory, 3) ? Effect.void : real.insert(jobs, now)),
+  })),
 ];

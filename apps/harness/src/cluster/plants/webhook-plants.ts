@@ -124,4 +124,14 @@ export const webhookPlants: ReadonlyArray<Plant> = [
         ),
     }),
   ),
+  plant("live-event-skipped", "a stream leaves out the first of several new events", EventLedger, (real) => ({
+    after: (account, position, limit) =>
+      Effect.map(real.after(account, position, limit), (entries) => (entries.length > 1 ? entries.slice(1) : entries)),
+  })),
+  plant("live-stream-begins-late", "a stream that is opened again begins at its end", EventLedger, (real) => ({
+    positionOf: (account) => Effect.map(real.lastPosition(account), Option.some),
+  })),
+  plant("events-kept-for-ever", "old events are not forgotten", EventLedger, () => ({
+    forget: () => Effect.succeed(false),
+  })),
 ];

@@ -1,6 +1,8 @@
 import type { WorldPart } from "../WorldPart.ts";
 import { passwordActs, signInAgain, signInUsers } from "./accounts.ts";
 import { applicationActs, createApplication, resumeGuests } from "./applications.ts";
+import { bounceActs } from "./bounces.ts";
+import { draftActs, saveDraftsAgain } from "./drafts.ts";
 import { createEndpoints, endpointActs } from "./endpoints.ts";
 import { faultActs } from "./faults.ts";
 import { createArchive, folderActs } from "./folders.ts";
@@ -8,6 +10,7 @@ import { connectGrants, grantActs, recoverGrants } from "./grants.ts";
 import { mailActs } from "./mail.ts";
 import { sendActs } from "./sends.ts";
 import { sessionActs } from "./sessions.ts";
+import { streamActs } from "./streams.ts";
 
 /** Everything that users, mail and the environment do. */
 export const defaultWorld: ReadonlyArray<WorldPart> = [
@@ -17,7 +20,10 @@ export const defaultWorld: ReadonlyArray<WorldPart> = [
   { prepare: connectGrants, write: grantActs, recover: recoverGrants },
   { prepare: createArchive, write: folderActs },
   { write: sendActs },
+  { write: draftActs, recover: saveDraftsAgain },
   { write: mailActs },
+  { write: bounceActs },
+  { write: streamActs },
   { write: sessionActs },
   { write: faultActs },
 ];

@@ -7,7 +7,10 @@ import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
 import { keepAsking } from "./keep-asking.ts";
 
-/** Users create, rename and remove folders with mail in them, and list, search, read and move messages. */
+/** The folder that users read and move messages of. */
+export const ARCHIVE = "Archive";
+
+/** Users create, rename and remove folders with mail in them, and list, search, read and move messages, also back into INBOX. */
 export const folderActs = (script: Script): void => {
   const { cluster } = script;
   const { random } = cluster;
@@ -42,18 +45,19 @@ export const folderActs = (script: Script): void => {
     );
   });
 
-  script.often(Math.ceil(script.minutes * 2), () => {
+  script.often(Math.ceil(script.minutes * 3), () => {
     const account = random.pick(USERS)!;
-    const action = random.pick(["read", "search", "flag", "move"] as const);
+    const action = random.pick(["read", "search", "flag", "move", "return"] as const);
     cluster.request(`${action} mail of ${account}`, (services) =>
       Effect.gen(function* () {
-        const { page } = yield* Context.get(services, Inbox).list(account, { folder: "Archive" });
+        const { page } = yield* Context.get(services, Inbox).list(account, { folder: ARCHIVE });
         const email = page.emails[0];
         if (action === "search") yield* Context.get(services, Search).list(account, { subject: "filed", limit: 5 });
         if (email === undefined) return;
         if (action === "read") yield* Context.get(services, Messages).read(account, email.id);
         const actions = Context.get(services, MessageActions);
         if (action === "flag") yield* actions.change(account, email.id, { flagged: true }, undefined);
+        if (action === "return") yield* actions.change(account, email.id, {}, "inbox");
         if (action === "move") yield* actions.carryOut(account, [email.id], { _tag: "Trash" });
       }),
     );
@@ -62,7 +66,7 @@ export const folderActs = (script: Script): void => {
 
 /** Creates the folder that messages are read in. */
 export const createArchive = (cluster: Cluster): void => {
-  for (const account of USERS) fill(cluster, account, "Archive");
+  for (const account of USERS) fill(cluster, account, ARCHIVE);
 };
 
 /** Creates a folder on the mail server, with messages that no act deletes for good. */
@@ -71,7 +75,7 @@ const fill = (cluster: Cluster, account: AccountId, name: string): void => {
   for (let number = 0; number < 3; number++) {
     const messageId = `<filed-${number}.${name.replace(" ", "-")}@far.test>`;
     mailbox.append(textOf(messageId, account), cluster.timeline.now);
-    cluster.facts.push({ _tag: "MailFiled", account, messageId });
+    cluster.facts.push({ _tag: "MailFiled", account, messageId, folder: name });
   }
 };
 

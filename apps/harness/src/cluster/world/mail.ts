@@ -17,7 +17,8 @@ export const mailActs = (script: Script): void => {
   script.often(Math.ceil(script.minutes * 2), () => {
     const account = random.pick(USERS)!;
     const inbox = mail.account(account).mailbox("INBOX");
-    const message = random.pick(inbox.messages);
+    // What users filed stays somewhere for good.
+    const message = random.pick(inbox.messages.filter(({ summary }) => !summary.messageId!.startsWith("<filed-")));
     if (message === undefined) return;
     const { messageId } = message.summary;
     if (random.chance(0.6)) return void (message.flags = random.chance(0.5) ? ["\\Seen"] : ["\\Seen", "\\Flagged"]);

@@ -1,0 +1,7 @@
+import type { AccountId } from "@postern/core/shared";
+
+/** Whether the mail server of an account has MOVE. That of kim lacks it: messages are copied, then removed. */
+export const hasMove = (account: AccountId): boolean => !account.startsWith("kim@");
+
+/** Whether the mail server of an account puts a copy of what it takes into Sent. That of robin does. */
+export const storesSent = (account: AccountId): boolean => account.startsWith("robin@");

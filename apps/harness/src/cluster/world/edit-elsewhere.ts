@@ -1,0 +1,38 @@
+import { readMark } from "@postern/core/drafts";
+import { DRAFT_HEADER } from "@postern/core/send";
+import type { Cluster } from "../Cluster.ts";
+import type { KnownDraft } from "./drafts.ts";
+
+const MARK = new RegExp(`^${DRAFT_HEADER}: (.*)\\r$`, "m");
+const SUBJECT = /^Subject: .*\r$/m;
+
+/** Returns the copies of a draft in the Drafts folder: the messages that have its mark. */
+export const copiesOfDraft = (cluster: Cluster, { account, id }: Pick<KnownDraft, "account" | "id">) =>
+  cluster.mail
+    .account(account)
+    .mailbox("Drafts")
+    .messages.flatMap((message) => {
+      const text = new TextDecoder().decode(message.raw);
+      const mark = readMark(MARK.exec(text)?.[1] ?? "");
+      return mark?.draftId === id ? [{ message, text }] : [];
+    });
+
+/**
+ * Another mail client opens a draft and stores it with another subject in place of the copy that it read. It does not open
+ * the copy of an uncompleted save: what it stores then has that copy's mark, and cannot be told from it (spec 12.1).
+ */
+export const editElsewhere = (cluster: Cluster, draft: KnownDraft): void => {
+  const { facts, timeline, trace, mail } = cluster;
+  const [last, uncompleted] = copiesOfDraft(cluster, draft);
+  if (last === undefined || uncompleted !== undefined) return;
+  const { account, id, number } = draft;
+  const subject = `draft ${number}.${draft.subjects++}`;
+  trace.say(() => `another client stores ${subject}`);
+  const drafts = mail.account(account).mailbox("Drafts");
+  const text = last.text.replace(SUBJECT, `Subject: ${subject}\r`);
+  drafts.append(new TextEncoder().encode(text), timeline.now, ["\\Draft", "\\Seen"]);
+  drafts.expunge([last.message.uid]);
+  const askedAt = timeline.now;
+  facts.push({ _tag: "DraftChangeAsked", id, subject, at: askedAt });
+  facts.push({ _tag: "DraftWritten", account, id, base: "another client", subject, askedAt });
+};
