@@ -95,7 +95,13 @@ describe("two saves of one version", () => {
     const [isFirst, first] = complete(both, saved(2), place(11), "t2", [10]);
     const [isSecond, second] = complete(first, saved(2), place(12), "t3", [10]);
     expect([isFirst, isSecond]).toEqual([true, false]);
-    expect(second).toMatchObject({ version: 2, copy: place(11), token: "t2", pending: [], stale: [10] });
+    expect(second).toMatchObject({ version: 2, copy: place(11), token: "t2", pending: ["t3"], stale: [10] });
+    // As long as it could not be removed.
+    expect(compare(second, found([11, "t2"], [12, "t3"]))).toEqual({
+      _tag: "Current",
+      copy: place(11),
+      superseded: [12],
+    });
   });
 });
 

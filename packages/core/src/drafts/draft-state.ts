@@ -95,7 +95,10 @@ export const begin = (draft: Draft, known: number, token: string): readonly [boo
     ? [true, { ...draft, pending: [...draft.pending.slice(-MOST_PENDING), token] }]
     : [false, draft];
 
-/** Completes a save; unchanged if another one completed first, so that its copy is the one to remove. */
+/**
+ * Completes a save; unchanged if another one completed first, so that its copy is the one to remove. Until that is done
+ * it stays known as the copy of an uncompleted save, or it would be taken for what another client wrote.
+ */
 export const complete = (
   draft: Draft,
   saved: Saved,
@@ -103,8 +106,8 @@ export const complete = (
   token: string,
   superseded: ReadonlyArray<number>,
 ): readonly [boolean, Draft] => {
+  if (!isVersion(draft, saved.version - 1)) return [false, draft];
   const pending = draft.pending.filter((other) => other !== token);
-  if (!isVersion(draft, saved.version - 1)) return [false, { ...draft, pending }];
   return [true, { ...draft, ...saved, reason: null, copy, token, pending, stale: superseded }];
 };
 
