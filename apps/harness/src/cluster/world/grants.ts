@@ -10,8 +10,7 @@ import type { Script } from "../Script.ts";
 import { textOf } from "./accounts.ts";
 import { APPLICATION_TAG } from "./applications.ts";
 
-/** How long the last lost grants take to be found, once the faults are over, in milliseconds. */
-const FOUND = 40_000;
+/** How often users learn of lost grants once the faults are over, in milliseconds. */
 const OFTEN = 4_000;
 
 /** Creates an account at each provider, and connects it to the application. */
@@ -103,7 +102,11 @@ export const recoverGrants = (cluster: Cluster): void => {
     cluster.ask((ports) => Effect.map(Context.get(ports, Grants).find(account), retryOf)),
   );
   timeline.runUntil(Math.max(timeline.now, ...retries));
-  for (let wait = 0; wait <= FOUND; wait += OFTEN) timeline.after(wait, () => consentWhereTold(cluster));
+  const look = () => {
+    consentWhereTold(cluster);
+    timeline.after(OFTEN, look);
+  };
+  look();
 };
 
 const retryOf = Option.match({ onNone: () => 0, onSome: ({ retryAt }: Grant) => retryAt ?? 0 });
