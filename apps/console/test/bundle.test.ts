@@ -12,7 +12,7 @@ interface Chunk {
   readonly css?: ReadonlyArray<string>;
 }
 
-test("the first load is at most 180 KB of compressed page, style and script", () => {
+test("the first load is at most 180 KB of compressed page, style and script, without the editor", () => {
   expect(existsSync(DIST), "the console is not built: npm run prepare").toBe(true);
   const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
   const reached = new Set<string>();
@@ -22,6 +22,8 @@ test("the first load is at most 180 KB of compressed page, style and script", ()
     manifest[name]!.imports?.forEach(reach);
   };
   reach("index.html");
+  expect([...reached].filter((name) => /compose\/ComposePage/.test(name))).toEqual([]);
+  expect(Object.keys(manifest)).toContain("src/compose/ComposePage.tsx");
   const files = [...reached].flatMap((name) => [manifest[name]!.file, ...(manifest[name]!.css ?? [])]);
   const sizes = ["index.html", ...new Set(files)].map((file) => gzipSync(readFileSync(join(DIST, file))).length);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_BYTES);

@@ -59,6 +59,7 @@ beforeEach(() => {
   answer = saved;
   vi.useFakeTimers();
   vi.stubGlobal("localStorage", storage());
+  localStorage.setItem("postern-writes", "plain");
   vi.stubGlobal("sessionStorage", storage());
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     const headers = init.headers as Record<string, string>;

@@ -14,13 +14,15 @@ import { AttachmentTray } from "./AttachmentTray.tsx";
 import { useAttachments } from "./attachments.ts";
 import { discard } from "./discard.ts";
 import { missingParts } from "./draft.ts";
+import { listedFiles } from "./draft-record.ts";
 import type { Opening } from "./saver-state.ts";
 import { goBack } from "./go-back.ts";
+import { MessageField } from "./MessageField.tsx";
 import { useLimits } from "./limits.ts";
 import { SendLater, SendTimeQuestion } from "./SendLater.tsx";
 import { useSendKey } from "./send-key.ts";
 import { SenderChoice } from "./SenderChoice.tsx";
-import { senderOf, signed } from "./signature.ts";
+import { resigned, senderOf } from "./signature.ts";
 import { DraftConflict, SaveStatus } from "./SaveStatus.tsx";
 import { useDraft } from "./useDraft.ts";
 import { useSend } from "./useSend.ts";
@@ -43,6 +45,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const [hasCopies, showCopies] = useState(draft.cc !== "" || draft.bcc !== "");
   const [isWithoutRecipient, setWithoutRecipient] = useState(false);
   const [isAsked, setAsked] = useState(false);
+  const [revision, setRevision] = useState(0);
   const [isChoosingTime, setChoosingTime] = useState(false);
   /** When to send the message that is submitted; null: now. */
   const wanted = useRef<Date | null>(null);
@@ -106,7 +109,10 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           fault={
             problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? problem.title : undefined
           }
-          onChange={(chosen) => change({ from: chosen.id, text: signed(draft.text, chosen, sender), html: null })}
+          onChange={(chosen) => {
+            change({ from: chosen.id, ...resigned(draft, chosen, sender) });
+            setRevision(revision + 1);
+          }}
         />
         <Field
           label="To"
@@ -133,16 +139,22 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
           onChange={(subject) => change({ subject })}
           fault={fault("subject")}
         />
-        <Field
-          label="Message"
-          value={draft.text}
-          onChange={(text) => change({ text, html: null })}
+        <MessageField
+          draft={draft}
+          revision={revision}
+          onChange={change}
+          onPicture={attachments.add}
+          onFile={(file) => attachments.add(file)}
           autoFocus={writesBody}
-          rows={14}
-          fault={fault("text")}
+          fault={fault("html") ?? fault("text")}
         />
         {draft.hidden.forwardOf !== undefined && <CarriedFiles id={draft.hidden.forwardOf} />}
-        <AttachmentTray files={draft.files} limits={limits} onAdd={attachments.add} onRemove={attachments.remove} />
+        <AttachmentTray
+          files={listedFiles(draft)}
+          limits={limits}
+          onAdd={(file) => attachments.add(file)}
+          onRemove={attachments.remove}
+        />
         {isTooMany && (
           <p className="fault">A message can have {limits.maxAttachments} files at most. Remove some files.</p>
         )}

@@ -33,11 +33,20 @@ export const useAttachments = (saver: DraftSaver, limits: Limits | undefined) =>
   const set = (key: string, part: Partial<DraftFile>): void =>
     saver.change(({ files }) => ({ files: files.map((one) => (one.key === key ? { ...one, ...part } : one)) }));
 
-  const add = (file: File): void => {
+  /** `contentId`: of a picture in the text. */
+  const add = (file: File, contentId?: string): void => {
     const key = crypto.randomUUID();
     const isTooLarge = limits !== undefined && file.size > limits.maxAttachmentBytes;
     const fault = isTooLarge ? "is larger than the limit for a file" : null;
-    const added = { key, name: file.name, size: file.size, progress: 0, uploaded: null, fault };
+    const added = {
+      key,
+      name: file.name,
+      size: file.size,
+      progress: 0,
+      uploaded: null,
+      fault,
+      ...(contentId === undefined ? {} : { contentId }),
+    };
     saver.change(({ files }) => ({ files: [...files, added] }));
     if (isTooLarge) return;
     const abort = new AbortController();

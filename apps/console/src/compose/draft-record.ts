@@ -11,8 +11,9 @@ export const filesOf = ({ attachments }: DraftRecord): ReadonlyArray<DraftFile> 
     name,
     size,
     progress: 1,
-    uploaded: { id, name, url, type, size, ...(contentId === null ? {} : { contentId }) },
+    uploaded: { id, name, url, type, size },
     fault: null,
+    ...(contentId === null ? {} : { contentId }),
   }));
 
 /** Returns the fields of a stored draft that the console does not show. */
@@ -59,8 +60,20 @@ export const payloadOf = (draft: Draft, sendAt: string | null = null): Payload =
   text: draft.text,
   ...(draft.html === null ? {} : { html: draft.html }),
   ...(sendAt === null ? {} : { sendAt }),
-  attachments: draft.files.flatMap(({ uploaded }) => (uploaded === null ? [] : [uploaded])),
+  attachments: draft.files.flatMap((file) => {
+    const { uploaded, contentId } = file;
+    if (uploaded === null || contentId === undefined) return uploaded ?? [];
+    return isInText(draft, file) ? [{ ...uploaded, contentId }] : [];
+  }),
 });
+
+/** Whether a file is a picture that the text shows. */
+const isInText = ({ html }: Draft, { contentId }: DraftFile): boolean =>
+  contentId !== undefined && html?.includes(`cid:${contentId}`) === true;
+
+/** Returns the files of a draft that are not pictures of its text. */
+export const listedFiles = ({ files }: Draft): ReadonlyArray<DraftFile> =>
+  files.filter(({ contentId }) => contentId === undefined);
 
 /** Whether two drafts say the same in what the console shows. */
 export const sayTheSame = (one: Draft, other: Draft): boolean =>

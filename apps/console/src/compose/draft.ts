@@ -15,6 +15,8 @@ export interface DraftFile {
   readonly progress: number;
   readonly uploaded: Uploaded | null;
   readonly fault: string | null;
+  /** Content-ID of a picture in the text; absent for other files. */
+  readonly contentId?: string;
 }
 
 /** What the console does not show of a draft; a save replaces all fields, so it repeats these. */
@@ -73,28 +75,33 @@ const prefixed = (prefix: string, subject: string): string =>
 export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
   way === "forward" ? forward(message) : reply(message, way, own);
 
-const forward = (message: Message): Draft => {
-  const head = [
-    `From: ${mailbox(senderOf(message))}`,
-    `Date: ${dayAndTime(message.date)}`,
-    `Subject: ${subjectOf(message)}`,
-    `To: ${message.to.map(mailbox).join(", ")}`,
-  ];
-  return {
-    ...emptyDraft(),
-    subject: prefixed("Fwd:", message.subject),
-    hidden: { forwardOf: message.id },
-    text: `\n\n---------- Forwarded message ----------\n${head.join("\n")}\n\n${quotable(message)}\n`,
-  };
-};
+const forward = (message: Message): Draft => ({
+  ...emptyDraft(),
+  subject: prefixed("Fwd:", message.subject),
+  hidden: { forwardOf: message.id },
+  text: `\n\n${forwardHead(message).join("\n")}\n\n${quotedText(message)}\n`,
+});
+
+/** Returns the lines above a forwarded message. */
+export const forwardHead = (message: Message): ReadonlyArray<string> => [
+  "---------- Forwarded message ----------",
+  `From: ${mailbox(senderOf(message))}`,
+  `Date: ${dayAndTime(message.date)}`,
+  `Subject: ${subjectOf(message)}`,
+  `To: ${message.to.map(mailbox).join(", ")}`,
+];
 
 const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft => ({
   ...emptyDraft(),
   ...recipientsOf(message, way, own),
   subject: prefixed("Re:", message.subject),
-  text: `\n\nOn ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:\n${quotable(message).replaceAll(/^/gm, "> ")}\n`,
+  text: `\n\n${replyHead(message)}\n${quotedText(message).replaceAll(/^/gm, "> ")}\n`,
   hidden: { replyToMessageId: message.id },
 });
+
+/** Returns the line above the quoted message of a reply. */
+export const replyHead = (message: Message): string =>
+  `On ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:`;
 
 /** A reply to the user's own message goes to its recipients; any other reply to the sender, never to the user. */
 const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
@@ -116,4 +123,4 @@ export const listed = (people: Message["to"]): string => people.map(mailbox).joi
 
 const senderOf = ({ fromName, from }: Message) => ({ name: fromName, address: from });
 
-const quotable = ({ text }: Message): string => (text ?? "").trimEnd();
+const quotedText = ({ text }: Message): string => (text ?? "").trimEnd();

@@ -1,11 +1,14 @@
 import type { Message } from "../mail/message.ts";
 import type { Identity } from "../settings/writing/identities.ts";
+import { answerHtml } from "./answer-html.ts";
 import { restored } from "./attachments.ts";
 import { draftFrom, type DraftRecord, emptyDraft, type Way } from "./draft.ts";
 import { discardedNow } from "./discard.ts";
 import { draftOf, placeOf } from "./draft-record.ts";
 import type { Opening } from "./saver-state.ts";
+import { htmlOf, signatureHtml } from "./rich-text.ts";
 import { addressee, senderOf, signed } from "./signature.ts";
+import { writesRich } from "./writing-settings.ts";
 import { type KeptDraft, keptDrafts, tabId } from "./kept-draft.ts";
 
 /** What the compose page is asked for: a new message, an answer to a message, a stored draft, or one that is kept here. */
@@ -47,10 +50,18 @@ export const openStored = (record: DraftRecord): Opening => ({
   kept: null,
 });
 
+/** Returns the HTML of a new message, with room to write above the signature; null if the user writes plain text. */
+const richHtml = (sender: Identity | undefined, quoted: string): string | null => {
+  if (!writesRich()) return null;
+  const signature = sender === undefined ? "" : signatureHtml(sender.signatureText, sender.signatureHtml);
+  return htmlOf(signature === "" ? "" : "\n") + signature + quoted;
+};
+
 export const openNew = (identities: ReadonlyArray<Identity>): Opening => {
   const draft = emptyDraft();
-  const text = signed(draft.text, senderOf(null, identities));
-  return { about: "", draft: { ...draft, text }, stored: null, kept: null };
+  const sender = senderOf(null, identities);
+  const written = { text: signed(draft.text, sender), html: richHtml(sender, "") };
+  return { about: "", draft: { ...draft, ...written }, stored: null, kept: null };
 };
 
 export const openAnswer = (
@@ -62,6 +73,7 @@ export const openAnswer = (
   const own = [account, ...identities.map(({ address }) => address)];
   const draft = draftFrom(message, way, own);
   const from = addressee(message, identities)?.id ?? null;
-  const text = signed(draft.text, senderOf(from, identities));
-  return { about: `${way}=${message.id}`, draft: { ...draft, from, text }, stored: null, kept: null };
+  const sender = senderOf(from, identities);
+  const written = { text: signed(draft.text, sender), html: richHtml(sender, answerHtml(message, way)) };
+  return { about: `${way}=${message.id}`, draft: { ...draft, from, ...written }, stored: null, kept: null };
 };

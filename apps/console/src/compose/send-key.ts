@@ -11,6 +11,8 @@ export const useSendKey = (send: () => void): void => {
       const isInForm = event.target instanceof Element && event.target.closest(".compose-form") !== null;
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !isInForm) return;
       event.preventDefault();
+      // The editor would break the line.
+      event.stopPropagation();
       current.current();
     };
     document.addEventListener("keydown", press, true);

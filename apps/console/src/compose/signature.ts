@@ -1,6 +1,9 @@
 import type { Identity } from "../settings/writing/identities.ts";
 import type { Message } from "../mail/message.ts";
 import type { Draft } from "./draft.ts";
+import { plainText } from "./plain-text.ts";
+import { signatureHtml, withSignature } from "./rich-text.ts";
+import { safeFragment } from "./safe-html.ts";
 
 /** The mark of a signature in plain text (RFC 3676, 4.3). */
 const MARK = "-- \n";
@@ -29,4 +32,15 @@ export const addressee = (message: Message, identities: ReadonlyArray<Identity>)
   const named = new Set([...message.to, ...message.cc].map(({ address }) => address.toLowerCase()));
   const found = identities.filter(({ verified, address }) => verified && named.has(address.toLowerCase()));
   return found.some(({ isDefault }) => isDefault) ? undefined : found[0];
+};
+
+/** Returns what a draft says with the signature of another sender. */
+export const resigned = (
+  { html, text }: Draft,
+  sender: Identity,
+  before: Identity | undefined,
+): Pick<Draft, "html" | "text"> => {
+  if (html === null) return { html, text: signed(text, sender, before) };
+  const changed = withSignature(html, signatureHtml(sender.signatureText, sender.signatureHtml));
+  return { html: changed, text: plainText(safeFragment(changed)) };
 };

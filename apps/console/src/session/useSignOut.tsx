@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { dropDrafts, keptDrafts } from "../compose/kept-draft.ts";
+import { dropPictures } from "../compose/pictures.ts";
 import { Question } from "../ui/Question.tsx";
 import { toast } from "../ui/toast.ts";
 import { signOut, useSession } from "./session.ts";
@@ -15,7 +16,10 @@ export const useSignOut = (): {
   const [drafts, setDrafts] = useState(0);
   const leave = useMutation({
     mutationFn: signOut,
-    onSuccess: () => dropDrafts(account),
+    onSuccess: () => {
+      dropDrafts(account);
+      void dropPictures();
+    },
     onError: () => toast("You are still signed in: the service could not be reached."),
   });
   const start = () => {

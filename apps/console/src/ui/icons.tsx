@@ -6,7 +6,7 @@ type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number };
 /** An icon of 24 by 24 units, drawn in the colour of the text. */
 export type Icon = (props: IconProps) => ReactNode;
 
-const icon =
+export const icon =
   (shape: ReactNode): Icon =>
   ({ size = 24, ...rest }) => (
     <svg

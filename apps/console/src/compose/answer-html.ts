@@ -1,0 +1,24 @@
+import type { Message } from "../mail/message.ts";
+import { forwardHead, replyHead, type Way } from "./draft.ts";
+import { htmlOf, quotable, quoteHtml } from "./rich-text.ts";
+
+/** Longer HTML is quoted as its text: the editor would be slow. */
+const MOST_QUOTED = 200_000;
+
+/** Returns the quoted part of an answer, with the formatting of the original. */
+export const answerHtml = (message: Message, way: Way): string => {
+  const original = originalHtml(message, way);
+  return way === "forward"
+    ? htmlOf(`\n${forwardHead(message).join("\n")}\n`) + original
+    : htmlOf(`\n${replyHead(message)}`) + quoteHtml(original);
+};
+
+const originalHtml = ({ html, text, attachments }: Message, way: Way): string => {
+  if (html === null || html.length > MOST_QUOTED) return htmlOf((text ?? "").trimEnd());
+  // The service attaches the pictures of a forwarded message that the new HTML shows.
+  const pictures = way === "forward" ? attachments : [];
+  return quotable(
+    html,
+    new Map(pictures.flatMap(({ url, contentId }) => (contentId === null ? [] : [[url, contentId] as const]))),
+  );
+};

@@ -1,0 +1,29 @@
+const CACHE = "postern-pictures";
+
+const addressOf = (cid: string): string => `/pictures/${encodeURIComponent(cid)}`;
+
+/** Keeps a picture of a draft, to show it after a reload: uploads cannot be read back. Pages without https have no cache. */
+export const keepPicture = async (cid: string, picture: Blob): Promise<void> => {
+  if (!("caches" in window)) return;
+  await (await caches.open(CACHE)).put(addressOf(cid), new Response(picture)).catch(() => {});
+};
+
+/** Returns a picture of a draft as a data URL, if this browser has it. */
+export const keptPicture = async (cid: string): Promise<string | null> => {
+  if (!("caches" in window)) return null;
+  const found = await (await caches.open(CACHE)).match(addressOf(cid));
+  return found === undefined ? null : dataUrl(await found.blob());
+};
+
+/** Removes the pictures of all drafts. */
+export const dropPictures = async (): Promise<void> => {
+  if ("caches" in window) await caches.delete(CACHE);
+};
+
+export const dataUrl = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(reader.result as string));
+    reader.addEventListener("error", () => reject(reader.error));
+    reader.readAsDataURL(blob);
+  });

@@ -1,0 +1,3 @@
+declare module "squire-rte" {
+  export { Squire as default } from "squire-rte/dist/types/Editor.d.ts";
+}
