@@ -69,6 +69,7 @@ describe("the contract", () => {
     expect(byScope["session"]!.map(({ name }) => name).toSorted()).toEqual([
       "DELETE /api/account",
       "DELETE /api/auth/sessions/:id",
+      "GET /api/account",
       "GET /api/auth/session",
       "GET /api/auth/sessions",
       "POST /api/auth/logout",
