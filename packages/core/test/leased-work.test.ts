@@ -11,7 +11,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const waiting: Array<{ readonly name: string; readonly dueAt: number }> = [];
   const begun = new Map<string, Deferred.Deferred<void>>();
   const wakeUps = yield* Queue.sliding<void>(1);
-  const state = { isAway: false, claims: 0, answerMillis: 0, renewed: new Array<number>() };
+  const state = { isAway: false, isLocked: false, claims: 0, answerMillis: 0, renewed: new Array<number>() };
   const leases = new Map<string, string>();
   const interrupted: Array<string> = [];
   const away = Effect.suspend(() =>
@@ -27,7 +27,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
       claim: (now, lease, limit) =>
         Effect.map(away, () => {
           state.claims++;
-          const due = waiting.filter(({ dueAt }) => dueAt <= now).slice(0, limit);
+          const due = state.isLocked ? [] : waiting.filter(({ dueAt }) => dueAt <= now).slice(0, limit);
           for (const one of due) waiting.splice(waiting.indexOf(one), 1);
           for (const { name } of due) leases.set(name, lease.token);
           return due;
@@ -94,6 +94,19 @@ describe("leasedWorker", () => {
       assert.deepStrictEqual([...begun.keys()], ["sooner"]);
       yield* TestClock.adjust(1);
       assert.deepStrictEqual([...begun.keys()], ["sooner", "late"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("looks again a few times a second while another transaction holds the rows that are due", () =>
+    Effect.gen(function* () {
+      const { add, begun, state } = yield* queue(2);
+      state.isLocked = true;
+      yield* add("locked");
+      yield* TestClock.adjust(1_000);
+      assert.isAtMost(state.claims, 12);
+      state.isLocked = false;
+      yield* TestClock.adjust(100);
+      assert.deepStrictEqual([...begun.keys()], ["locked"]);
     }).pipe(Effect.scoped),
   );
 

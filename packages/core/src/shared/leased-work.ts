@@ -5,6 +5,9 @@ import { repeatSteps } from "./repeat-steps.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 import type { Worker } from "./Worker.ts";
 
+/** After how long rows are claimed again that are due and were skipped, because another transaction holds their locks. */
+const SKIPPED_MILLIS = 100;
+
 /** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
 export interface LeasedRows<Item> {
   /** Claims rows that are due, each for one caller only. */
@@ -159,7 +162,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     const due = Option.getOrElse(yield* rows.nextDue, () => Infinity);
     const now = yield* Clock.currentTimeMillis;
     if (due <= now && (yield* pass) > 0) return;
-    const sleep = due === Infinity ? Effect.never : Effect.sleep(Math.max(1, due - now));
+    const sleep = due === Infinity ? Effect.never : Effect.sleep(due > now ? due - now : SKIPPED_MILLIS);
     yield* Effect.raceFirst(sleep, rows.changed);
   });
   const stop = Effect.sync(() => void (stopped = true));
