@@ -62,14 +62,17 @@ export class DraftSender extends Context.Service<
         }
       });
 
-      const taken = (account: AccountId, id: string) => (message: OutgoingMessage) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis;
-          const found = yield* records.change(account, id, (draft) =>
-            handOver(draft, draft.version, message.id, message.scheduledFor ?? now),
-          );
-          if (!Option.contains(found, true)) return yield* new DraftTaken();
-        });
+      /** Hands over the version that was read, and no other. */
+      const taken =
+        ({ account, id, version }: Draft) =>
+        (message: OutgoingMessage) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis;
+            const found = yield* records.change(account, id, (draft) =>
+              handOver(draft, version, message.id, message.scheduledFor ?? now),
+            );
+            if (!Option.contains(found, true)) return yield* new DraftTaken();
+          });
 
       const send = Effect.fn("DraftSender.send")(function* (
         account: AccountId,
@@ -84,7 +87,7 @@ export class DraftSender extends Context.Service<
         const outgoing = handedTo(draft);
         if (outgoing !== null) return yield* first(account, outgoing);
         const version = draft.version;
-        const sent = sender.send(account, requestOf(draft.contents), key, allowance, taken(account, id)).pipe(
+        const sent = sender.send(account, requestOf(draft.contents), key, allowance, taken(draft)).pipe(
           // The outcome of the first attempt is recorded before it is answered, so that the next request finds it.
           Effect.ensuring(
             records.find(account, id).pipe(
