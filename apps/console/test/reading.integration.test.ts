@@ -36,7 +36,14 @@ const part = (type: string, name: string, encoding: string, text: string) =>
     text,
   ] as const;
 
+const answers = (parent: string) => [`In-Reply-To: <${parent}@example.test>`, `References: <Stairs@example.test>`];
+
 const MAILS = {
+  Talks: [
+    mail("Stairs", [], ["Oak or ash?"]),
+    mail("Re: Stairs", answers("Stairs"), ["Ash, please."]),
+    mail("Re: Re: Stairs", answers("Re:-Stairs"), ["Ash it is."]),
+  ],
   Reading: [
     mail("Quoted text", [], ["Tuesday works.", "", ...QUOTED]),
     mail(
@@ -168,6 +175,31 @@ describeWithDovecot("reading in the browser", () =>
       await page.getByText("No senders yet").waitFor();
       await page.goBack();
       await page.getByRole("button", { name: "Show images", exact: true }).waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
+    test("a message is shown with the earlier and later messages of its conversation, unless that is turned off", async () => {
+      const { page, context, faults } = await openPage(browser);
+      await signIn(page, service.base);
+      await page.getByRole("link", { name: /^Talks/ }).click();
+      await page.locator(".row").nth(1).click();
+      const article = page.locator("article");
+      await article.getByText("Ash, please.").waitFor();
+      const later = page.getByRole("region", { name: "Later messages" });
+      await later.getByText("Ash it is.").waitFor();
+      const earlier = page.getByRole("region", { name: "Earlier messages" });
+      expect(await earlier.getByText("Oak or ash?").count()).toBe(0);
+      await earlier.getByRole("button", { name: "Show 1 earlier message" }).press("Enter");
+      await earlier.getByRole("button", { name: /^Ann/ }).press("Enter");
+      await earlier.getByText("Oak or ash?").waitFor();
+      await expectAccessible(page, "a conversation");
+
+      await page.goto(`${service.base}/settings/reading`);
+      await page.getByText("Show a message with the others of its conversation").click();
+      await page.goBack();
+      await article.getByText("Ash, please.").waitFor();
+      expect(await earlier.count()).toBe(0);
       expect(faults).toEqual([]);
       await context.close();
     });

@@ -5,11 +5,14 @@ import { Moment } from "../ui/Moment.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { authenticationText, isForged } from "./authenticity.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
+import { EarlierMessages, LaterMessages } from "./ConversationPart.tsx";
+import { isAnswer, useConversation } from "./conversation.ts";
 import { MessageBody } from "./MessageBody.tsx";
 import { MessageTools } from "./MessageTools.tsx";
-import { useMessage } from "./message.ts";
+import { type Message, useMessage } from "./message.ts";
 import { mark, type Target } from "./message-actions.ts";
 import { mailbox, subjectOf } from "./people.ts";
+import { useConversationsAreShown } from "./reading-settings.ts";
 import "./message.css";
 
 export interface MessageViewProps {
@@ -122,8 +125,21 @@ export default function MessageView({ id, backTo, hasKeys, onGone }: MessageView
           </a>
         </details>
       </header>
-      <MessageBody message={shown} />
-      <AttachmentList attachments={shown.attachments.filter(({ inline }) => !inline)} />
+      <MessageContent message={shown} />
     </article>
   );
 }
+
+/** The content of a message, between the earlier and the later messages of its conversation. */
+const MessageContent = ({ message }: { readonly message: Message }) => {
+  const areShown = useConversationsAreShown();
+  const { earlier, later, isPending } = useConversation(message, areShown);
+  return (
+    <>
+      {areShown && isAnswer(message) && <EarlierMessages emails={earlier} isPending={isPending} />}
+      <MessageBody message={message} />
+      <AttachmentList attachments={message.attachments.filter(({ inline }) => !inline)} />
+      <LaterMessages emails={later} />
+    </>
+  );
+};

@@ -1,13 +1,16 @@
 import { useEffect } from "react";
+import { showConversations, useConversationsAreShown } from "../mail/reading-settings.ts";
 import { distrustSender, useTrustedSenders } from "../mail/trusted-senders.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
+import { Check } from "../ui/Check.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { toast } from "../ui/toast.ts";
 
 /** How messages are read in this browser. */
 export const ReadingSettings = () => {
   const account = useSession().data?.email ?? "";
+  const areShown = useConversationsAreShown();
   const senders = useTrustedSenders(account);
   useEffect(() => {
     document.title = "Reading · Postern";
@@ -17,6 +20,10 @@ export const ReadingSettings = () => {
       <header className="page-head">
         <h1>Reading</h1>
       </header>
+      <Check isSelected={areShown} onChange={showConversations}>
+        Show a message with the others of its conversation
+      </Check>
+      <h2 className="settings-part">Remote images</h2>
       <p className="intro">Remote images of these senders are always loaded in this browser.</p>
       {senders.length === 0 ? (
         <Empty title="No senders yet">
