@@ -1,6 +1,6 @@
 import { Drafts, DraftSender } from "@postern/core/drafts";
 import { AppNotFound, Apps, ConnectLinks, ConsentExpired, Consents, LinkExpired } from "@postern/core/oauth";
-import { AccountAccess, Accounts, Discovery } from "@postern/core/accounts";
+import { AccountAccess, AccountProtocolLog, Accounts, Discovery } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import {
@@ -223,6 +223,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(WebhookSettings, { ladder: [1_000], baseUrl: "https://mail.example" }),
     Layer.succeed(WebhookTrial, { send: () => Effect.die("unused") }),
+    Layer.succeed(AccountProtocolLog, {
+      start: () => Effect.die("unused"),
+      text: () => Effect.die("unused"),
+      end: () => Effect.die("unused"),
+    }),
     Layer.succeed(Messages, {
       read: () => Effect.die("unused"),
       raw: () => Effect.die("unused"),

@@ -7,8 +7,8 @@ import {
   MailServerError,
   type MailServers,
 } from "@postern/core/mail";
-import type { ConnectionPurpose, HostAdmission } from "@postern/core/accounts";
-import type { LoginRefused, PasswordRefused } from "@postern/core/auth";
+import type { ConnectionPurpose, HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
+import { type LoginRefused, type MailCredential, type PasswordRefused, secretOf } from "@postern/core/auth";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -44,6 +44,7 @@ export class AccountConnections {
   readonly #credentials: MailCredentials["Service"];
   readonly #guard: EgressGuard["Service"];
   readonly #hosts: HostAdmission["Service"];
+  readonly #recorder: (typeof ProtocolRecorder)["Service"];
   readonly #clock: Clock.Clock;
   readonly #backoff = new Backoff();
   /** Opens one connection at a time, so that a refused credential is refused once. */
@@ -56,6 +57,7 @@ export class AccountConnections {
     credentials: MailCredentials["Service"],
     guard: EgressGuard["Service"],
     hosts: HostAdmission["Service"],
+    recorder: (typeof ProtocolRecorder)["Service"],
     clock: Clock.Clock,
   ) {
     this.#account = account;
@@ -64,6 +66,7 @@ export class AccountConnections {
     this.#credentials = credentials;
     this.#guard = guard;
     this.#hosts = hosts;
+    this.#recorder = recorder;
     this.#clock = clock;
     this.slots = new Slots(settings.connectionsPerAccount, () => clock.currentTimeMillisUnsafe());
   }
@@ -87,7 +90,7 @@ export class AccountConnections {
     return Effect.gen({ self: this }, function* () {
       const version = yield* this.#credentials.version(this.#account);
       const server = yield* serverOf(this.#servers, this.#account);
-      const serves = (kept: Slot) => kept.version === version && isSignedInAt(kept, server);
+      const serves = (kept: Slot) => kept.version === version && isSignedInAt(kept, server) && this.#isAsRecorded(kept);
       if (isConnected(slot) && serves(slot)) return yield* this.#kept(slot, server);
       disconnect(slot);
       this.slots.closeFree((other) => !serves(other));
@@ -95,6 +98,16 @@ export class AccountConnections {
       yield* admitted(this.#hosts, server, purpose);
       return yield* this.#opening.withPermits(1)(this.#open(slot, server));
     });
+  }
+
+  /** Closes the connections that the protocol log should have and has not, or has and should not have any more. */
+  followRecording(): void {
+    this.slots.closeFree((slot) => !this.#isAsRecorded(slot));
+    this.slots.closeIdle((slot) => !this.#isAsRecorded(slot));
+  }
+
+  #isAsRecorded(slot: Slot): boolean {
+    return slot.isRecorded === this.#recorder.records(this.#account);
   }
 
   /**
@@ -123,11 +136,9 @@ export class AccountConnections {
     if (standing !== undefined) return yield* standing;
     const current = yield* this.#credentials.of(this.#account);
     const { credential, version } = current;
-    let opened = yield* Effect.result(connect(this.#guard, this.#settings, server, credential));
+    let opened = yield* Effect.result(this.#connect(slot, server, credential));
     if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
-      opened = yield* Effect.result(
-        Effect.delay(connect(this.#guard, this.#settings, server, credential), AFTER_SHEDDING),
-      );
+      opened = yield* Effect.result(Effect.delay(this.#connect(slot, server, credential), AFTER_SHEDDING));
     }
     if (opened._tag === "Success") {
       this.#backoff.succeeded();
@@ -145,6 +156,14 @@ export class AccountConnections {
     this.#backoff.failed(opened.failure, failedAt, yield* Random.next);
     return yield* opened.failure;
   });
+
+  #connect(slot: Slot, server: MailServer, credential: MailCredential) {
+    return Effect.suspend(() => {
+      const recording = this.#recorder.open(this.#account, "imap", server, [secretOf(credential)]);
+      slot.isRecorded = recording !== undefined;
+      return connect(this.#guard, this.#settings, server, credential, recording);
+    });
+  }
 
   /** Tries once more with a new access token; a credential that cannot be renewed is rejected. */
   readonly #refused = Effect.fnUntraced(

@@ -1,6 +1,6 @@
 import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { type MailboxAccessError, MailServerError, MailServers } from "@postern/core/mail";
-import { type ConnectionPurpose, HostAdmission } from "@postern/core/accounts";
+import { type ConnectionPurpose, HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
 import { MailCredentials } from "@postern/core/oauth";
 import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -36,6 +36,7 @@ export class ImapConnections extends Context.Service<
         const guard = yield* EgressGuard;
         const hosts = yield* HostAdmission;
         const credentials = yield* MailCredentials;
+        const recorder = yield* ProtocolRecorder;
         const clock = yield* Clock.Clock;
         const scope = yield* Effect.scope;
         const accounts = new Map<AccountId, AccountConnections>();
@@ -47,10 +48,21 @@ export class ImapConnections extends Context.Service<
           }),
         );
 
+        yield* recorder.onChange((account) => accounts.get(account)?.followRecording());
+
         const connectionsOf = (account: AccountId): AccountConnections => {
           let connections = accounts.get(account);
           if (connections === undefined) {
-            connections = new AccountConnections(account, settings, servers, credentials, guard, hosts, clock);
+            connections = new AccountConnections(
+              account,
+              settings,
+              servers,
+              credentials,
+              guard,
+              hosts,
+              recorder,
+              clock,
+            );
             accounts.set(account, connections);
           }
           return connections;

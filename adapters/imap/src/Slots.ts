@@ -16,6 +16,8 @@ export interface Slot {
   version: number;
   /** The server the connection was opened to. */
   server: MailServer | undefined;
+  /** Whether the protocol log records the connection. */
+  isRecorded: boolean;
   lane: Lane | undefined;
   idleSince: number;
   /** The server refused a further connection: no attempt before this time while another connection is open. */
@@ -39,6 +41,7 @@ export class Slots {
       client: undefined,
       version: 0,
       server: undefined,
+      isRecorded: false,
       lane: undefined,
       idleSince: 0,
       refusedUntil: 0,

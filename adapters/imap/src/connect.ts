@@ -1,3 +1,4 @@
+import type { Recording } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, PasswordRefusal, PasswordRefused } from "@postern/core/auth";
 import type { MailServer, MailServerError } from "@postern/core/mail";
 import type { EgressGuard } from "@postern/core/shared";
@@ -17,9 +18,10 @@ export const connect = (
   settings: ImapSettings,
   server: MailServer,
   credential: MailCredential,
+  recording: Recording | undefined,
   use: ClientUse = "session",
 ): Effect.Effect<ImapFlow, LoginRefused | PasswordRefused | MailServerError> =>
-  openClient(guard, settings, server, credential, use).pipe(
+  openClient(guard, settings, server, credential, use, recording).pipe(
     Effect.catchTags({
       AddressDenied: ({ rule }) => Effect.fail(connectionLost("connect", `the egress guard refused the ${rule}`)),
       HostUnresolved: ({ reason }) => Effect.fail(connectionLost("connect", `the host has no address: ${reason}`)),

@@ -1,3 +1,4 @@
+import type { Recording } from "@postern/core/accounts";
 import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
@@ -7,6 +8,7 @@ import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, hasSpoken, notImap } from "./imapflow-internals.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
+import { logOf, noteClose } from "./log-of.ts";
 import { transportOver } from "./transport-over.ts";
 
 /** What servers may send at once, in bytes: the largest answers are searches of millions of messages, and texts. */
@@ -54,12 +56,20 @@ export const openClient = (
   server: MailServer,
   credential: MailCredential,
   use: ClientUse,
+  recording: Recording | undefined,
 ): Effect.Effect<ImapFlow, AddressDenied | HostUnresolved | NotOpened> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(routeTo(guard, settings, server)), ({ route, close }) =>
-      Effect.onError(restore(signIn(settings, server, credential, route, use)), () => Effect.sync(close)),
+      Effect.onError(restore(signIn(settings, server, credential, route, use, recording)), () => Effect.sync(close)),
     ),
-  );
+  ).pipe(Effect.tapError((failure) => Effect.sync(() => recording?.note(`not signed in: ${reasonOf(failure)}`))));
+
+const reasonOf = (failure: AddressDenied | HostUnresolved | NotOpened): string => {
+  if (failure._tag === "AddressDenied") return `the egress guard refused the ${failure.rule}`;
+  if (failure._tag === "HostUnresolved") return `the host has no address: ${failure.reason}`;
+  const { code, message, responseStatus } = failure.error as Partial<ImapFlowError>;
+  return responseStatus === undefined ? [code, message].filter(Boolean).join(": ") : "refused by the server";
+};
 
 const signIn = (
   { timeouts: { connect, greeting, command, idle }, tlsOptions }: ImapSettings,
@@ -67,6 +77,7 @@ const signIn = (
   credential: MailCredential,
   route: Route,
   use: ClientUse,
+  recording: Recording | undefined,
 ): Effect.Effect<ImapFlow, NotOpened> => {
   const within = connect + greeting + command;
   return Effect.callback<ImapFlow, NotOpened>((resume) => {
@@ -84,13 +95,14 @@ const signIn = (
       // Longer than our own timeouts: imapflow's watchdog would send NOOPs on idle connections.
       socketTimeout: 2 * Math.max(idle, command),
       ...LIMITS,
-      logger: false,
+      ...logOf(recording),
       disableAutoIdle: true,
       disableCompression: true,
       disableAutoEnable: use === "verification",
     });
     // Without a listener an 'error' event ends the process. The command in flight gets the same error.
     client.on("error", () => {});
+    if (recording !== undefined) noteClose(client, recording);
     checkGreeting(client);
     if (use === "verification") joinAfterSignIn(client);
     client.connect().then(

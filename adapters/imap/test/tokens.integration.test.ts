@@ -28,7 +28,7 @@ const tokenOf = (token: string, username = JANE): TokenCredential => ({
 const probe = Effect.fnUntraced(function* (port: number, credential: MailCredential) {
   const imap = yield* probeImap({ timeouts: { connect: "1 second", command: "1 second" } });
   const server = { host: "127.0.0.1", port, tls: "starttls", origin: "account" } as const;
-  return yield* imap(server, credential);
+  return yield* imap(server, credential, AccountId(JANE));
 }, Effect.provide(scriptedGuard()));
 
 const CHALLENGE = Buffer.from('{"status":"401","schemes":"bearer"}').toString("base64");

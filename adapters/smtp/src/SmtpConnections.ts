@@ -5,10 +5,11 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isAlive } from "./nodemailer-internals.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
-/** Where and with which version of the account's credential a connection signed in. */
+/** Where and with which version of the account's credential a connection signed in, and whether the protocol log records it. */
 export interface SignedInAs {
   readonly server: MailServer;
   readonly version: number;
+  readonly isRecorded: boolean;
 }
 
 /** A signed-in, idle connection. Time in epoch milliseconds. */
@@ -64,10 +65,11 @@ export class SmtpConnections extends Context.Service<
           });
         });
 
-        const take = (account: AccountId, { server, version }: SignedInAs): SMTPConnection | undefined => {
+        const take = (account: AccountId, { server, version, isRecorded }: SignedInAs): SMTPConnection | undefined => {
           const kept = idle.get(account) ?? [];
           for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
-            const isSame = last.version === version && isSameServer(last.server, server);
+            const isSame =
+              last.version === version && last.isRecorded === isRecorded && isSameServer(last.server, server);
             if (isSame && isAlive(last.connection)) return last.connection;
             last.connection.close();
           }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { Recording } from "@postern/core/accounts";
 import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
@@ -6,8 +7,15 @@ import { Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { dial } from "./dial.ts";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
-import { boundReplies, heardFrom, requirePinned, withoutPipelining } from "./nodemailer-internals.ts";
-import type { SmtpError } from "./smtp-failure.ts";
+import {
+  boundReplies,
+  heardFrom,
+  noteEncryption,
+  record,
+  requirePinned,
+  withoutPipelining,
+} from "./nodemailer-internals.ts";
+import { failureOf, type SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 import { customAuth, tokenAuth } from "./token-login.ts";
 
@@ -56,17 +64,21 @@ export const open = (
   guard: EgressGuard["Service"],
   settings: SmtpSettings,
   server: MailServer,
+  recording: Recording | undefined,
 ): Effect.Effect<SMTPConnection, AddressDenied | HostUnresolved | SmtpError> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(routeTo(guard, settings, server)), (route) =>
-      Effect.onError(restore(greet(settings, server, route)), () => Effect.sync(() => route.socket?.destroy())),
+      Effect.onError(restore(greet(settings, server, route, recording)), () =>
+        Effect.sync(() => route.socket?.destroy()),
+      ),
     ),
-  );
+  ).pipe(Effect.tapError((error) => Effect.sync(() => recording?.note(`not opened: ${failureOf(error).detail}`))));
 
 const greet = (
   { timeouts, tlsOptions }: SmtpSettings,
   { origin, host, port, tls, certificateSha256: pin }: MailServer,
   { socket, requireTLS }: Route,
+  recording: Recording | undefined,
 ): Effect.Effect<SMTPConnection, SmtpError> =>
   Effect.suspend(() => {
     const connection = new SMTPConnection({
@@ -88,12 +100,14 @@ const greet = (
       logger: false,
     });
     boundReplies(connection);
+    if (recording !== undefined) record(connection, recording);
     if (pin !== undefined) requirePinned(connection, pin);
     // Without a listener an 'error' event ends the process. The step in flight gets the same error.
     connection.on("error", () => {});
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
       Effect.mapError((error) => Object.assign(error, { heard: heardFrom(connection) })),
       Effect.tap(() => Effect.sync(() => withoutPipelining(connection))),
+      Effect.tap(() => Effect.sync(() => recording !== undefined && noteEncryption(connection, recording))),
       Effect.as(connection),
     );
   });

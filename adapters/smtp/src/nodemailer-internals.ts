@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Transform } from "node:stream";
 import { TLSSocket } from "node:tls";
+import type { Recording } from "@postern/core/accounts";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isPinned, notPinned } from "./is-pinned.ts";
 import type { SmtpError } from "./smtp-failure.ts";
@@ -11,6 +12,8 @@ interface Internals {
   _maxAllowedSize: number;
   _socket: Socket | false | null;
   _currentDataStream: Transform | false;
+  _sendCommand: (command: string, masked?: string) => void;
+  _createSendStream: (done: unknown) => Transform & { readonly outByteCount: number };
   _remainder: string;
   _responseQueue: Array<string>;
   _onData: (chunk: Buffer) => void;
@@ -49,6 +52,43 @@ export const boundReplies = (connection: SMTPConnection): void => {
     inside._responseQueue = [];
     inside._onError(new Error("the server sent replies to no command"), "EPROTOCOL", false, "CONN");
   };
+};
+
+/** Records what a new connection sends and receives; of messages only their size. */
+export const record = (connection: SMTPConnection, recording: Recording): void => {
+  const inside = internals(connection);
+  const send = inside._sendCommand.bind(connection);
+  inside._sendCommand = (command, masked) => {
+    recording.sent(Buffer.from(`${masked ?? command}\r\n`));
+    send(command, masked);
+  };
+  const take = inside._onData.bind(connection);
+  inside._onData = (chunk) => {
+    recording.received(chunk);
+    take(chunk);
+  };
+  const createStream = inside._createSendStream.bind(connection);
+  inside._createSendStream = (done) => {
+    const stream = createStream(done);
+    stream.once("end", () => recording.sentContents(stream.outByteCount));
+    return stream;
+  };
+  connection.on("error", ({ code, message }: NodeJS.ErrnoException) => recording.note(`error ${code}: ${message}`));
+  const close = connection.close.bind(connection);
+  let isOurs = false;
+  connection.close = () => {
+    isOurs = true;
+    close();
+  };
+  connection.once("end", () => recording.note(isOurs ? "closed by Postern" : "closed by the server or the network"));
+};
+
+/** Notes how a recorded connection is encrypted. */
+export const noteEncryption = (connection: SMTPConnection, recording: Recording): void => {
+  const { _socket: socket } = internals(connection);
+  if (!(socket instanceof TLSSocket)) return recording.note("not encrypted");
+  const trust = socket.authorized ? "trusted by its authority" : "not trusted by an authority";
+  recording.note(`${socket.getProtocol()} ${socket.getCipher().standardName}, certificate ${trust}`);
 };
 
 /** Makes a connection fail after a TLS handshake, before it sends anything, unless the certificate is the pinned one. */

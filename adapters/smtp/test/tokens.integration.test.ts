@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { ServerProbe } from "@postern/core/accounts";
 import type { MailCredential, TokenCredential } from "@postern/core/auth";
+import { AccountId } from "@postern/core/shared";
 import { type ScriptedSmtpOptions, scriptedGuard, ScriptedSmtp } from "@postern/testkit";
 import { Effect, Redacted } from "effect";
 import { probeSmtp } from "../src/index.ts";
@@ -27,7 +28,7 @@ const on = <A, E>(
     const server = yield* ScriptedSmtp;
     const smtp = yield* probeSmtp({ timeouts: { connect: "1 second", command: "1 second" } });
     const record = { host: server.host, port: server.port, tls: "starttls", origin: "account" } as const;
-    return yield* test(server, (credential) => smtp(record, credential));
+    return yield* test(server, (credential) => smtp(record, credential, AccountId(JANE)));
   }).pipe(Effect.provide([ScriptedSmtp.layer({ extensions: extensions ?? [] }), scriptedGuard()]));
 
 const BEARER = "n,a=jane=2Co=3Dx@example.org,\u0001auth=Bearer tok\u0001\u0001";

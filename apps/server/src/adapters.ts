@@ -11,6 +11,7 @@ import {
   HostAdmission,
   type HostConnections,
   MailServersOfAccounts,
+  ProtocolRecorderInProcess,
   ServerProbe,
 } from "@postern/core/accounts";
 import { ReadCacheSettings } from "@postern/core/messages";
@@ -87,6 +88,7 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     Layer.succeed(AdminKeys, config.adminKeys),
   ).pipe(
     Layer.provideMerge(Layer.provide(oauth.layer, identifiers)),
+    Layer.provideMerge(Layer.provide(ProtocolRecorderInProcess, identifiers)),
     Layer.provideMerge(Layer.merge(authorizationServer(config), oauthSettings(config))),
     Layer.provideMerge(database(keys)),
   );

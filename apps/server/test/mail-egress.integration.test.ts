@@ -62,7 +62,7 @@ const world = Effect.gen(function* () {
   /** Returns the results of both probes. */
   const probe = (record: Pick<MailServer, "host" | "port"> & Partial<MailServer>) =>
     Effect.forEach(probes, (each) =>
-      Effect.map(each({ tls: "starttls", origin: "account", ...record }, CREDENTIAL), (result) =>
+      Effect.map(each({ tls: "starttls", origin: "account", ...record }, CREDENTIAL, JANE), (result) =>
         result._tag === "Failed" ? result.cause : result._tag,
       ),
     );

@@ -41,8 +41,8 @@ const suite = (app: OAuthApp, account: AccountId, grant: string | undefined) => 
     const [imap, smtp] = [yield* probeImap(), yield* probeSmtp()];
     const origin = "account";
     return {
-      imap: yield* imap({ ...servers.imap, origin }, credential),
-      smtp: yield* smtp({ ...servers.smtp, origin }, credential),
+      imap: yield* imap({ ...servers.imap, origin }, credential, account),
+      smtp: yield* smtp({ ...servers.smtp, origin }, credential, account),
     };
   });
 

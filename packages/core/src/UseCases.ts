@@ -61,7 +61,15 @@ export const UseCases = lifecycle.layer.pipe(
 
 /** The workers of all domains. */
 export const workers = Effect.map(
-  Effect.all([folders.workers, send.workers, drafts.workers, webhooks.workers, bounces.workers, arrivals.workers]),
+  Effect.all([
+    accounts.workers,
+    folders.workers,
+    send.workers,
+    drafts.workers,
+    webhooks.workers,
+    bounces.workers,
+    arrivals.workers,
+  ]),
   (all) => all.flat(),
 );
 

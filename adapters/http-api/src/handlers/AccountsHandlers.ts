@@ -1,16 +1,17 @@
 import { CurrentPrincipal, InvalidRequest, PosternApi } from "@postern/api";
-import { AccountAccess, Accounts, Discovery, stateOf } from "@postern/core/accounts";
+import { AccountAccess, AccountProtocolLog, Accounts, Discovery, stateOf } from "@postern/core/accounts";
 import { AddressMalformed, type KeyReach } from "@postern/core/auth";
 import { Apps, ConnectLinks } from "@postern/core/oauth";
 import { AccountChanges, AccountCreation, AccountRemoval, DeviceConnections } from "@postern/core/lifecycle";
 import { accountIdOf, OpaqueIds } from "@postern/core/shared";
-import { Effect, Option, Redacted } from "effect";
+import { Duration, Effect, Option, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { accountRecord, candidateRecord, checksRecord, serverOf } from "../account-record.ts";
 import { answer } from "../answer.ts";
 import { addressFaults, connectFaults } from "../connect-request.ts";
 import { secretOf } from "../account-secret.ts";
 import type { FieldFault } from "../field-faults.ts";
+import { instantOf } from "../instant-of.ts";
 import { RequestId } from "../RequestId.ts";
 import { recordAccount } from "../record-account.ts";
 
@@ -34,6 +35,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
     const changes = yield* AccountChanges;
     const removal = yield* AccountRemoval;
     const discovery = yield* Discovery;
+    const protocolLog = yield* AccountProtocolLog;
     const ids = yield* OpaqueIds;
     const apps = yield* Apps;
     const links = yield* ConnectLinks;
@@ -148,6 +150,21 @@ export const AccountsHandlers = HttpApiBuilder.group(
         yield* recordAccount(access.idOf(id));
         const { account, verification } = yield* answer(changes.verify(id, yield* reach));
         return { ok: true as const, data: { state: stateOf(account), checks: checksRecord(verification) } };
+      }),
+
+      startTrace: Effect.fnUntraced(function* ({ params: { id }, payload: { minutes } }) {
+        yield* recordAccount(access.idOf(id));
+        const until = yield* answer(protocolLog.start(id, Duration.minutes(minutes)));
+        return { ok: true as const, data: { until: instantOf(until) } };
+      }),
+
+      readTrace: ({ params: { id } }) =>
+        Effect.map(answer(protocolLog.text(id)), (text) => new TextEncoder().encode(text)),
+
+      endTrace: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* recordAccount(access.idOf(id));
+        const account = yield* answer(protocolLog.end(id));
+        return { ok: true as const, data: { id: ids.accountId(account), deleted: true as const } };
       }),
     });
   }),

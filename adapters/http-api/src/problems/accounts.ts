@@ -12,6 +12,7 @@ export const ACCOUNT_PROBLEMS = {
     problem: new Problem.AccountBeingRemoved({ requestId }),
     headers: RETRY_SOON,
   }),
+  ProtocolLogNotFound: (_, requestId) => ({ problem: new Problem.TraceNotFound({ requestId }) }),
   OutsideReach: (_, requestId) => ({ problem: new Problem.OutsideReach({ requestId }) }),
   ServersFixed: (_, requestId) => ({
     problem: new Problem.ServersFixed({

@@ -1,4 +1,5 @@
-import type { ConnectionCause, ProbeResult, ServerProbe } from "@postern/core/accounts";
+import { type ConnectionCause, type ProbeResult, ProtocolRecorder, type ServerProbe } from "@postern/core/accounts";
+import { secretOf } from "@postern/core/auth";
 import type { MailServerError } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
 import { Effect } from "effect";
@@ -29,7 +30,9 @@ const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause
 export const probeImap = (
   options: ImapOptions = {},
 ): Effect.Effect<ServerProbe["Service"]["imap"], never, EgressGuard> =>
-  Effect.map(EgressGuard, (guard): ServerProbe["Service"]["imap"] => {
+  Effect.gen(function* () {
+    const guard = yield* EgressGuard;
+    const recorder = yield* ProtocolRecorder;
     const settings = settingsOf(options);
 
     const look = Effect.fnUntraced(function* (client: ImapFlow): Effect.fn.Return<ProbeResult, MailServerError> {
@@ -39,21 +42,24 @@ export const probeImap = (
       return { _tag: "Accepted", capabilities: [...client.capabilities.keys()].toSorted(), present };
     });
 
-    const tryOut: ServerProbe["Service"]["imap"] = (server, credential) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(openClient(guard, settings, server, credential, "verification")), (client) =>
+    const tryOut: ServerProbe["Service"]["imap"] = (server, credential, account) =>
+      Effect.uninterruptibleMask((restore) => {
+        const recording = recorder.open(account, "imap", server, [secretOf(credential)]);
+        const opening = openClient(guard, settings, server, credential, "verification", recording);
+        return Effect.flatMap(restore(opening), (client) =>
           Effect.ensuring(
             restore(look(client)),
             Effect.sync(() => client.close()),
           ),
-        ),
-      ).pipe(
+        );
+      }).pipe(
         Effect.timeout(WITHIN),
         Effect.catchTag("MailServerError", ({ reason }) => Effect.succeed(failed(REASONS[reason]))),
         Effect.catchTag("TimeoutError", () => Effect.succeed(failed("timeout"))),
         Effect.catch((failure) => Effect.succeed(failed(causeOf(failure, credential)))),
       );
 
-    return (server, credential) =>
-      isTransmittable(credential) ? tryOut(server, credential) : Effect.succeed(failed("auth_refused"));
+    const probe: ServerProbe["Service"]["imap"] = (server, credential, account) =>
+      isTransmittable(credential) ? tryOut(server, credential, account) : Effect.succeed(failed("auth_refused"));
+    return probe;
   });

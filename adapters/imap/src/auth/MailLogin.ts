@@ -1,7 +1,7 @@
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AccountId, EgressGuard } from "@postern/core/shared";
-import { HostAdmission } from "@postern/core/accounts";
-import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
+import { HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
+import { LoginRefused, type MailCredential, MailLogin, secretOf } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { admitted } from "../admitted.ts";
@@ -23,6 +23,7 @@ export const layer = (
       const servers = yield* MailServers;
       const guard = yield* EgressGuard;
       const hosts = yield* HostAdmission;
+      const recorder = yield* ProtocolRecorder;
       const timeout = settings.timeouts.command;
 
       const verify = Effect.fn("MailLogin.verify")(function* (
@@ -34,8 +35,9 @@ export const layer = (
         if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
         yield* admitted(hosts, server, "request");
+        const recording = recorder.open(account, "imap", server, [secretOf(credential)]);
         return yield* Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(restore(connect(guard, settings, server, credential, "verification")), (client) =>
+          Effect.flatMap(restore(connect(guard, settings, server, credential, recording, "verification")), (client) =>
             Effect.ensuring(restore(inboxCursor(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
         );

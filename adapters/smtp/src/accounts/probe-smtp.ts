@@ -1,6 +1,7 @@
 import {
   type ConnectionCause,
   type ProbeResult,
+  ProtocolRecorder,
   refusalCause,
   type ServerProbe,
   takesOnlyTokens,
@@ -25,10 +26,12 @@ const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause
 export const probeSmtp = (
   options: SmtpOptions = {},
 ): Effect.Effect<ServerProbe["Service"]["smtp"], never, EgressGuard> =>
-  Effect.map(EgressGuard, (guard): ServerProbe["Service"]["smtp"] => {
+  Effect.gen(function* () {
+    const guard = yield* EgressGuard;
+    const recorder = yield* ProtocolRecorder;
     const settings = settingsOf({ ...options, timeouts: { connect: WITHIN, command: WITHIN, ...options.timeouts } });
 
-    return (server, given) => {
+    const probe: ServerProbe["Service"]["smtp"] = (server, given, account) => {
       const credential = { ...given, username: server.username ?? given.username };
       // SASL cannot transmit these (RFC 4616, 2; RFC 7628, 3.1), and nodemailer sends no AUTH for an empty name.
       const said = [credential.username, Redacted.value(secretOf(credential))];
@@ -48,16 +51,18 @@ export const probeSmtp = (
         );
       };
 
-      return Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(open(guard, settings, server)), (connection) =>
+      return Effect.uninterruptibleMask((restore) => {
+        const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
+        return Effect.flatMap(restore(open(guard, settings, server, recording)), (connection) =>
           Effect.ensuring(
             restore(signIn(connection)),
             Effect.sync(() => connection.close()),
           ),
-        ),
-      ).pipe(
+        );
+      }).pipe(
         Effect.catch((error) => Effect.succeed(failed(causeOf(error)))),
         Effect.timeoutOrElse({ duration: WITHIN, orElse: () => Effect.succeed(failed("timeout")) }),
       );
     };
+    return probe;
   });

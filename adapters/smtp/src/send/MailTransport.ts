@@ -1,5 +1,6 @@
+import { secretOf } from "@postern/core/auth";
 import { type AccountId, EgressGuard } from "@postern/core/shared";
-import { HostAdmission } from "@postern/core/accounts";
+import { HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
 import { MailCredentials } from "@postern/core/oauth";
 import { type MailboxAccessError, type MailServer, MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
@@ -25,6 +26,7 @@ export const layer = (
       const credentials = yield* MailCredentials;
       const guard = yield* EgressGuard;
       const hosts = yield* HostAdmission;
+      const recorder = yield* ProtocolRecorder;
       let maxMessageBytes: number | undefined;
       const isAuthRequired = ({ origin }: MailServer) => settings.requireAuth || origin === "account";
 
@@ -34,17 +36,24 @@ export const layer = (
         const { smtp: server } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () =>
           Effect.fail(NO_SERVERS),
         );
-        const inForce = { server, version: yield* credentials.version(account) };
+        const inForce = {
+          server,
+          version: yield* credentials.version(account),
+          isRecorded: recorder.records(account),
+        };
         const kept = connections.take(account, inForce);
         if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };
         const current = yield* credentials.of(account);
         const { version, credential } = current;
         yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
-        const connection = yield* Effect.mapError(open(guard, settings, server), failed);
+        const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
+        const connection = yield* Effect.mapError(open(guard, settings, server, recording), failed);
         maxMessageBytes = sizeLimit(connection);
         const named = { ...credential, username: server.username ?? credential.username };
         const failure = yield* Effect.flip(login(connection, named, isAuthRequired(server))).pipe(Effect.option);
-        if (Option.isNone(failure)) return { connection, as: { server, version }, isKept: false };
+        if (Option.isNone(failure)) {
+          return { connection, as: { server, version, isRecorded: recording !== undefined }, isKept: false };
+        }
         const outcome = loginOutcome(failure.value, version);
         const isRefused = outcome._tag === "AuthRefused";
         if (isRefused && (yield* credentials.renew(account, current))) return yield* signedIn(account);

@@ -1,6 +1,7 @@
 import { Layer } from "effect";
 import { layer as AccountDirectory } from "./AccountDirectory.ts";
 import { layer as HostConnections } from "./HostConnections.ts";
+import { layer as ProtocolLogs } from "./ProtocolLogs.ts";
 
 /** The stores of `accounts`. */
-export const layer = Layer.merge(AccountDirectory, HostConnections);
+export const layer = Layer.mergeAll(AccountDirectory, HostConnections, ProtocolLogs);

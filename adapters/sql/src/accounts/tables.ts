@@ -3,6 +3,19 @@ export interface AccountsTables {
   readonly account: AccountRow;
   readonly account_tag: { readonly account: string; readonly tag: string };
   readonly host_connection: { readonly id: string; readonly host: string; readonly at: number };
+  readonly protocol_log: { readonly account: string; readonly ends_at: number };
+  readonly protocol_log_batch: ProtocolLogBatchRow;
+}
+
+/** Lines that a node appended at once. */
+export interface ProtocolLogBatchRow {
+  readonly id: string;
+  readonly account: string;
+  readonly appended_at: number;
+  readonly bytes: number;
+  readonly line_count: number;
+  /** Separated by line feeds. */
+  readonly lines: string;
 }
 
 export interface AccountRow {

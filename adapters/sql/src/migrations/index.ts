@@ -26,6 +26,7 @@ import { providerMessageIds } from "./0025-provider-message-ids.ts";
 import { identities } from "./0026-identities.ts";
 import { drafts } from "./0027-drafts.ts";
 import { oauth } from "./0028-oauth.ts";
+import { protocolLogs } from "./0029-protocol-logs.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -58,4 +59,5 @@ export const migrations: ReadonlyArray<Migration> = [
   identities,
   drafts,
   oauth,
+  protocolLogs,
 ];

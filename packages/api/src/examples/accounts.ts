@@ -19,6 +19,11 @@ export const ACCOUNT = {
   lastSeenAt: "2026-03-02T09:30:00.000Z",
 } as const;
 
+export const TRACE =
+  "# Protocol log of ann@example.com, recorded until 2026-03-02T09:45:00.000Z\n" +
+  "2026-03-02T09:30:00.120Z Xq3b imap#1 C: 2 AUTHENTICATE PLAIN <removed>\n" +
+  "2026-03-02T09:30:00.310Z Xq3b imap#1 S: 2 NO [AUTHENTICATIONFAILED] Authentication failed.\n";
+
 export const CHECKS = {
   imap: { ok: true, cause: null, message: "The server accepted the sign-in.", host: "imap.example.com", port: 993 },
   smtp: { ok: true, cause: null, message: "The server accepted the sign-in.", host: "smtp.example.com", port: 587 },

@@ -2,6 +2,7 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { AccountChange, AccountRecord, AccountStateName, Checks, NewAccount } from "../account-records.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
+import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../documented.ts";
 import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../examples/accounts.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
@@ -227,7 +228,21 @@ const discover = HttpApiEndpoint.post("discover", "/discover", {
 
 /** Accounts on any server (spec 10.3). */
 export class AccountsGroup extends HttpApiGroup.make("accounts")
-  .add(list, create, discover, connect, startDevice, device, get, change, remove, verify)
+  .add(
+    list,
+    create,
+    discover,
+    connect,
+    startDevice,
+    device,
+    get,
+    change,
+    remove,
+    verify,
+    startTrace,
+    readTrace,
+    endTrace,
+  )
   .prefix("/api/accounts")
   .middleware(KeyAuthorization)
   .annotate(OpenApi.Title, "Accounts")

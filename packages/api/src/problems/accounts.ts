@@ -58,6 +58,14 @@ export class ServersFixed extends badRequest<ServersFixed>()(
   { field: "imap", message: "cannot be chosen in this deployment" },
 ) {}
 
+/** 404: the account has no protocol log (spec 10.5). */
+export class TraceNotFound extends problem<TraceNotFound>()(
+  "trace_not_found",
+  404,
+  "The account has no protocol log",
+  "No log was started, or it ended more than a day ago. Start one with POST /api/accounts/{id}/trace.",
+) {}
+
 /** 422: the mail servers did not accept the account (spec 10.3). Nothing was stored. */
 export class AccountUnverified extends problem<AccountUnverified>()(
   "account_unverified",

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import type { MailCredential } from "../auth/index.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
-import type { StoreUnavailable } from "../shared/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { CREDENTIAL_CAUSES } from "./ConnectionCause.ts";
 import type { HostLimited } from "./errors.ts";
 import { HostAdmission } from "./HostAdmission.ts";
@@ -17,6 +17,7 @@ export class AccountVerification extends Context.Service<
   {
     /** Signs in at both servers: at once with a password, one after the other with a token. */
     readonly check: (
+      account: AccountId,
       servers: AccountServers,
       credential: MailCredential,
     ) => Effect.Effect<Verification, HostLimited | StoreUnavailable>;
@@ -25,6 +26,7 @@ export class AccountVerification extends Context.Service<
      * otherwise: it is the most likely one.
      */
     readonly choose: (
+      account: AccountId,
       candidates: readonly [AccountServers, ...ReadonlyArray<AccountServers>],
       credential: MailCredential,
     ) => Effect.Effect<readonly [AccountServers, Verification], HostLimited | StoreUnavailable>;
@@ -37,11 +39,14 @@ export class AccountVerification extends Context.Service<
       const hosts = yield* HostAdmission;
 
       const check = Effect.fn("AccountVerification.check")(function* (
+        account: AccountId,
         servers: AccountServers,
         credential: MailCredential,
       ) {
-        const tryImap = Effect.andThen(hosts.admit(servers.imap, "request"), probe.imap(servers.imap, credential));
-        const trySmtp = Effect.andThen(hosts.admit(servers.smtp, "request"), probe.smtp(servers.smtp, credential));
+        const tryOut = (kind: "imap" | "smtp") =>
+          Effect.andThen(hosts.admit(servers[kind], "request"), probe[kind](servers[kind], credential, account));
+        const tryImap = tryOut("imap");
+        const trySmtp = tryOut("smtp");
         const [imap, smtp] =
           credential._tag === "Password"
             ? yield* Effect.all([tryImap, trySmtp], { concurrency: 2 })
@@ -63,13 +68,14 @@ export class AccountVerification extends Context.Service<
       });
 
       const choose = Effect.fnUntraced(function* (
+        account: AccountId,
         [best, ...others]: readonly [AccountServers, ...ReadonlyArray<AccountServers>],
         credential: MailCredential,
       ) {
-        const first = [best, yield* check(best, credential)] as const;
+        const first = [best, yield* check(account, best, credential)] as const;
         if (isVerified(first[1])) return first;
         for (const servers of others.slice(0, TRIED - 1)) {
-          const verification = yield* check(servers, credential);
+          const verification = yield* check(account, servers, credential);
           if (isVerified(verification)) return [servers, verification] as const;
         }
         return first;

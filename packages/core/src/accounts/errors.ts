@@ -34,5 +34,8 @@ export class AccountUnverified extends Schema.TaggedError<AccountUnverified>()("
 /** The account is being removed (409, spec 10.3). */
 export class AccountBeingRemoved extends Schema.TaggedError<AccountBeingRemoved>()("AccountBeingRemoved", {}) {}
 
+/** The account has no protocol log (404, spec 10.5). */
+export class ProtocolLogNotFound extends Schema.TaggedError<ProtocolLogNotFound>()("ProtocolLogNotFound", {}) {}
+
 /** A connection to the host of the mail server would have to wait for more than ten seconds (429, spec 10.3). */
 export class HostLimited extends Schema.TaggedError<HostLimited>()("HostLimited", {}) {}

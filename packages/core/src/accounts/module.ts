@@ -8,6 +8,9 @@ import { AccountVerification } from "./AccountVerification.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
+import { ProtocolLogs } from "./ports/ProtocolLogs.ts";
+import { AccountProtocolLog, LOG_KEPT } from "./protocol-log/AccountProtocolLog.ts";
+import { ProtocolLogWriter } from "./protocol-log/ProtocolLogWriter.ts";
 import { ServerCandidates } from "./ServerCandidates.ts";
 import { SignInServers } from "./SignInServers.ts";
 
@@ -17,37 +20,44 @@ const BATCH = 200;
 /** How long the moments of connections are kept: longer than any limit looks back, in milliseconds. */
 const CONNECTIONS_KEPT = Duration.toMillis("1 day");
 
-const data = Effect.map(
-  AccountDirectory,
-  (directory) =>
-    ({
-      name: "accounts",
-      erase: directory.erase,
-      needsCredential: (account) =>
-        Effect.map(directory.find(account), (found) => found._tag === "Some" && found.value.managed),
-    }) satisfies AccountData,
-);
+const data = Effect.gen(function* () {
+  const directory = yield* AccountDirectory;
+  const logs = yield* ProtocolLogs;
+  return {
+    name: "accounts",
+    erase: (account) => Effect.andThen(logs.erase(account), directory.erase(account)),
+    needsCredential: (account) =>
+      Effect.map(directory.find(account), (found) => found._tag === "Some" && found.value.managed),
+  } satisfies AccountData;
+});
 
-/** Accounts: the directory, who may use which, and the servers that they live on. */
+/** Accounts: the directory, who may use which, and the servers that they live on, and their protocol logs. */
 export const accounts = {
   layer: Layer.mergeAll(
-    AccountAccess.layer,
     AccountEvents.layer,
     Accounts.layer,
     AccountStanding.layer,
     AccountVerification.layer,
+    AccountProtocolLog.layer,
     ServerCandidates.layer,
     SignInServers.layer,
-  ).pipe(Layer.provideMerge(Discovery.layer)),
+  ).pipe(
+    Layer.provideMerge(Discovery.layer),
+    Layer.provideMerge(ProtocolLogWriter.layer),
+    Layer.provideMerge(AccountAccess.layer),
+  ),
   data,
+  workers: Effect.map(ProtocolLogWriter, ({ worker }) => [worker]),
   sweeps: Effect.gen(function* () {
     const { removeUnused } = yield* AccountDirectory;
     const { removeOld } = yield* HostConnections;
+    const { removeEnded } = yield* ProtocolLogs;
     return [
       Effect.gen(function* () {
         while ((yield* removeUnused(BATCH)) === BATCH);
       }),
       Effect.flatMap(Clock.currentTimeMillis, (now) => removeOld(now - CONNECTIONS_KEPT)),
+      Effect.flatMap(Clock.currentTimeMillis, (now) => removeEnded(now - Duration.toMillis(LOG_KEPT))),
     ];
   }),
 };

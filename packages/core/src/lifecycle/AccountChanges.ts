@@ -155,7 +155,7 @@ export class AccountChanges extends Context.Service<
         const tried = yield* candidates.of(account.id, patch.servers ?? { imap: null, smtp: null }, account);
         const [chosen, checked] = Option.isNone(credential)
           ? ([tried[0], refusedVerification(tried[0])] as const)
-          : yield* verification.choose(tried, credential.value);
+          : yield* verification.choose(account.id, tried, credential.value);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
         const chosenToStore = serversToStore(settings, account.id, chosen);
         return Effect.fnUntraced(function* (now: number) {
@@ -219,7 +219,7 @@ export class AccountChanges extends Context.Service<
         const credential = yield* stored(account.id, kept.value);
         const checked = Option.isNone(credential)
           ? refusedVerification(servers)
-          : yield* verification.check(servers, credential.value);
+          : yield* verification.check(account.id, servers, credential.value);
         const cause = causeOf(checked);
         yield* transaction.run(
           Effect.gen(function* () {

@@ -167,7 +167,7 @@ export class AccountCreation extends Context.Service<
         const before = yield* unmanaged(id, tags, reach);
         const { credential, keep, servers: preferred } = yield* presented(id, request, reach);
         const tried = yield* candidates.of(id, request, before, preferred);
-        const [servers, checked] = yield* verification.choose(tried, credential);
+        const [servers, checked] = yield* verification.choose(id, tried, credential);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
         yield* Effect.timeoutOrElse(removal.finish(id), {
           duration: REMOVAL_PATIENCE,

@@ -8,6 +8,7 @@ import {
   ServerProbe,
 } from "@postern/core/accounts";
 import type { MailServer } from "@postern/core/mail";
+import { AccountId } from "@postern/core/shared";
 import { Effect, Fiber, Layer, Metric, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 
@@ -143,7 +144,9 @@ describe("the limit of connections per mail host", () => {
     Effect.gen(function* () {
       const { check } = yield* AccountVerification;
       const credential = { _tag: "Password" as const, username: "jane@example.org", password: Redacted.make("secret") };
-      const refused = yield* Effect.flip(check({ imap: SERVER, smtp: SERVER }, credential));
+      const refused = yield* Effect.flip(
+        check(AccountId("jane@example.org"), { imap: SERVER, smtp: SERVER }, credential),
+      );
       assert.strictEqual(refused._tag, "HostLimited");
     }).pipe(
       Effect.provide(

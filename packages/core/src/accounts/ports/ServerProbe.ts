@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { MailCredential } from "../../auth/index.ts";
 import type { MailboxCursor, MailServer } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { ConnectionCause } from "../ConnectionCause.ts";
 
 /** What a server did with a connection and a sign-in (spec 10.3). */
@@ -14,6 +15,9 @@ export type ProbeResult =
     }
   | { readonly _tag: "Failed"; readonly cause: ConnectionCause };
 
+/** Tries one server; the account is the one whose protocol log records it. */
+type Probe = (server: MailServer, credential: MailCredential, account: AccountId) => Effect.Effect<ProbeResult>;
+
 /**
  * Tries a mail server with a credential, on a connection of its own that it closes (spec 10.3). It sends nothing before
  * a mail server has greeted it, and never fails; a result takes at most ten seconds. Callers ask `HostAdmission` first.
@@ -21,7 +25,7 @@ export type ProbeResult =
 export class ServerProbe extends Context.Service<
   ServerProbe,
   {
-    readonly imap: (server: MailServer, credential: MailCredential) => Effect.Effect<ProbeResult>;
-    readonly smtp: (server: MailServer, credential: MailCredential) => Effect.Effect<ProbeResult>;
+    readonly imap: Probe;
+    readonly smtp: Probe;
   }
 >()("@postern/core/accounts/ports/ServerProbe") {}

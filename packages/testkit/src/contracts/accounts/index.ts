@@ -1,5 +1,6 @@
 import { accountDirectoryContract } from "./account-directory-contract.ts";
 import { hostConnectionsContract } from "./host-connections-contract.ts";
+import { protocolLogsContract } from "./protocol-logs-contract.ts";
 
 export * from "./discovery-sources-contract.ts";
 export * from "./server-probe-contract.ts";
@@ -8,4 +9,5 @@ export * from "./server-probe-contract.ts";
 export const accountsStores = {
   AccountDirectory: accountDirectoryContract,
   HostConnections: hostConnectionsContract,
+  ProtocolLogs: protocolLogsContract,
 };

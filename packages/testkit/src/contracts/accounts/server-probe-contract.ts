@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { ConnectionCause, ServerProbe } from "@postern/core/accounts";
+import { AccountId } from "@postern/core/shared";
 import { Effect, type Layer, Redacted } from "effect";
 import { type MailProtocol, ProbedServers } from "../../ProbedServers.ts";
 
@@ -17,6 +18,8 @@ const BEFORE_ANY_BYTE: ReadonlyArray<ConnectionCause> = [
 /** Causes that end a connection before the sign-in. */
 const BEFORE_THE_PASSWORD: ReadonlyArray<ConnectionCause> = [...BEFORE_ANY_BYTE, "starttls_missing", "oauth_required"];
 
+const ACCOUNT = AccountId("jane@example.org");
+
 /** The contract of `ServerProbe` for one protocol (spec 10.3); an adapter may implement one half. */
 export const serverProbeContract = <E>(
   name: string,
@@ -28,7 +31,7 @@ export const serverProbeContract = <E>(
       const { imap, smtp } = yield* ServerProbe;
       const probe = protocol === "imap" ? imap : smtp;
       const { server, credential, received } = yield* (yield* ProbedServers).start(protocol, behaviour);
-      const result = yield* probe(server, credential);
+      const result = yield* probe(server, credential, ACCOUNT);
       return { result, server, credential, received };
     });
 
@@ -51,9 +54,10 @@ export const serverProbeContract = <E>(
         const accepted = yield* probe(
           { ...server, username: credential.username },
           { ...credential, username: "elsewhere@example.org" },
+          ACCOUNT,
         );
         assert.strictEqual(accepted._tag, "Accepted");
-        assert.deepStrictEqual(yield* probe({ ...server, username: "elsewhere" }, credential), {
+        assert.deepStrictEqual(yield* probe({ ...server, username: "elsewhere" }, credential, ACCOUNT), {
           _tag: "Failed",
           cause: "auth_refused",
         });
@@ -70,7 +74,7 @@ export const serverProbeContract = <E>(
             { ...credential, username: text },
             { ...credential, password: Redacted.make(text) },
           ]) {
-            const result = yield* (protocol === "imap" ? imap : smtp)(server, impossible);
+            const result = yield* (protocol === "imap" ? imap : smtp)(server, impossible, ACCOUNT);
             assert.deepStrictEqual(result, { _tag: "Failed", cause: "auth_refused" });
           }
         }

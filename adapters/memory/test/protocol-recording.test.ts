@@ -1,0 +1,155 @@
+import { assert, describe, it } from "@effect/vitest";
+import {
+  ProtocolLogs,
+  ProtocolLogWriter,
+  ProtocolRecorder,
+  ProtocolRecorderInProcess,
+  type Recording,
+} from "@postern/core/accounts";
+import type { MailServer } from "@postern/core/mail";
+import { AccountId, StoreUnavailable } from "@postern/core/shared";
+import { EntropyInMemory, StoresInMemory } from "@postern/memory";
+import { Effect, Fiber, Layer, Option, Redacted } from "effect";
+import { TestClock } from "effect/testing";
+
+const JANE = AccountId("jane@example.org");
+const BOB = AccountId("bob@example.org");
+const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", origin: "account" };
+
+const recorder = Layer.provide(ProtocolRecorderInProcess, EntropyInMemory);
+const live = ProtocolLogWriter.layer.pipe(Layer.provideMerge(recorder), Layer.provideMerge(StoresInMemory));
+
+const opened = (account: AccountId, secret = "hunter2") =>
+  Effect.map(ProtocolRecorder, ({ open }) => open(account, "imap", SERVER, [Redacted.make(secret)]));
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Returns the lines of an account without their instants and the name of the node. */
+const shown = (account: AccountId) =>
+  Effect.gen(function* () {
+    yield* (yield* ProtocolLogWriter).now;
+    const lines = yield* (yield* ProtocolLogs).lines(account);
+    return lines.map((line) => line.replace(/^\S+ \S+ /, ""));
+  });
+
+describe("the recording of accounts", () => {
+  it.effect("begins when a log is started and ends with its time, for connections opened meanwhile", () =>
+    Effect.gen(function* () {
+      const [logs, { now }, { records, onChange }] = [
+        yield* ProtocolLogs,
+        yield* ProtocolLogWriter,
+        yield* ProtocolRecorder,
+      ];
+      const changes: Array<AccountId> = [];
+      yield* onChange((account) => changes.push(account));
+      assert.isUndefined(yield* opened(JANE));
+
+      yield* logs.start(JANE, 60_000);
+      yield* now;
+      assert.deepStrictEqual([records(JANE), records(BOB), changes], [true, false, [JANE]]);
+      assert.isUndefined(yield* opened(BOB));
+      const recording = (yield* opened(JANE))!;
+      recording.received(bytes("* OK ready\r\n"));
+      recording.sent(bytes("1 LOGIN jane hunter2\r\n"));
+      recording.received(bytes("1 NO jane has not hunter2\r\n* 1 FETCH (BODY[] {50}\r\nab"));
+      recording.sentContents(7);
+      recording.note("closed");
+      const all = [
+        "imap#1 *: connecting to imap.test:993 (implicit)",
+        "imap#1 S: * OK ready",
+        "imap#1 C: 1 LOGIN <removed>",
+        "imap#1 S: <a line with the credential was removed>",
+        "imap#1 S: * 1 FETCH (BODY[] {50}",
+        "imap#1 C: <7 removed>",
+        "imap#1 *: closed; 48 of 50 bytes of a literal were missing",
+      ];
+      assert.deepStrictEqual(yield* shown(JANE), all);
+
+      yield* TestClock.adjust("1 minute");
+      recording.sent(bytes("2 NOOP\r\n"));
+      assert.deepStrictEqual([records(JANE), yield* opened(JANE)], [false, undefined]);
+      yield* now;
+      assert.deepStrictEqual(changes, [JANE, JANE], "so that its connections are closed");
+      assert.deepStrictEqual(yield* shown(JANE), all, "the log stays");
+    }).pipe(Effect.scoped, Effect.provide(live)),
+  );
+
+  it.effect("goes on while the worker runs: lines are written within a second, and a started log is noticed", () =>
+    Effect.gen(function* () {
+      const [logs, { worker }, { records }] = [yield* ProtocolLogs, yield* ProtocolLogWriter, yield* ProtocolRecorder];
+      const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
+      yield* TestClock.adjust("1 second");
+      yield* logs.start(JANE, 3_600_000);
+      yield* TestClock.adjust("1 second");
+      assert.isTrue(records(JANE));
+      yield* opened(JANE);
+      yield* TestClock.adjust("1 second");
+      assert.lengthOf(yield* logs.lines(JANE), 1);
+      yield* opened(JANE);
+      yield* worker.drain("1 second");
+      assert.lengthOf(yield* logs.lines(JANE), 2);
+      yield* logs.erase(JANE);
+      yield* TestClock.adjust("1 second");
+      assert.isFalse(records(JANE));
+      yield* Fiber.interrupt(running);
+    }).pipe(Effect.provide(live)),
+  );
+
+  it.effect("keeps a bounded number of lines until the next write, and counts the others", () =>
+    Effect.gen(function* () {
+      const logs = yield* ProtocolLogs;
+      yield* logs.start(JANE, 60_000);
+      yield* (yield* ProtocolLogWriter).now;
+      const { received } = (yield* opened(JANE))!;
+      received(bytes("* OK\r\n"));
+      for (let n = 0; n < 50; n++) received(bytes(`* ${n} EXISTS\r\n`.repeat(100)));
+      const lines = yield* shown(JANE);
+      assert.isAtMost(lines.length, 2_001);
+      assert.match(lines[0]!, /^\*: \d+ lines did not fit$/);
+      assert.strictEqual(lines.at(-1), "imap#1 S: * 49 EXISTS");
+    }).pipe(Effect.provide(live)),
+  );
+
+  it.effect("never fails a connection: not without the database, nor by what it reads", () =>
+    Effect.gen(function* () {
+      const { worker } = yield* ProtocolLogWriter;
+      const recording: Recording = (yield* Effect.flatMap(ProtocolRecorder, ({ follow }) =>
+        Effect.andThen(follow([{ account: JANE, until: 60_000 }]), opened(JANE)),
+      ))!;
+      const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
+      for (const broken of [
+        "\0".repeat(100_000),
+        "* {99999999999999999999}\r\n",
+        "\r\n\r\n",
+        "* 1 FETCH (((\r\n",
+        '"\r\n',
+      ]) {
+        recording.sent(bytes(broken));
+        recording.received(bytes(broken));
+        yield* TestClock.adjust("5 seconds");
+      }
+      recording.sent(undefined as never);
+      recording.note("closed");
+      assert.isUndefined(running.pollUnsafe());
+      yield* Fiber.interrupt(running);
+    }).pipe(
+      Effect.provide(
+        ProtocolLogWriter.layer.pipe(
+          Layer.provideMerge(recorder),
+          Layer.provide(
+            Layer.succeed(ProtocolLogs, {
+              start: () => Effect.void,
+              running: () => Effect.succeed([{ account: JANE, until: 60_000 }]),
+              find: () => Effect.succeed(Option.none()),
+              append: () => Effect.fail(new StoreUnavailable({ detail: "down" })),
+              lines: () => Effect.succeed([]),
+              erase: () => Effect.succeed(false),
+              removeEnded: () => Effect.void,
+              changed: Effect.never,
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+});

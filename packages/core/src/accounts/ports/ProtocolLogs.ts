@@ -1,0 +1,33 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { RecordedAccount } from "../protocol-log/ProtocolRecorder.ts";
+
+/**
+ * Stores the protocol logs of accounts, for all nodes (spec 10.5): of each the newest lines within `LOG_BOUNDS`. Times in
+ * epoch milliseconds.
+ */
+export class ProtocolLogs extends Context.Service<
+  ProtocolLogs,
+  {
+    /** Records the account until this moment; the lines that its log has stay. Wakes the nodes. */
+    readonly start: (account: AccountId, until: number) => Effect.Effect<void, StoreUnavailable>;
+    /** The accounts that are recorded at this time. */
+    readonly running: (now: number) => Effect.Effect<ReadonlyArray<RecordedAccount>, StoreUnavailable>;
+    /** Until when the account is or was recorded; none without a log. */
+    readonly find: (account: AccountId) => Effect.Effect<Option.Option<number>, StoreUnavailable>;
+    /** Appends lines written at `now`, and deletes the oldest beyond the bounds; does nothing without a log. */
+    readonly append: (
+      account: AccountId,
+      now: number,
+      lines: ReadonlyArray<string>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** The lines in the order in which they were appended; those of one append stay together. */
+    readonly lines: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
+    /** Ends the log of an account and deletes its lines; false without a log. Wakes the nodes. */
+    readonly erase: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Deletes the logs that ended before this moment. */
+    readonly removeEnded: (before: number) => Effect.Effect<void, StoreUnavailable>;
+    /** Waits until a log was started or erased; may miss changes by other nodes, and then ends within seconds. */
+    readonly changed: Effect.Effect<void>;
+  }
+>()("@postern/core/accounts/ports/ProtocolLogs") {}

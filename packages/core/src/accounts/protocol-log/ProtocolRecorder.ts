@@ -1,0 +1,153 @@
+import { Clock, Context, DateTime, Effect, Layer, Redacted, type Scope } from "effect";
+import type { MailServer } from "../../mail/index.ts";
+import { type AccountId, Entropy } from "../../shared/index.ts";
+import { holdsOneOf } from "./credential-forms.ts";
+import { imapTranscript } from "./imap-transcript.ts";
+import { LineBuffer } from "./LineBuffer.ts";
+import { printable } from "./protocol-lines.ts";
+import { smtpTranscript } from "./smtp-transcript.ts";
+
+/** Takes what one connection sends and receives; none of its functions throws. */
+export interface Recording {
+  readonly sent: (bytes: Uint8Array) => void;
+  readonly received: (bytes: Uint8Array) => void;
+  /** Contents that were sent but are not passed on. */
+  readonly sentContents: (bytes: number) => void;
+  /** Anything else that happened to the connection. */
+  readonly note: (text: string) => void;
+}
+
+/** An account whose conversation is recorded, until a moment in epoch milliseconds. */
+export interface RecordedAccount {
+  readonly account: AccountId;
+  readonly until: number;
+}
+
+interface Recorder {
+  /** Whether the account's conversation is recorded now; connections opened before are not. */
+  readonly records: (account: AccountId) => boolean;
+  /**
+   * Starts to record a connection; undefined if the account's conversation is not recorded. Lines that contain one of
+   * the secrets in any form are left out.
+   */
+  readonly open: (
+    account: AccountId,
+    protocol: "imap" | "smtp",
+    server: MailServer,
+    secrets: ReadonlyArray<Redacted.Redacted>,
+  ) => Recording | undefined;
+  /** Calls the listener when the recording of an account starts or ends, until the scope closes. */
+  readonly onChange: (listener: (account: AccountId) => void) => Effect.Effect<void, never, Scope.Scope>;
+  /** Records these accounts, and no others, from now on. */
+  readonly follow: (accounts: ReadonlyArray<RecordedAccount>) => Effect.Effect<void>;
+  /** Removes and returns the lines that wait to be written. */
+  readonly take: Effect.Effect<ReadonlyArray<readonly [AccountId, ReadonlyArray<string>]>>;
+}
+
+const OFF: Recorder = {
+  records: () => false,
+  open: () => undefined,
+  onChange: () => Effect.void,
+  follow: () => Effect.void,
+  take: Effect.succeed([]),
+};
+
+/**
+ * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters ask it when they open
+ * or reuse a connection; where nothing is recorded it costs them the look at a map. Without a layer it records nothing.
+ */
+export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accounts/ProtocolRecorder", {
+  defaultValue: () => OFF,
+});
+
+/** Records in memory until `ProtocolLogWriter` writes the lines. */
+export const ProtocolRecorderInProcess = Layer.effect(
+  ProtocolRecorder,
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock;
+    const node = (yield* (yield* Entropy).id(24)).replaceAll(/[^A-Za-z0-9]/g, "0");
+    const followed = new Map<AccountId, number>();
+    const buffers = new Map<AccountId, LineBuffer>();
+    const listeners = new Set<(account: AccountId) => void>();
+    let connections = 0;
+
+    const records = (account: AccountId): boolean => {
+      const until = followed.get(account);
+      return until !== undefined && clock.currentTimeMillisUnsafe() < until;
+    };
+
+    const write = (account: AccountId, connection: string, text: string): void => {
+      if (!records(account)) return;
+      const buffer = buffers.get(account) ?? new LineBuffer();
+      buffers.set(account, buffer);
+      const at = DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()));
+      buffer.add(`${at} ${node} ${connection} ${text}`);
+    };
+
+    const open: Recorder["open"] = (account, protocol, { host, port, tls }, secrets) => {
+      if (!records(account)) return undefined;
+      const connection = `${protocol}#${++connections}`;
+      const isSecret = holdsOneOf(secrets.map(Redacted.value));
+      const transcript = protocol === "imap" ? imapTranscript() : smtpTranscript();
+      const show = (from: string, text: string): void =>
+        write(
+          account,
+          connection,
+          `${from}: ${isSecret(text) ? "<a line with the credential was removed>" : printable(text)}`,
+        );
+      let isBroken = false;
+      const safely = (run: () => void): void => {
+        if (isBroken || !records(account)) return;
+        try {
+          run();
+        } catch {
+          isBroken = true;
+          write(account, connection, "*: the rest of this connection could not be recorded");
+        }
+      };
+      show("*", `connecting to ${host}:${port} (${tls})`);
+      return {
+        sent: (bytes) => safely(() => transcript.sent(bytes).forEach(({ from, text }) => show(from, text))),
+        received: (bytes) => safely(() => transcript.received(bytes).forEach(({ from, text }) => show(from, text))),
+        sentContents: (bytes) => safely(() => show("C", `<${bytes} removed>`)),
+        note: (text) =>
+          safely(() => {
+            const unfinished = transcript.unfinished();
+            show("*", unfinished === null ? text : `${text}; ${unfinished}`);
+          }),
+      };
+    };
+
+    return {
+      records,
+      open,
+      onChange: (listener) =>
+        Effect.asVoid(
+          Effect.acquireRelease(
+            Effect.sync(() => listeners.add(listener)),
+            () => Effect.sync(() => listeners.delete(listener)),
+          ),
+        ),
+      follow: (accounts) =>
+        Effect.sync(() => {
+          const before = [...followed.keys()];
+          followed.clear();
+          for (const { account, until } of accounts) followed.set(account, until);
+          const changed = [
+            ...before.filter((account) => !followed.has(account)),
+            ...[...followed.keys()].filter((account) => !before.includes(account)),
+          ];
+          for (const account of changed) for (const listener of listeners) listener(account);
+        }),
+      take: Effect.sync(() => {
+        const taken = [...buffers].map(([account, buffer]) => {
+          const { lines, dropped } = buffer.take();
+          const note = dropped === 0 ? [] : [`${lines[0]?.slice(0, 24)} ${node} *: ${dropped} lines did not fit`];
+          return [account, [...note, ...lines]] as const;
+        });
+        buffers.clear();
+        return taken;
+      }),
+    };
+  }),
+);

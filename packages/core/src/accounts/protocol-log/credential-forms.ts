@@ -1,0 +1,46 @@
+import * as Base64 from "effect/encoding/Base64";
+import * as Hex from "effect/encoding/Hex";
+
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+
+/** The least length of a form that was cut, so that it does not match everything. */
+const LEAST_CUT = 4;
+
+/** Returns the base64 of a text at each of the three places that it can have in a longer one, without what depends on the rest. */
+const base64Forms = (text: string): ReadonlyArray<string> =>
+  [0, 1, 2].flatMap((shift) => {
+    const bytes = new TextEncoder().encode(text);
+    const encoded = Base64.encode(Uint8Array.from([...new Uint8Array(shift), ...bytes])).replace(/=+$/, "");
+    const start = Math.ceil((shift * 8) / 6);
+    const end = Math.floor(((shift + bytes.length) * 8) / 6);
+    const certain = encoded.slice(start, end);
+    return certain.length < LEAST_CUT ? [] : [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+
+const percentEncoded = (text: string): string => {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Returns the forms in which a server may repeat a password or a token, in lower case. */
+const formsOf = (secret: string): ReadonlyArray<string> =>
+  [
+    secret,
+    secret.replaceAll(/["\\]/g, "\\$&"),
+    JSON.stringify(secret).slice(1, -1),
+    percentEncoded(secret),
+    Hex.encode(secret),
+    ...base64Forms(secret),
+  ].map((form) => form.toLowerCase());
+
+/** Returns whether a text contains one of these secrets, as it is, quoted or encoded; letter case does not count. */
+export const holdsOneOf = (secrets: ReadonlyArray<string>): ((text: string) => boolean) => {
+  const forms = [...new Set(secrets.filter((secret) => secret !== "").flatMap(formsOf))];
+  return (text) => {
+    const lower = text.toLowerCase();
+    return forms.some((form) => lower.includes(form));
+  };
+};

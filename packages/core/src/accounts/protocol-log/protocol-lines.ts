@@ -1,0 +1,42 @@
+/** How much one account's log keeps, for all nodes: the newest lines. */
+export const LOG_BOUNDS = { bytes: 1 << 20, lines: 10_000 } as const;
+/** How much of one account a node keeps until the next write. */
+export const UNWRITTEN_BOUNDS = { bytes: 1 << 18, lines: 2_000 } as const;
+/** The longest line. */
+const MAX_CHARS = 1_000;
+/** The length of an instant at the start of a line. */
+const INSTANT_CHARS = 24;
+
+export interface LineBounds {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** Returns a text as one printable line of bounded length. */
+export const printable = (text: string): string => {
+  const plain = text.replaceAll(/\p{C}/gu, "?");
+  return plain.length <= MAX_CHARS ? plain : `${plain.slice(0, MAX_CHARS)} <${plain.length - MAX_CHARS} more>`;
+};
+
+interface Sized {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** Returns those of these batches, the newest first, that are beyond the bounds; the newest always fits. */
+export const beyond = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
+  const sum = { bytes: 0, lines: 0 };
+  const last = newestFirst.findIndex((batch, n) => {
+    sum.bytes += batch.bytes;
+    sum.lines += batch.lines;
+    return n > 0 && (sum.bytes > bounds.bytes || sum.lines > bounds.lines);
+  });
+  return last === -1 ? [] : newestFirst.slice(last);
+};
+
+/** Returns the lines of all nodes in the order of their instants; lines of one instant keep their order. */
+export const inOrder = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines
+    .map((line) => ({ at: line.slice(0, INSTANT_CHARS), line }))
+    .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    .map(({ line }) => line);

@@ -1,0 +1,50 @@
+import { lineReader, type StreamLine } from "./line-reader.ts";
+import type { Transcript, TranscriptLine } from "./Transcript.ts";
+
+const PLAIN_COMMAND = /^(EHLO|HELO|LHLO|STARTTLS|MAIL|RCPT|DATA|BDAT|RSET|NOOP|QUIT)(\s|$)/i;
+const REPLY = /^(\d{3})([ -]|$)/;
+
+const removed = ({ bytes }: StreamLine): string => `<${bytes} removed>`;
+
+/**
+ * Reads an SMTP conversation without its secrets (spec 10.5): of a sign-in only the command, the mechanism and the last
+ * reply. The message itself is not passed to it.
+ */
+export const smtpTranscript = (): Transcript => {
+  const lines: Array<TranscriptLine> = [];
+  let isSigningIn = false;
+  let isGreeted = false;
+
+  const sentText = (line: StreamLine): string => {
+    if (isSigningIn) return "<removed>";
+    const mechanism = /^AUTH(?=\s|$)( [\w-]{1,20}(?=\s|$))?/i.exec(line.text)?.[0];
+    if (mechanism === undefined) return PLAIN_COMMAND.test(line.text) ? line.text : removed(line);
+    isSigningIn = true;
+    return `${mechanism} <removed>`;
+  };
+
+  const receivedText = (line: StreamLine): string => {
+    const [, code, separator] = REPLY.exec(line.text) ?? [];
+    if (code === undefined && isGreeted) return removed(line);
+    // Nothing was sent before the greeting, so that it holds nothing of ours.
+    isGreeted = true;
+    if (isSigningIn && code === "334") return "334 <removed>";
+    if (separator !== "-") isSigningIn = false;
+    return line.text;
+  };
+
+  const client = lineReader(false, (line) => lines.push({ from: "C", text: sentText(line) }));
+  const server = lineReader(false, (line) => lines.push({ from: "S", text: receivedText(line) }));
+  const taken = () => lines.splice(0);
+  return {
+    sent: (bytes) => {
+      client.read(bytes);
+      return taken();
+    },
+    received: (bytes) => {
+      server.read(bytes);
+      return taken();
+    },
+    unfinished: server.unfinished,
+  };
+};
