@@ -88,6 +88,22 @@ describeInWorlds("accounts in the browser", (start) => {
     await check(page, "SMTP").getByText("accepted", { exact: true }).waitFor();
     await expectAccessible(page, "account");
 
+    await page.getByRole("button", { name: "Start recording" }).press("Enter");
+    const log = page.getByRole("region", { name: "Lines of the protocol log" });
+    await log.getByText(`# Protocol log of ${ANN}, recorded until `).waitFor();
+    await page.getByRole("button", { name: "Verify" }).press("Enter");
+    // The mail servers of the sandbox have no conversation.
+    if (service.servers !== undefined) await log.getByText(/ imap#\d+ C: \S+ AUTHENTICATE PLAIN <removed>/).waitFor();
+    await expectAccessible(page, "protocol log");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).press("Enter");
+    expect((await download).suggestedFilename()).toBe(`${ANN}.log`);
+    await page.getByRole("button", { name: "End and delete" }).press("Enter");
+    await told(page, "Protocol log deleted.");
+    expect(await log.count()).toBe(0);
+    await page.getByRole("button", { name: "Show the log" }).press("Enter");
+    await page.getByText("The account has no protocol log.").waitFor();
+
     await page.getByRole("button", { name: "Pause" }).press("Enter");
     await page.locator(".account-head .tag", { hasText: "paused" }).waitFor();
     await page.getByRole("button", { name: "Resume" }).press("Enter");
@@ -121,8 +137,8 @@ describeInWorlds("accounts in the browser", (start) => {
     await page.keyboard.press("Enter");
     await told(page, `Account ${ANN} deleted.`);
     await page.getByText("No accounts yet").waitFor();
-    // The refused passwords.
-    expect(faults.filter((fault) => !/422/.test(fault))).toEqual([]);
+    // The refused passwords, and the deleted protocol log.
+    expect(faults.filter((fault) => !/422|404/.test(fault))).toEqual([]);
     await context.close();
   });
 

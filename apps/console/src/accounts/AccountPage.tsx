@@ -6,6 +6,7 @@ import { Moment } from "../ui/Moment.tsx";
 import { type Account, connectPath, stateTag, useAccount } from "./accounts.ts";
 import { AccountTools } from "./AccountTools.tsx";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
+import { ProtocolLog } from "./ProtocolLog.tsx";
 
 /** An account with its state, its servers and what can be done with it. */
 export const AccountPage = ({ params }: { readonly params: { readonly id: string } }) => {
@@ -55,6 +56,7 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
       )}
       <AccountTools key={account.id} account={account} />
       <Facts account={account} />
+      <ProtocolLog key={`log of ${account.id}`} account={account} />
     </>
   );
 };

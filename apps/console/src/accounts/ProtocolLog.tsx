@@ -1,0 +1,83 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Choice } from "../ui/Choice.tsx";
+import { Copy } from "../ui/Copy.tsx";
+import { errorText } from "../ui/error-text.ts";
+import { Download, Trash2 } from "../ui/icons.tsx";
+import { toast } from "../ui/toast.ts";
+import type { Account } from "./accounts.ts";
+import { adminApi } from "./admin-key.ts";
+import { forgetProtocolLog, protocolLogChanged, saveText, useProtocolLog } from "./protocol-log.ts";
+
+const LENGTHS = [5, 15, 60].map((minutes) => ({ id: String(minutes), name: `${minutes} minutes` }));
+
+/** Records, shows and deletes the protocol log of an account. It is read once it is asked for. */
+export const ProtocolLog = ({ account: { id, email } }: { readonly account: Account }) => {
+  const [isShown, setShown] = useState(false);
+  const [minutes, setMinutes] = useState("15");
+  const log = useProtocolLog(id, isShown);
+  const start = useMutation({
+    mutationFn: () =>
+      adminApi("POST /api/accounts/:id/trace", { params: { id }, payload: { minutes: Number(minutes) } }),
+    onSuccess: () => {
+      setShown(true);
+      return protocolLogChanged(id);
+    },
+    onError: (error) => toast(errorText(error)),
+  });
+  const end = useMutation({
+    mutationFn: () => adminApi("DELETE /api/accounts/:id/trace", { params: { id } }),
+    onSuccess: () => {
+      setShown(false);
+      forgetProtocolLog(id);
+      toast("Protocol log deleted.");
+    },
+    onError: (error) => toast(errorText(error)),
+  });
+  const isMissing = log.error instanceof ApiProblem && log.error.code === "trace_not_found";
+  return (
+    <section className="protocol-log" aria-labelledby="protocol-log">
+      <h2 id="protocol-log">Protocol log</h2>
+      <p className="soft">
+        For support cases: what Postern and the mail servers of this account say to each other. It has no password or
+        token and nothing of a message but its size, and is deleted a day after its end.
+      </p>
+      <div className="filter">
+        <Choice label="Record for" value={minutes} options={LENGTHS} onChange={setMinutes} />
+        <Button isPending={start.isPending} onPress={() => start.mutate()}>
+          {log.data === undefined ? "Start recording" : "Record from now on"}
+        </Button>
+        {!isShown && <Button onPress={() => setShown(true)}>Show the log</Button>}
+      </div>
+      {isShown &&
+        (isMissing ? (
+          <p>The account has no protocol log.</p>
+        ) : (
+          log.isError && <p className="notice bad">{errorText(log.error)}</p>
+        ))}
+      {isShown && log.data !== undefined && (
+        <>
+          <pre className="code" role="region" tabIndex={0} aria-label="Lines of the protocol log">
+            {log.data}
+          </pre>
+          <div className="buttons">
+            <Copy text={log.data} name="the protocol log" />
+            <Button icon={<Download size={16} aria-hidden />} onPress={() => saveText(`${email}.log`, log.data)}>
+              Download
+            </Button>
+            <Button
+              look="danger"
+              icon={<Trash2 size={16} aria-hidden />}
+              isPending={end.isPending}
+              onPress={() => end.mutate()}
+            >
+              End and delete
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+};
