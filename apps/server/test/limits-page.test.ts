@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
 import * as drafts from "@postern/core/drafts";
 import * as events from "@postern/core/events";
@@ -84,6 +85,10 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "failed sign-ins from a network (an IPv4 address or IPv6 /64)": [`${budget(2)} a day`],
   "wrong keys from a network": [
     `${kept(`${CORE}/auth/wrong-keys.ts`, "ALLOWED")} in ${time(auth.WRONG_KEY_WINDOW, "minutes")}`,
+  ],
+  "protocol log of an account": [
+    `${count(accounts.LOG_BOUNDS.lines)} lines and ${bytes(accounts.LOG_BOUNDS.bytes)}`,
+    `each line ${count(kept(`${CORE}/accounts/protocol-log/protocol-lines.ts`, "MAX_CHARS"))} characters`,
   ],
   "a refused password": [time(kept(`${CORE}/auth/login-throttle.ts`, "SAME_PASSWORD"), "minutes")],
   "address, password": [length(field("Credentials", "email")), length(field("Credentials", "password"))],

@@ -1,6 +1,13 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { AccountChange, AccountRecord, AccountStateName, Checks, NewAccount } from "../account-records.ts";
+import {
+  AccountChange,
+  accountParams as params,
+  AccountRecord,
+  AccountStateName,
+  Checks,
+  NewAccount,
+} from "../account-records.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../documented.ts";
@@ -24,10 +31,6 @@ import {
 } from "../problems/oauth.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
-
-const params = {
-  id: Text.annotate({ description: "Id (`acc_…`) or address of the account.", examples: [ACCOUNT_ID] }),
-};
 
 const oneAccount = Schema.Struct({ ok: Ok, data: AccountRecord });
 

@@ -1,15 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api";
+import { accountParams as params } from "../account-records.ts";
 import { documented } from "../documented.ts";
 import { ACCOUNT_ID, TRACE } from "../examples/accounts.ts";
 import { AccountNotFound, TraceNotFound } from "../problems/accounts.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
-import { Instant, Ok, Text } from "../wire.ts";
-
-const params = {
-  id: Text.annotate({ description: "Id (`acc_…`) or address of the account.", examples: [ACCOUNT_ID] }),
-};
+import { Instant, Ok } from "../wire.ts";
 
 const Minutes = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 60 }, { message: "must be a whole number from 1 to 60" }),
@@ -71,7 +68,7 @@ export const endTrace = HttpApiEndpoint.delete("endTrace", "/:id/trace", {
   documented({
     scope: "admin",
     summary: "Delete the protocol log of an account",
-    description: "Ends the recording and deletes its lines.",
+    description: "Ends the recording in every process and deletes its lines.",
     answer: { ok: true, data: { id: ACCOUNT_ID, deleted: true } },
   }),
 );
