@@ -1,11 +1,5 @@
 import { Schema } from "effect";
-import { ACCOUNT_ID } from "./examples/accounts.ts";
 import { Instant, rule, Text, textUpTo } from "./wire.ts";
-
-/** The account in a path. */
-export const accountParams = {
-  id: Text.annotate({ description: "Id (`acc_…`) or address of the account.", examples: [ACCOUNT_ID] }),
-};
 
 const HostName = textUpTo(253).annotate({ description: "Host name or address.", examples: ["imap.example.com"] });
 const Port = Schema.Int.check(

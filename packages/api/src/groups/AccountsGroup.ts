@@ -1,13 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import {
-  AccountChange,
-  accountParams as params,
-  AccountRecord,
-  AccountStateName,
-  Checks,
-  NewAccount,
-} from "../account-records.ts";
+import { params } from "../account-params.ts";
+import { AccountChange, AccountRecord, AccountStateName, Checks, NewAccount } from "../account-records.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../documented.ts";

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api";
-import { accountParams as params } from "../account-records.ts";
+import { params } from "../account-params.ts";
 import { documented } from "../documented.ts";
 import { ACCOUNT_ID, TRACE } from "../examples/accounts.ts";
 import { AccountNotFound, TraceNotFound } from "../problems/accounts.ts";
