@@ -73,6 +73,7 @@ const STORES = [
   "OAuthApps",
   "OutgoingJournal",
   "ParseJobs",
+  "ProtocolLogs",
   "SendQuotas",
   "ServiceKeys",
   "Sessions",
