@@ -1,34 +1,25 @@
+import {
+  ANSWERED_BELOW,
+  isAdvertisement,
+  isAttribution,
+  isDivider,
+  isFullAttribution,
+  isHeader,
+  mayBeAttribution,
+} from "./quote-marks.ts";
+
 /** A text without its history, and the history; either may be empty. */
 export interface SplitText {
   readonly newText: string;
   readonly quotedText: string;
 }
 
-/** `On … wrote:` in the languages of common mail programs, on one line or continued on up to two more. */
-const ATTRIBUTION =
-  /^(?:on|am|le|el|il|em|op|den|w dniu|dne|p[åa]|an|pe|ons?dag|.{0,40}\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[年/-]).{0,300}(?:wrote|schrieb(?: .{1,120})?|a écrit|escribi[óo]|ha scritto|escreveu|schreef(?: .{1,120})?|skrev(?: .{1,120})?|napisał\(?a?\)?|napsal\(?a?\)?|kirjoitti|написал\(?а?\)?|пишет|写道|書きました|のメール)\s?[:：]?$/iu;
-
-/** How a line begins that may continue as an attribution. */
-const MAY_BE_ATTRIBUTION = /^(?:on|am|le|el|il|em|op|den|w dniu|dne|p[åa]) /iu;
-
-/** The line above the header of an original message, or of a forward. */
-const DIVIDER =
-  /^(?:-{2,}|_{5,}|={5,}) ?(?:original message|original appointment|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|mensaje reenviado|messaggio originale|mensagem original|oorspronkelijk bericht|originalmeddelande|oryginalna wiadomość)? ?(?:-{2,}|_{5,}|={5,})?$/iu;
-
-/** A field in the header of an original message, as Outlook writes it. */
-const FIELD =
-  /^[*>\s]{0,4}(?:from|sent|date|to|cc|subject|von|gesendet|datum|an|betreff|de|envoyé|à|objet|enviado(?: el)?|para|asunto|da|inviato|a|oggetto|data|assunto|van|verzonden|aan|onderwerp|från|skickat|till|ämne|od|wysłano|do|temat) ?:\*? ?\S/iu;
-
-const FROM = /^[*>\s]{0,4}(?:from|von|de|da|van|från|od) ?:/iu;
-
-/** The author says that answers are in the quoted text. */
-const ANSWERED_BELOW =
-  /\b(?:in-?line|below|in (?:red|blue|green|bold)|see (?:my )?(?:comments|answers)|between the lines|interspersed|siehe unten|unten|(?:rot|blau) markiert|ci-dessous|en rouge|abajo|en rojo|sotto|in rosso)\b/iu;
-
 const SIGNATURE = /^-- ?$/;
+/** The line above what a mailing list adds. */
+const LIST_FOOTER = /^_{20,}$/;
 const MOST_SIGNATURE_LINES = 12;
-const DEVICE =
-  /^(?:sent from my |sent via |get outlook for |von meinem .{1,60} gesendet|envoyé de mon |enviado desde mi )/iu;
+/** Lines in which a history without quote marks is looked for. */
+const MOST_LINES = 5_000;
 
 const isQuote = (line: string): boolean => line.startsWith(">");
 const isBlank = (line: string): boolean => line.trim() === "";
@@ -61,21 +52,40 @@ export const splitQuoted = (text: string): SplitText => {
 
 /** Returns the line where the history begins; undefined if there is none, or answers are in it. */
 const historyStart = (lines: ReadonlyArray<string>): number | undefined => {
-  const lastWords = lines.findLastIndex((line) => !isBlank(line));
+  const start = unmarkedStart(lines) ?? quoteStart(lines);
+  return start === undefined ? undefined : withDivider(lines, start);
+};
+
+/** Returns where a history begins that has no quote marks: with a header or an attribution, above the first quote. */
+const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   const firstQuote = lines.findIndex(isQuote);
-  for (const [n, line] of lines.entries()) {
-    if (DIVIDER.test(line.trim()) && isHeader(lines, nextWords(lines, n + 1))) return n;
-    if (FROM.test(line) && isHeader(lines, n)) return n;
-    if (n === firstQuote) break;
+  const isQuoteless = firstQuote === -1;
+  for (const [n, line] of lines.slice(0, isQuoteless ? MOST_LINES : Math.min(MOST_LINES, firstQuote + 1)).entries()) {
+    const next = isDivider(line) ? nextWords(lines, n + 1) : undefined;
+    if (next !== undefined && isHeader(lines.slice(next, next + 10), true)) return n;
+    if (isHeader(lines.slice(n, n + 10), false)) return n;
+    if (isQuoteless && isFullAttribution(line) && lines.slice(0, n).some((above) => !isBlank(above))) return n;
   }
+  return undefined;
+};
+
+/** Returns where a history of quoted lines begins, with its attribution. */
+const quoteStart = (lines: ReadonlyArray<string>): number | undefined => {
+  const firstQuote = lines.findIndex(isQuote);
   if (firstQuote === -1) return undefined;
   const start = attributionAbove(lines, firstQuote) ?? firstQuote;
   const isTop = lines.slice(0, start).every(isBlank);
   if (isTop) return start;
-  const rest = lines.slice(firstQuote, lastWords + 1);
+  const rest = lines.slice(firstQuote);
   const lastQuote = rest.findLastIndex(isQuote);
   const isUnbroken = rest.slice(0, lastQuote + 1).every((line) => isQuote(line) || isBlank(line));
   return isUnbroken && isSignature(rest.slice(lastQuote + 1)) ? start : undefined;
+};
+
+/** Returns the line of the divider above a history, else its first line. */
+const withDivider = (lines: ReadonlyArray<string>, start: number): number => {
+  const above = lines.slice(0, start).findLastIndex((line) => !isBlank(line));
+  return above !== -1 && start - above <= 3 && isDivider(lines[above]!) ? above : start;
 };
 
 /** Returns the next line that is not blank, of those close to it. */
@@ -84,33 +94,27 @@ const nextWords = (lines: ReadonlyArray<string>, from: number): number => {
   return at === -1 ? lines.length : from + at;
 };
 
-/** Whether the header of an original message begins at a line: at least three fields, close together. */
-const isHeader = (lines: ReadonlyArray<string>, at: number): boolean => {
-  const some = lines.slice(at, at + 8).filter((line) => !isBlank(line));
-  return FIELD.test(some[0] ?? "") && some.filter((line) => FIELD.test(line)).length >= 3;
-};
-
-/** Returns the first line of the attribution right above a quoted part. */
+/** Returns the first line of the attribution right above a quoted part; it may be continued on up to two more lines. */
 const attributionAbove = (lines: ReadonlyArray<string>, quote: number): number | undefined => {
   const last = lines.slice(0, quote).findLastIndex((line) => !isBlank(line));
   if (last === -1 || quote - last > 3) return undefined;
-  for (let first = last; first >= Math.max(0, last - 2); first--) {
+  for (let first = last; first >= Math.max(0, last - 2) && !isBlank(lines[first]!); first--) {
     const joined = lines
       .slice(first, last + 1)
       .map((line) => line.trim())
       .join(" ");
-    if (joined.length <= 600 && ATTRIBUTION.test(joined) && (first === last || MAY_BE_ATTRIBUTION.test(joined)))
-      return first;
+    if (isAttribution(joined) && (first === last || mayBeAttribution(lines[first]!))) return first;
   }
   return undefined;
 };
 
 const isSignature = (lines: ReadonlyArray<string>): boolean => {
   const words = lines.filter((line) => !isBlank(line));
+  const [first = ""] = words;
   return (
     words.length === 0 ||
-    (SIGNATURE.test(words[0]!) && words.length <= MOST_SIGNATURE_LINES) ||
-    (words.length === 1 && DEVICE.test(words[0]!))
+    ((SIGNATURE.test(first) || LIST_FOOTER.test(first)) && words.length <= MOST_SIGNATURE_LINES) ||
+    (words.length === 1 && isAdvertisement(first))
   );
 };
 
@@ -119,7 +123,7 @@ const withoutSignature = (lines: ReadonlyArray<string>): string => {
   const at = lines.findLastIndex((line) => SIGNATURE.test(line));
   const body = at !== -1 && isSignature(lines.slice(at)) ? lines.slice(0, at) : lines;
   const last = body.findLastIndex((line) => !isBlank(line));
-  const kept = last >= 0 && DEVICE.test(body[last]!.trim()) ? body.slice(0, last) : body;
+  const kept = last >= 0 && isAdvertisement(body[last]!) ? body.slice(0, last) : body;
   const text = kept.join("\n").trim();
   return text === "" ? lines.join("\n").trim() : text;
 };

@@ -1,0 +1,25 @@
+import { splitQuoted } from "@postern/core/messages";
+import { describe, expect, it } from "vitest";
+import { readAnswers } from "./labelled-answers.ts";
+
+/** `collected`: the rules were written with these at hand. `held-out`: labelled before the rules were run on them. */
+describe.each([
+  ["collected", 110],
+  ["held-out", 55],
+])("answers of the %s set", (set, count) => {
+  const answers = readAnswers(set);
+
+  it("are split exactly, at least 95 of 100", () => {
+    const wrong = answers.filter(({ mail, newText }) => splitQuoted(mail).newText !== newText);
+    expect(answers).toHaveLength(count);
+    expect(wrong.length / count, wrong.map(({ name }) => name).join(", ")).toBeLessThanOrEqual(0.05);
+  });
+
+  it("keep every answer within quoted text", () => {
+    const lost = answers.flatMap(({ name, mail, inline }) =>
+      inline.filter((answer) => !splitQuoted(mail).newText.includes(answer)).map((answer) => `${name}: ${answer}`),
+    );
+    expect(answers.filter(({ inline }) => inline.length > 0).length).toBeGreaterThanOrEqual(8);
+    expect(lost).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+/** How mail programs mark what they quote and what they add, in the languages that they write (spec 12.3). */
+
+const WROTE =
+  "wrote|writes|schrieb(?: .{1,120})?|a écrit|escribi[óo]|ha scritto|escreveu|schreef(?: .{1,120})?|" +
+  "het volgende geschreven|skrev(?: .{1,120})?|napisał\\(?a?\\)?|pisze|napsal\\(?a?\\)?|kirjoitti|написал\\(?а?\\)?|пишет|" +
+  "yazdı|写道|寫道|書きました|のメール|님이 작성";
+
+const OPENING = "on|am|le|el|il|em|op|den|w dniu|dne|p[åa]|an|pe|ons?dag|在";
+
+/** `On … wrote:` in one line. */
+const ATTRIBUTION = new RegExp(
+  `^(?:(?:${OPENING}) ?|.{0,40}\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[年/-]).{0,300}(?:${WROTE})\\s?[:：]?$`,
+  "iu",
+);
+
+/** `Name <address> writes:` */
+const PERSON_WROTE = new RegExp(`^.{1,100}<[^\\s<>@]{1,64}@[^\\s<>@]{1,255}>.{0,60}(?:${WROTE})\\s?[:：]$`, "iu");
+
+/** `Quoting Name <address>:` (Horde) */
+const QUOTING = /^(?:quoting|zitat von|citando(?: a)?|citat från|citaat van|cytowanie) .{1,200}:$/iu;
+
+const OPENS = new RegExp(`^(?:(?:${OPENING}) |.{0,12}\\d)`, "iu");
+
+const DATE = /\b(?:19|20)\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/;
+const CLOCK = /(?<![\d.])\d{1,2}[:h.]\d{2}(?!\d|\.\d)/;
+const ADDRESS = /<[^\s<>@]{1,64}@[^\s<>@]{1,255}>/;
+
+/** Whether the line above a quote tells who wrote it, and when. */
+export const isAttribution = (line: string): boolean =>
+  line.length <= 600 &&
+  (ATTRIBUTION.test(line) ||
+    PERSON_WROTE.test(line) ||
+    QUOTING.test(line) ||
+    (/[:：]$/.test(line) && DATE.test(line) && (CLOCK.test(line) || ADDRESS.test(line))));
+
+/** Whether a line may be continued on the next ones as an attribution. */
+export const mayBeAttribution = (line: string): boolean => OPENS.test(line) || DATE.test(line);
+
+/** Whether a line tells who wrote what follows without being marked as a quote (Yahoo, Zoho). */
+export const isFullAttribution = (line: string): boolean => {
+  const words = line.trim().replace(/^-{2,} ?/, "");
+  return (
+    words.length <= 400 &&
+    OPENS.test(words) &&
+    [DATE, CLOCK, ADDRESS, /[:：]$| -{2,}$/].every((mark) => mark.test(words))
+  );
+};
+
+/** The line above an original message or a forward: dashes, mostly with some words between. */
+const DIVIDER = /^(?:-{2,} ?[^-\s][^-]{1,38}-{2,}|-{5,}|_{5,}|={5,})$/u;
+
+const FORWARD =
+  /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message réexpédié|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|początek przekazywanej wiadomości)\s?:$/iu;
+
+/** Whether a line announces an original message. */
+export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) || FORWARD.test(line.trim());
+
+/** The beginning of a field of these names; below a divider also without a colon (eM Client). */
+const field = (names: string) => {
+  const name = `^[*>\\s]{0,4}(?:${names})`;
+  return { colon: new RegExp(`${name}\\*? ?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*? ?[:：]|\\s)`, "iu") };
+};
+
+const FROM = field("from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람");
+const SUBJECT = field(
+  "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목",
+);
+const OTHER = field(
+  "sent|date|to|cc|gesendet|datum|dato|an|kopie|envoyé|à|enviado(?: el)?|enviad[ao](?: em)?|fecha|para|data|inviato|a|verzonden|" +
+    "aan|skickat|till|sendt|til|lähetetty|vastaanottaja|kopio|wysłano|do|dw|odesláno|komu|küldve|címzett|gönderil(?:me|di)|" +
+    "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람",
+);
+
+/**
+ * Whether the header of an original message begins at the first of these lines. Without a divider above it has the author,
+ * a date with a time, and a subject or an address: a form may have fields of these names too.
+ */
+export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): boolean => {
+  const has = (line: string, { colon, blank }: typeof FROM) => (isAnnounced ? blank : colon).test(line);
+  const near = lines.filter((line) => line.trim() !== "");
+  const other = near.findIndex((line) => ![FROM, SUBJECT, OTHER].some((name) => has(line, name)));
+  const fields = other === -1 ? near : near.slice(0, other);
+  const from = fields.find((line) => has(line, FROM));
+  if (fields.length < 3 || from === undefined) return false;
+  return (
+    isAnnounced ||
+    (fields.some((line) => DATE.test(line) && CLOCK.test(line)) &&
+      (from.includes("@") || fields.some((line) => has(line, SUBJECT))))
+  );
+};
+
+/** The author says that the answers are in the quoted text. */
+export const ANSWERED_BELOW = new RegExp(
+  [
+    "\\b(?:in-?line|below|in (?:the|your) (?:text|mail|email|message)|in (?:red|blue|green|bold|italics|capitals|caps|colou?r)|",
+    "marked|embedded|inserted|(?:my|our|see|the) (?:comments|answers|responses|replies|remarks)|after each|",
+    "between the lines|interspersed|",
+    "unten|meine (?:antworten|anmerkungen|kommentare)|im text|(?:in )?(?:rot|blau|grün|farbig)|markiert|zwischen den zeilen|",
+    "ci-dessous|mes (?:réponses|commentaires|remarques)|ci-après|dans le (?:corps|texte)|en (?:rouge|bleu|vert|gras)|",
+    "abajo|a continuación|mis (?:respuestas|comentarios)|en el texto|en (?:rojo|azul|verde|negrita)|",
+    "sotto|di seguito|mie risposte|miei commenti|nel testo|in (?:rosso|blu|grassetto)|",
+    "hieronder|mijn (?:antwoorden|opmerkingen|reacties)|in de tekst|tussen de regels|in het (?:rood|blauw)|",
+    "abaixo|a seguir|minhas respostas|meus comentários|no texto|em (?:vermelho|azul)|",
+    "w treści|na czerwono|nedan|nedenfor|ниже|в тексте)(?![\\p{L}])|",
+    "poniżej|以下|下記|インライン|赤字|青字|本文中|见下|如下|红[字色]|蓝[字色]|文中|如文|回复见|아래|본문에|\\[[\\p{Lu}]{2,4}\\]",
+  ].join(""),
+  "iu",
+);
+
+const SENT =
+  /^(?:sent (?:from|via|with|using)|get|von mein|gesendet|holen|envoyé|télécharge[rz]|obtene[zr]|obtenir|enviado|inviato|ottieni|scarica|verstuurd|verzonden|download|wysłane|pobierz|skickat|sendt|lähetetty|отправлено|发自|發自)|(?:から送信|에서 보냄|beziehen|downloaden)[.。]?$/iu;
+
+const PROGRAM =
+  /iphone|ipad|android|galaxy|samsung|huawei|xiaomi|pixel|blackberry|outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|mail for windows|mail für windows|superhuman|mailspring|spark|phone|mobil|handy|telefon|téléphone|móvil|手机|手機/iu;
+
+/** Whether a line is what a mail program adds below a message. */
+export const isAdvertisement = (line: string): boolean => {
+  const words = line.trim();
+  return words.length <= 120 && SENT.test(words) && PROGRAM.test(words);
+};
