@@ -1,3 +1,6 @@
+/** Words right before a block, such as the first line of a message in Gmail. */
+const BEFORE_BLOCK = /([^\s<>])\s*(?=<(?:p|div|tr|li|h[1-6]|table|blockquote|pre|dt|dd|section|article|ul|ol)[\s>])/g;
+
 const LINE_ENDS = /<(?:br|hr)\b[^<>]*>|<\/(?:p|div|tr|li|h[1-6]|table|blockquote|pre|dt|dd|section|article|ul|ol)>/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -12,6 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const plainText = (html: string): string =>
   html
     .replaceAll(/\s+/g, " ")
+    .replaceAll(BEFORE_BLOCK, "$1\n")
     .replaceAll(LINE_ENDS, "\n")
     .replaceAll(/<\/t[dh]>/g, " ")
     .replaceAll(/<[^<>]*>/g, "")

@@ -1,18 +1,21 @@
 import type { EncodedBody } from "@postern/core/messages";
+import sanitizeHtml, { type Attributes } from "sanitize-html";
+import { plainText } from "./plain-text.ts";
 import { decodedBeginning } from "./read-message.ts";
+import { SILENT, TAGS } from "./sanitised-html.ts";
 
-/** Elements whose content is not shown. */
-const UNSHOWN = /^(?:head|style|script|title|noscript|template|select|textarea)$/i;
-
-/** Styles and attributes that hide an element, as senders hide padding. */
+/** Styles that hide an element, as senders hide padding and what only the preview of some programs shows. */
 const HIDDEN =
-  /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d]*[1-9])|max-height\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|\shidden[\s>=]/i;
+  /display:none|visibility:hidden|mso-hide:all|(?:max-height|opacity):0(?![.\d]*[1-9])|(?:^|;)(?:width|height):[01](?:px)?(?:;.*)?;?overflow:hidden|(?:left|top|text-indent):-\d{3,}/;
 
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+/** The size of letters in pixels or points; for other units any. */
+const FONT_SIZE = /(?:^|;)font(?:-size:|:[^;]*?\b)(\d*\.?\d+)(px|pt|[a-z%]*)/;
 
-const LINE_ENDS = /^(?:br|hr|p|div|tr|li|h[1-6]|table|blockquote|pre|dt|dd|section|article|ul|ol|td|th)$/i;
+/** Letters up to this size are not read. */
+const UNREADABLE = 2;
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', nbsp: " ", amp: "&", apos: "'" };
+/** The attribute in which an element with tiny letters keeps how many elements with readable ones began before it. */
+const BEGUN = "data-begun";
 
 /** Returns the beginnings of texts as plain text; empty for one that cannot be read. */
 export const previewTexts = (bodies: ReadonlyArray<EncodedBody>): Promise<ReadonlyArray<string>> =>
@@ -25,31 +28,33 @@ export const previewTexts = (bodies: ReadonlyArray<EncodedBody>): Promise<Readon
 
 /** Returns the text of HTML that a reader sees; the HTML may end anywhere. */
 const shownText = (html: string): string => {
-  let text = "";
-  let hidden: { readonly name: string; depth: number } | undefined;
-  let at = 0;
-  const source = html.replaceAll(/<!--[^]*?(?:-->|$)/g, "");
-  for (const tag of source.matchAll(/<(\/?)([a-z][\w:-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi)) {
-    if (hidden === undefined) text += source.slice(at, tag.index);
-    at = tag.index + tag[0].length;
-    const [, slash, name = "", attributes = ""] = tag;
-    const isEnd = slash === "/";
-    if (hidden !== undefined) {
-      if (name.toLowerCase() === hidden.name) hidden.depth += isEnd ? -1 : 1;
-      if (hidden.depth === 0) hidden = undefined;
-    } else if (!isEnd && !VOID.test(name) && (UNSHOWN.test(name) || HIDDEN.test(`${attributes} `))) {
-      hidden = { name: name.toLowerCase(), depth: 1 };
-    } else if (LINE_ENDS.test(name)) text += "\n";
-  }
-  if (hidden === undefined) text += source.slice(at).replace(/<[^<>]*$/, "");
-  return text
-    .replaceAll(/&#(x[\da-f]{1,6}|\d{1,7});?/gi, (_, code: string) => characterOf(code))
-    .replaceAll(/&([a-z]{2,4});/gi, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
-    .replaceAll(/&(?:zwn?j|shy|ensp|emsp|thinsp);?/gi, " ")
-    .replace(/&#?\w{0,8}$/, "");
+  let readable = 0;
+  // Senders set tiny letters on a cell for its spacing, and readable ones within it: such a cell is shown.
+  const counted = (tagName: string, attribs: Attributes) => {
+    if (attribs["hidden"] !== undefined) return { tagName, attribs: { style: "display:none" } };
+    const size = letterSize(styleOf(attribs));
+    if (size !== undefined && size > UNREADABLE) readable++;
+    return {
+      tagName,
+      attribs: size !== undefined && size <= UNREADABLE ? { ...attribs, [BEGUN]: `${readable}` } : attribs,
+    };
+  };
+  const shown = sanitizeHtml(html.replace(/&#?\w{0,30}$/, ""), {
+    allowedTags: TAGS,
+    nonTextTags: SILENT,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    parseStyleAttributes: false,
+    transformTags: { "*": counted },
+    exclusiveFilter: ({ attribs }) => HIDDEN.test(styleOf(attribs)) || attribs[BEGUN] === `${readable}`,
+  });
+  return plainText(shown);
 };
 
-const characterOf = (code: string): string => {
-  const point = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
-  return point > 0 && point <= 0x10_ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : " ";
+const styleOf = ({ style = "" }: Attributes): string => style.toLowerCase().replaceAll(/\s+|!important/g, "");
+
+const letterSize = (style: string): number | undefined => {
+  const [, size, unit] = FONT_SIZE.exec(style) ?? [];
+  if (size === undefined) return undefined;
+  return unit === "px" || unit === "pt" || Number(size) === 0 ? Number(size) : Infinity;
 };

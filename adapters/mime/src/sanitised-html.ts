@@ -9,7 +9,8 @@ export interface SanitisedHtml {
   readonly blocked: number;
 }
 
-const TAGS = [
+/** Tags that are shown. */
+export const TAGS = [
   ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details".split(
     " ",
   ),
@@ -19,7 +20,7 @@ const TAGS = [
 ];
 
 /** Tags whose content is not text for a reader. */
-const SILENT = [
+export const SILENT = [
   "script",
   "style",
   "title",

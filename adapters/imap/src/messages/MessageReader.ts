@@ -5,10 +5,11 @@ import {
   MessageReader,
   PREVIEW_BYTES,
   encodedText,
-  firstText,
+  previewedText,
   type EncodedBody,
   type ExpectedTexts,
   type MessagePlace,
+  type PreviewedText,
   type OpenMessage,
   type WantedBytes,
 } from "@postern/core/messages";
@@ -102,6 +103,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         account: AccountId,
         mailbox: Omit<MessagePlace, "uid">,
         uids: ReadonlyArray<number>,
+        kind: PreviewedText,
       ) {
         if (uids.length === 0) return new Map<number, EncodedBody | null>();
         const client = yield* inMailbox(account, mailbox);
@@ -121,13 +123,13 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         const texts = new Map(
           uids.flatMap((uid) => {
             const structure = structures.of(account, { ...mailbox, uid });
-            return structure === undefined ? [] : [[uid, firstText(bodyPart(structure))] as const];
+            return structure === undefined ? [] : [[uid, previewedText(bodyPart(structure), kind)] as const];
           }),
         );
         const wanted = [...texts].filter(([, text]) => text !== null);
         // One command asks for the sections of all messages; those that a message lacks are NIL.
         const sections = new Set(wanted.map(([, text]) => text!.part.section));
-        const bodyParts = [...sections].map((key) => ({ key, start: 0, maxLength: PREVIEW_BYTES }));
+        const bodyParts = [...sections].map((key) => ({ key, start: 0, maxLength: PREVIEW_BYTES[kind] }));
         const rows =
           wanted.length === 0
             ? []

@@ -1,6 +1,6 @@
 import {
   encodedText,
-  firstText,
+  previewedText,
   HEADER_LIMIT,
   MessageNotFound,
   type MessagePlace,
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
             ),
         };
       }),
-      firstTexts: Effect.fnUntraced(function* (id, { path, uidValidity }, uids) {
+      firstTexts: Effect.fnUntraced(function* (id, { path, uidValidity }, uids, kind) {
         const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
         if (mailbox?.uidValidity !== uidValidity) return yield* new MessageNotFound();
         return new Map(
@@ -54,8 +54,8 @@ export const layer = Layer.effect(
             const message = mailbox.find(uid);
             if (message === undefined) return [];
             const { structure, bodies } = messageStructure(messageEntity(message.raw));
-            const text = firstText(structure);
-            const bytes = bytesOf(bodies.get(text?.part.section ?? "") ?? "").subarray(0, PREVIEW_BYTES);
+            const text = previewedText(structure, kind);
+            const bytes = bytesOf(bodies.get(text?.part.section ?? "") ?? "").subarray(0, PREVIEW_BYTES[kind]);
             return [[uid, text === null ? null : encodedText(text, bytes)] as const];
           }),
         );

@@ -1,9 +1,10 @@
 import { Context, Effect, Layer } from "effect";
 import type { AccountId } from "../shared/index.ts";
+import type { PreviewedText } from "./choose-bodies.ts";
 import type { InboxEntry } from "./InboxPage.ts";
 import { MessageParser } from "./ports/MessageParser.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
-import { previewOf } from "./preview-of.ts";
+import { previewOf, saysNothing } from "./preview-of.ts";
 
 /** Previews kept of an account, and accounts: at most some 20 MB. */
 const MOST_KEPT = 500;
@@ -21,7 +22,8 @@ export class Previews extends Context.Service<
   {
     /**
      * Returns the previews of messages by their ids, null where a message has no text. Those that are not kept are fetched
-     * by one command for each mailbox; if that fails, they are missing.
+     * by one command for each mailbox, and one more for messages whose words are further down in their HTML; if that
+     * fails, they are missing.
      */
     readonly of: (
       account: AccountId,
@@ -44,17 +46,31 @@ export class Previews extends Context.Service<
         return known;
       };
 
-      const fetched = Effect.fnUntraced(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
+      const read = Effect.fnUntraced(function* (
+        account: AccountId,
+        entries: ReadonlyArray<PlacedEntry>,
+        kind: PreviewedText,
+      ) {
         const { path, uidValidity } = entries[0]!;
         const uids = entries.map(({ message: { uid } }) => uid);
-        const texts = yield* reader.firstTexts(account, { path, uidValidity }, uids);
-        const read = [...texts.values()].filter((text) => text !== null);
-        const plain = read.length === 0 ? [] : yield* parser.previews(account, read);
-        const previews = new Map(read.map((text, n) => [text, previewOf(plain[n] ?? "")]));
-        return entries.flatMap(({ id, message: { uid } }): ReadonlyArray<readonly [string, string | null]> => {
-          const text = texts.get(uid);
-          return text === undefined ? [] : [[id, text === null ? null : (previews.get(text) ?? null)]];
-        });
+        const texts = yield* reader.firstTexts(account, { path, uidValidity }, uids, kind);
+        const present = [...texts.values()].filter((text) => text !== null);
+        const plain = present.length === 0 ? [] : yield* parser.previews(account, present);
+        const previews = new Map(present.map((text, n) => [text, previewOf(plain[n] ?? "")]));
+        return new Map(
+          entries.flatMap(({ id, message: { uid } }): ReadonlyArray<readonly [string, string | null]> => {
+            const text = texts.get(uid);
+            return text === undefined ? [] : [[id, text === null ? null : (previews.get(text) ?? null)]];
+          }),
+        );
+      });
+
+      const fetched = Effect.fnUntraced(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
+        const first = yield* read(account, entries, "plain");
+        const silent = entries.filter(({ id }) => first.has(id) && saysNothing(first.get(id)!));
+        if (silent.length === 0) return first;
+        const rich = yield* read(account, silent, "html");
+        return new Map([...first].map(([id, preview]) => [id, rich.get(id) ?? preview]));
       });
 
       const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
@@ -62,7 +78,7 @@ export class Previews extends Context.Service<
         const missing = entries.filter(({ id }) => !known.has(id));
         for (const some of Map.groupBy(missing, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()) {
           const found = yield* Effect.catch(fetched(account, some), (error) =>
-            Effect.as(Effect.logWarning("fetching previews failed", error._tag), []),
+            Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
           );
           for (const [id, preview] of found) known.set(id, preview);
         }

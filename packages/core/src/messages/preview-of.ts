@@ -3,17 +3,53 @@ import { splitQuoted } from "./split-quoted.ts";
 /** Most characters of a preview. */
 const MOST_CHARACTERS = 200;
 
-/** Characters that take no room: soft hyphens, joiners, marks of direction, fillers. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** A line that only points to the HTML, to a page with the same text or to where answers go. */
+const POINTER =
+  /\b(?:view|read|open|see|show|display|click|trouble|problems)\b.{0,60}\b(?:browser|online|web ?(?:version|page)|html)\b|\b(?:web|online|browser)[- ]?version\b|\bhtml (?:e-?mail|message|version|format|view|reader)|\bim browser\b|online ansehen|dans (?:le|votre) navigateur|version en ligne|en (?:el|tu|su) navegador|versión (?:web|en línea)|nel (?:tuo )?browser|versione (?:web|online)|in (?:je|uw) browser|online versie|w przeglądarce|no (?:seu )?navegador|i (?:din )?(?:webbläsare|browser)\b|в браузере|reply above this line|ブラウザ|浏览器|瀏覽器|html(?:形式|メール)/iu;
+
+/** Longest line that is taken for a pointer. */
+const MOST_POINTER_CHARACTERS = 120;
+
+/** The frame of text that is signed or encrypted within the text (RFC 9580, 6.2). */
+const SIGNED = /^-----BEGIN PGP SIGNED MESSAGE-----\n(?:\w+: .*\n)*\n/;
+const ARMOUR = /^-----BEGIN [A-Z ]{3,40}-----$[^]*/m;
+
+/** Pictures, and links that programs write beside their words. */
+const PICTURE = /\[(?:cid|image|inline image|logo|bild)\b[^\]\n]{0,300}\]/giu;
+const LINK_BESIDE_WORDS = / ?[<([] ?(?:https?:\/\/|mailto:)[^\s<>()[\]]*\s?[>)\]]/g;
+const LONG_LINK = /https?:\/\/\S{60,}/g;
+
+const JOINER = "(?:\\u{200c}|\\u{200d})";
+
+/** Characters that take no room: soft hyphens, marks of direction, fillers. Joiners within a word or an emoji stay. */
+const INVISIBLE = new RegExp(
+  [
+    `(?<!\\p{L}|\\p{M}|\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\u{fe0f})${JOINER}`,
+    `${JOINER}(?!\\p{L}|\\p{Extended_Pictographic})`,
+    "(?<!\\p{Extended_Pictographic}|[\\d#*])\\u{fe0f}",
+    `(?!${JOINER}|\\u{fe0f})\\p{Default_Ignorable_Code_Point}`,
+    "\\u{2800}",
+  ].join("|"),
+  "gu",
+);
 
 /** Returns what a person reads first of a text (spec 12.3); null if there is nothing to read. */
 export const previewOf = (text: string): string | null => {
-  const { newText } = splitQuoted(text);
-  const words = newText
+  const { newText } = splitQuoted(text.replaceAll("\r\n", "\n").replace(SIGNED, "").replace(ARMOUR, ""));
+  const lines = newText
+    .replaceAll(PICTURE, " ")
+    .replaceAll(LINK_BESIDE_WORDS, "")
+    .replaceAll(LONG_LINK, " ")
     .replaceAll(INVISIBLE, "")
-    .replaceAll(/https?:\/\/\S{80,}/g, "")
-    .replaceAll(/[\s\p{Cc}\p{Zs}]+/gu, " ")
-    .replaceAll(/([-_=*#~.])\1{4,}/g, "")
+    .split("\n")
+    .map((line) => line.replaceAll(/[\s\p{Cc}\p{Zs}]+/gu, " ").trim())
+    .filter((line) => /[\p{L}\p{N}\p{S}]/u.test(line) && !/^(\p{P}|\p{S})\1{3,}$/u.test(line));
+  const first = lines.findIndex((line) => !isPointer(line));
+  const words = lines
+    .slice(Math.max(0, first))
+    .join(" ")
+    .replaceAll(/([-_=*#~.+|])\1{4,}/g, "")
+    .replaceAll(/ {2,}/g, " ")
     .trim();
   return words === ""
     ? null
@@ -22,3 +58,9 @@ export const previewOf = (text: string): string | null => {
         .join("")
         .trim();
 };
+
+const isPointer = (line: string): boolean =>
+  (line.length <= MOST_POINTER_CHARACTERS && POINTER.test(line)) || /^https?:\/\/\S+$/.test(line);
+
+/** Whether a preview of plain text says nothing of its message, so that the HTML is to be read. */
+export const saysNothing = (preview: string | null): boolean => preview === null || isPointer(preview);

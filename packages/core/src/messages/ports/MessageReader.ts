@@ -1,6 +1,7 @@
 import { Context, type Effect, type Scope, type Stream } from "effect";
 import type { BodyPart, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
+import type { PreviewedText } from "../choose-bodies.ts";
 import type { MessageNotFound } from "../errors.ts";
 import type { EncodedBody } from "./MessageParser.ts";
 
@@ -23,9 +24,6 @@ export interface OpenMessage {
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Uint8Array>, MailboxAccessError | MessageNotFound>;
 }
-
-/** Bytes read of a text for its preview. */
-export const PREVIEW_BYTES = 2048;
 
 /** Bytes read of a header. */
 export const HEADER_LIMIT = 256 * 1024;
@@ -50,13 +48,15 @@ export class MessageReader extends Context.Service<
       expected?: ExpectedTexts,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
-     * The first `PREVIEW_BYTES` encoded bytes of the first text of messages, by UID, in one command; null for a message
-     * without a text. Messages that are gone are missing. Fails with `MessageNotFound` if the mailbox is gone or was recreated.
+     * The first `PREVIEW_BYTES` encoded bytes of the text of messages to preview, by UID, in one command; null for a message
+     * without such a text. Messages that are gone are missing. Fails with `MessageNotFound` if the mailbox is gone or was
+     * recreated.
      */
     readonly firstTexts: (
       account: AccountId,
       mailbox: Omit<MessagePlace, "uid">,
       uids: ReadonlyArray<number>,
+      kind: PreviewedText,
     ) => Effect.Effect<ReadonlyMap<number, EncodedBody | null>, MailboxAccessError | MessageNotFound>;
     /**
      * Streams the decoded bytes of a part, or the whole raw message, at the pace of the consumer and without delaying

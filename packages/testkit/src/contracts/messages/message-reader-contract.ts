@@ -94,16 +94,21 @@ export const messageReaderContract = <E>(
         for (const raw of [FILES, plainMessage("one"), long]) uids.push(yield* control.append(account, "INBOX", raw));
         const { uidValidity } = yield* Effect.scoped((yield* MailboxReader).view(account, "INBOX"));
         const mailbox = { path: "INBOX", uidValidity };
-        const texts = yield* reader.firstTexts(account, mailbox, [...uids, 4_000]);
+        const texts = yield* reader.firstTexts(account, mailbox, [...uids, 4_000], "plain");
         assert.deepStrictEqual(
           [...texts.keys()].toSorted((a, b) => a - b),
           uids,
         );
         assert.deepInclude(texts.get(uids[0]!), { type: "text/plain", encoding: "7bit" });
         assert.strictEqual(text(texts.get(uids[0]!)!.bytes).trim(), "Hello");
-        assert.lengthOf(texts.get(uids[2]!)!.bytes, PREVIEW_BYTES);
+        assert.lengthOf(texts.get(uids[2]!)!.bytes, PREVIEW_BYTES.plain);
+        const rich = yield* reader.firstTexts(account, mailbox, uids.slice(0, 2), "html");
+        assert.deepStrictEqual(
+          uids.slice(0, 2).map((uid) => rich.get(uid)?.type ?? null),
+          ["text/html", null],
+        );
         const failure = yield* errorOf(
-          reader.firstTexts(account, { path: "INBOX", uidValidity: uidValidity + 1 }, uids),
+          reader.firstTexts(account, { path: "INBOX", uidValidity: uidValidity + 1 }, uids, "plain"),
         );
         assert.strictEqual(failure._tag, "MessageNotFound");
       }),
