@@ -1,5 +1,5 @@
 import { describeWithDovecot, Dovecot } from "@postern/testkit";
-import { Effect, ManagedRuntime } from "effect";
+import { ManagedRuntime } from "effect";
 import { afterAll, expect, it } from "vitest";
 import { labelledMails } from "./labelled-mails.ts";
 import { post, started } from "./server-process.ts";
