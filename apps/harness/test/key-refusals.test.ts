@@ -121,7 +121,7 @@ describe("every operation", () => {
 
   tried("refuses a key for another account named in the path as it refuses an unknown account", (world, one) =>
     Effect.gen(function* () {
-      if (!one.name.includes("/api/accounts/:id")) return;
+      if (!one.name.includes("/api/accounts/:id") || one.needed.includes("admin")) return;
       const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
       for (const account of [DEMO, "absent@other.test", "acc_none"]) {
         const path = one.name.split(" ")[1]!.replace(":id", account);

@@ -235,6 +235,37 @@ describe("nothing that is secret survives", () => {
     );
   });
 
+  it("of a sign-in over SMTP, whatever its mechanism", () => {
+    const plain = (text: string) => Base64.encode(`\0jane\0${text}`);
+    const shapes: ReadonlyArray<(text: string) => ReadonlyArray<Said>> = [
+      (text) => [["C", `AUTH PLAIN ${plain(text)}\r\n`]],
+      (text) => [
+        ["C", "auth login\r\n"],
+        ["S", `334 ${text}\r\n`],
+        ["C", `${Base64.encode(text)}\r\n`],
+        ["S", "334 UGFzc3dvcmQ6\r\n"],
+        ["C", `${text}\r\n`],
+      ],
+      (text) => [
+        ["C", `AUTH XOAUTH2 ${plain(text)}\r\n`],
+        ["S", `334-${text}\r\n334 ${plain(text)}\r\n`],
+        ["C", `${text}\r\n`],
+      ],
+      (text) => [
+        ["C", `XAUTH ${text}\r\n`],
+        ["S", `${text}\r\n`],
+      ],
+    ];
+    fc.assert(
+      fc.property(secret, fc.constantFrom(...shapes), pieces, (text, shape, size) => {
+        const shown = linesOf(smtpTranscript(), [["S", "220 mx.test\r\n"], ...shape(text)], size).join("\n");
+        for (const form of [plain(text), Base64.encode(text)]) assert.notInclude(shown, form);
+        assert.notMatch(shown, /q[a-z]{5,12}7Q/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("of a credential that a server repeats, as it is, quoted or encoded at any place", () => {
     const forms: ReadonlyArray<(text: string) => string> = [
       (text) => text,
