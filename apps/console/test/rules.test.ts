@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { draftFrom, emptyDraft, missingParts } from "../src/compose/draft.ts";
+import { peopleOf } from "../src/compose/people-seen.ts";
+import { matching, recipientsFault, shownAs, splitRecipients } from "../src/compose/recipients.ts";
 import { fieldValue, sendTimes, timeFault } from "../src/compose/send-times.ts";
 import type { Email } from "../src/mail/emails.ts";
 import { type Folder, folderTree } from "../src/mail/folders.ts";
@@ -240,4 +242,46 @@ test("a signature goes before the quoted text, and changes with the sender, who 
       senderOf(from, [own, sales]),
     ),
   ).toEqual([own, sales, sales]);
+});
+
+describe("recipients", () => {
+  test("are separated by commas and semicolons outside of names and addresses", () => {
+    expect(splitRecipients('"Lee, Kim" <kim@example.com>; ada@example.com,\n , Ro <r@example.com>')).toEqual([
+      '"Lee, Kim" <kim@example.com>',
+      "ada@example.com",
+      "Ro <r@example.com>",
+    ]);
+    expect(shownAs('"Lee, Kim" <kim@example.com>')).toBe("Lee, Kim");
+    expect([shownAs("ada@example.com"), shownAs("<ada@example.com>")]).toEqual(["ada@example.com", "ada@example.com"]);
+  });
+
+  test("without an address are faults", () => {
+    expect(recipientsFault("Ada <ada@example.com>, Kim, r@")).toBe("No e-mail address: Kim, r@");
+    expect(recipientsFault("")).toBe(undefined);
+  });
+
+  test("are completed from the people of seen mail, those written to most often first", () => {
+    const mail = (from: string, fromName: string, to: ReadonlyArray<string> = []) =>
+      ({ from, fromName, to: to.map((address) => ({ name: "", address })), cc: [] }) as unknown as Email;
+    const received = [
+      mail("kim@example.com", "Kim Lee"),
+      mail("ada@example.com", "Ada"),
+      mail("ada@example.com", "Ada"),
+    ];
+    const people = peopleOf([mail("me@example.com", "", ["kit@example.com", "KIM@example.com"])], received);
+    expect(people.map(({ address }) => address.toLowerCase())).toEqual(
+      ["kim", "kit", "ada"].map((name) => `${name}@example.com`),
+    );
+    expect(people[0]).toMatchObject({ name: "Kim Lee" });
+    expect(matching(people, "ki", []).map(({ name, address }) => name || address)).toEqual([
+      "Kim Lee",
+      "kit@example.com",
+    ]);
+    expect(matching(people, "lee", []).map(({ name }) => name)).toEqual(["Kim Lee"]);
+    expect(matching(people, "ki", ["Kim <kim@example.com>"]).map(({ address }) => address)).toEqual([
+      "kit@example.com",
+    ]);
+    expect(matching(people, "kit@example.com", [])).toEqual([]);
+    expect(matching(people, " ", [])).toEqual([]);
+  });
 });

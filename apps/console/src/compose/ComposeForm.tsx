@@ -19,6 +19,9 @@ import type { Opening } from "./saver-state.ts";
 import { goBack } from "./go-back.ts";
 import { MessageField } from "./MessageField.tsx";
 import { useLimits } from "./limits.ts";
+import { usePeopleSeen } from "./people-seen.ts";
+import { RecipientField } from "./RecipientField.tsx";
+import { recipientsFault } from "./recipients.ts";
 import { SendLater, SendTimeQuestion } from "./SendLater.tsx";
 import { useSendKey } from "./send-key.ts";
 import { SenderChoice } from "./SenderChoice.tsx";
@@ -43,7 +46,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const attachments = useAttachments(saver, limits);
   const send = useSend(saver);
   const [hasCopies, showCopies] = useState(draft.cc !== "" || draft.bcc !== "");
-  const [isWithoutRecipient, setWithoutRecipient] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const [revision, setRevision] = useState(0);
   const [isChoosingTime, setChoosingTime] = useState(false);
@@ -53,6 +56,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const [, navigate] = useLocation();
   const { change } = saver;
 
+  const people = usePeopleSeen();
   const identities = useIdentities().data ?? [];
   const sender = senderOf(draft.from, identities);
   const id = stored?.id ?? null;
@@ -64,6 +68,8 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const missing = missingParts(draft);
   const problem = send.error instanceof ApiProblem ? send.error : null;
   const fault = (field: string) => problem?.fault(field);
+  const toMissing = draft.to.trim() === "" ? "Give at least one address." : recipientsFault(draft.to);
+  const toFault = (wasSubmitted ? toMissing : undefined) ?? fault("to");
   const isUploading = draft.files.some((file) => file.uploaded === null && file.fault === null);
   const isRefused = draft.files.some((file) => file.fault !== null);
   const isTooMany = limits !== undefined && draft.files.length > limits.maxAttachments;
@@ -75,9 +81,10 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const sendNow = (): void => send.mutate(wanted.current, { onError: attachments.refuse });
   const submit = (): boolean => {
     if (!canSend || send.isPending) return true;
-    const isNowhere = draft.to.trim() === "";
-    setWithoutRecipient(isNowhere);
-    if (isNowhere) return false;
+    setSubmitted(true);
+    if (draft.to.trim() === "" || [draft.to, draft.cc, draft.bcc].some((text) => recipientsFault(text) !== undefined)) {
+      return false;
+    }
     if (missing.length === 0) sendNow();
     else setAsked(true);
     return true;
@@ -114,19 +121,31 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
             setRevision(revision + 1);
           }}
         />
-        <Field
+        <RecipientField
           label="To"
           value={draft.to}
+          people={people}
           onChange={(to) => change({ to })}
           autoFocus={!writesBody}
           isRequired
-          hint="Separate addresses with commas."
-          fault={isWithoutRecipient && draft.to.trim() === "" ? "Give at least one address." : fault("to")}
+          fault={toFault}
         />
         {hasCopies ? (
           <>
-            <Field label="Cc" value={draft.cc} onChange={(cc) => change({ cc })} fault={fault("cc")} />
-            <Field label="Bcc" value={draft.bcc} onChange={(bcc) => change({ bcc })} fault={fault("bcc")} />
+            <RecipientField
+              label="Cc"
+              value={draft.cc}
+              people={people}
+              onChange={(cc) => change({ cc })}
+              fault={wasSubmitted ? (recipientsFault(draft.cc) ?? fault("cc")) : fault("cc")}
+            />
+            <RecipientField
+              label="Bcc"
+              value={draft.bcc}
+              people={people}
+              onChange={(bcc) => change({ bcc })}
+              fault={wasSubmitted ? (recipientsFault(draft.bcc) ?? fault("bcc")) : fault("bcc")}
+            />
           </>
         ) : (
           <Button look="quiet" className="copies" onPress={() => showCopies(true)}>

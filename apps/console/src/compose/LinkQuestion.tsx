@@ -10,7 +10,7 @@ export interface LinkQuestionProps {
 }
 
 /** Returns the address of a link as it was typed, `https` without a scheme; null if it is none. */
-export const linkOf = (typed: string): string | null => {
+const linkOf = (typed: string): string | null => {
   const text = typed.trim();
   const url = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : text.includes("@") ? `mailto:${text}` : `https://${text}`;
   if (!URL.canParse(url) || /\s/.test(text) || text === "") return null;

@@ -10,7 +10,8 @@ const UNDER_WAY: ReadonlyArray<string> = ["scheduled", "queued", "sending"];
 
 /** Refetches the lists that a sent or cancelled message changes. */
 export const listOutgoingAgain = (): void => {
-  for (const key of ["outbox", "drafts", "folders", "emails"]) void queries.invalidateQueries({ queryKey: [key] });
+  for (const key of ["outbox", "drafts", "folders", "emails", "people"])
+    void queries.invalidateQueries({ queryKey: [key] });
 };
 
 /** Cancels an outgoing message, which makes it a draft again. */

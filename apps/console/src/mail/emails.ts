@@ -66,6 +66,10 @@ export const pagesRead = (source: EmailSource): ReadonlyMap<number, EmailPage> =
       .toSorted(([one], [other]) => one - other),
   );
 
+/** Returns the messages of all pages that were read. */
+export const emailsRead = (): ReadonlyArray<Email> =>
+  queries.getQueriesData<EmailPage>({ queryKey: ["emails"] }).flatMap(([, page]) => page?.emails ?? []);
+
 /** Reads all messages of a source, as they are now; `onRead` is called with their number so far, and of all. */
 export const readAll = async (
   source: EmailSource,

@@ -1,0 +1,54 @@
+/** A person to write to. */
+export interface Person {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Returns the recipients in a text, which commas or semicolons outside of quotes and angle brackets separate. */
+export const splitRecipients = (text: string): ReadonlyArray<string> => {
+  const entries: Array<string> = [""];
+  let isQuoted = false;
+  let isAddress = false;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (!isQuoted && (character === "<" || character === ">")) isAddress = character === "<";
+    if (/[,;\n]/.test(character) && !isQuoted && !isAddress) entries.push("");
+    else entries.push(entries.pop()! + character);
+  }
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
+};
+
+/** Returns the address of a recipient; the whole text if it names none. */
+export const addressOf = (recipient: string): string =>
+  /<([^<>]*)>\s*$/.exec(recipient)?.[1]?.trim() ?? recipient.trim();
+
+export const isRecipient = (recipient: string): boolean => /^[^\s@]+@[^\s@]+$/.test(addressOf(recipient));
+
+/** Returns the fault of a field of recipients: those without an address. */
+export const recipientsFault = (text: string): string | undefined => {
+  const wrong = splitRecipients(text).filter((recipient) => !isRecipient(recipient));
+  return wrong.length === 0 ? undefined : `No e-mail address: ${wrong.join(", ")}`;
+};
+
+/** Returns how a recipient is shown: by name, or else by address. */
+export const shownAs = (recipient: string): string => {
+  const name = recipient.replace(/<[^<>]*>\s*$/, "").trim();
+  if (name === "" || name === recipient.trim()) return addressOf(recipient);
+  return name.replaceAll(/^"|"$/g, "").replaceAll(/\\(.)/g, "$1");
+};
+
+const MOST_SHOWN = 6;
+
+/** Returns the people whose name or address has a word that begins with the text, in the given order. */
+export const matching = (
+  people: ReadonlyArray<Person>,
+  typed: string,
+  named: ReadonlyArray<string>,
+): ReadonlyArray<Person> => {
+  const text = typed.trim().toLowerCase();
+  if (text === "") return [];
+  const taken = new Set([...named.map((one) => addressOf(one).toLowerCase()), text]);
+  const begins = ({ name, address }: Person): boolean =>
+    [name, address, ...name.split(/\s+/), ...address.split(/[@.]/)].some((word) => word.toLowerCase().startsWith(text));
+  return people.filter((one) => begins(one) && !taken.has(one.address.toLowerCase())).slice(0, MOST_SHOWN);
+};
