@@ -87,7 +87,7 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
 
       await send(bob.page, ANN, "Lunch");
       await rowOf(page, "Lunch").click();
-      await page.locator("article").getByText("About Lunch").waitFor();
+      await page.frameLocator(".message-frame").getByText("About Lunch").waitFor();
       const other = await context.newPage();
       await other.goto(`${world.base}/mail/inbox`);
       await rowOf(other, "Lunch").waitFor();

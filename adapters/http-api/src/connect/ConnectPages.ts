@@ -103,6 +103,7 @@ export const ConnectPages = HttpRouter.use(
         best,
       );
       if (choice.only !== null) return yield* consent(choice.only.id, email, secret);
+      if (!choice.takesPassword && choice.others.length === 0) return yield* failed({ _tag: "AppMissing" }, secret);
       return page(prefix, "Connect a mailbox", passwordForm(formOf(secret), email, choice));
     });
 

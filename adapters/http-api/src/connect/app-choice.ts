@@ -8,6 +8,8 @@ export interface AppChoice {
   readonly only: OAuthApp | null;
   /** The apps by which it may be. */
   readonly others: ReadonlyArray<OAuthApp>;
+  /** Whether a password may open it: a provider with a consent alone takes none. */
+  readonly takesPassword: boolean;
   /** Where to make an app password; null where the provider wants none. */
   readonly helpPage: string | null;
 }
@@ -28,5 +30,6 @@ export const appChoice = (
   const isOpen = ({ provider, domains, servers }: OAuthApp) =>
     provider === "oidc" && domains.length === 0 && (servers !== null || source === "operator");
   const helpPage = signIn.flatMap((way) => (way.kind === "app_password" ? [way.helpPage] : []))[0] ?? null;
-  return { only, others: delegated.filter(isOpen), helpPage };
+  const takesPassword = signIn.length === 0 || signIn.some(({ kind }) => kind !== "oauth2");
+  return { only, others: delegated.filter(isOpen), takesPassword, helpPage };
 };

@@ -14,6 +14,8 @@ import type {
 
 /** Why a connection or a sign-in by consent failed. */
 export type ConnectFailure =
+  /** The provider takes consents alone, and no app is for it. */
+  | { readonly _tag: "AppMissing" }
   | AppNotFound
   | CallbackRejected
   | ConnectionError
@@ -119,6 +121,12 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
     code: "app_misconfigured",
     title: "The provider does not accept this service",
     text: "Its operator has to correct the registration at the provider. The log of the service says why.",
+  },
+  AppMissing: {
+    status: 403,
+    code: "provider_not_supported",
+    title: "This provider takes no passwords",
+    text: "It wants your consent, for which this service is not registered there. Use another address, or ask the operator of this service.",
   },
   AppNotFound: {
     status: 404,

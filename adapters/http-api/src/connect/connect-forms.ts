@@ -13,7 +13,11 @@ export const addressForm = (action: string): Html => html`
 `;
 
 /** Returns the form that asks for a password, with the providers that may be used in its place. */
-export const passwordForm = (action: string, email: string, { others, helpPage }: AppChoice): Html => html`
+export const passwordForm = (
+  action: string,
+  email: string,
+  { others, takesPassword, helpPage }: AppChoice,
+): Html => html`
   ${others.map(
     (app) => html`
       <form method="post" action="${action}">
@@ -22,6 +26,10 @@ export const passwordForm = (action: string, email: string, { others, helpPage }
       </form>
     `,
   )}
+  ${takesPassword ? [passwordFields(action, email, helpPage)] : []}
+`;
+
+const passwordFields = (action: string, email: string, helpPage: string | null): Html => html`
   <form method="post" action="${action}">
     <p>${email}</p>
     <input type="hidden" name="email" value="${email}" />

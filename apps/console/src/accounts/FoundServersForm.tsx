@@ -49,6 +49,7 @@ export const FoundServersForm = ({ email, candidates, error, isPending, onSave }
       <Radios label="Mail servers" value={choice} onChange={setChoice} options={serverOptions(candidates)} />
       {isByHand && <ServerFields servers={servers} onChange={setServers} wasTried={wasTried} error={error} />}
       <PasswordField
+        email={email}
         candidate={isByHand ? undefined : candidates[Number(choice)]}
         value={password}
         onChange={setPassword}

@@ -3,6 +3,8 @@ import { Field } from "../ui/Field.tsx";
 import type { Candidate } from "./accounts.ts";
 
 export interface PasswordFieldProps {
+  /** The address of the account. */
+  readonly email: string;
   /** The servers that were chosen; undefined if they are typed. */
   readonly candidate: Candidate | undefined;
   readonly value: string;
@@ -11,7 +13,7 @@ export interface PasswordFieldProps {
 }
 
 /** The password of a new account: the kind that its servers take, and the page on which to create it. */
-export const PasswordField = ({ candidate, value, onChange, fault }: PasswordFieldProps) => {
+export const PasswordField = ({ email, candidate, value, onChange, fault }: PasswordFieldProps) => {
   const kinds = candidate?.signIn ?? [];
   const appPassword = kinds.find(({ kind }) => kind === "app_password");
   const takesNone = kinds.length > 0 && kinds.every(({ kind }) => kind === "oauth2");
@@ -21,7 +23,7 @@ export const PasswordField = ({ candidate, value, onChange, fault }: PasswordFie
       {takesNone && (
         <p className="notice warn">
           This provider takes no passwords, only OAuth2: add an app for it, and send its user a{" "}
-          <Link href="/accounts/connect">connect link</Link>.
+          <Link href={`/accounts/connect?email=${encodeURIComponent(email)}`}>connect link</Link>.
         </p>
       )}
       <Field
