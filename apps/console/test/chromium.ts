@@ -39,9 +39,9 @@ export const signIn = async (page: Page, base: string, address = "demo@postern.t
 const IMAGES = new URL("../../../docs/images/", import.meta.url);
 
 /** Writes what the page shows to `docs/images`, if `UPDATE_IMAGES` is set, so that the guides show the console as it is. */
-export const updateImage = async (page: Page, name: string): Promise<void> => {
+export const updateImage = async (page: Page, name: string, size = { width: 1280, height: 800 }): Promise<void> => {
   if (process.env["UPDATE_IMAGES"] === undefined) return;
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.setViewportSize(size);
   // Notices would cover the page.
   const dismiss = page.locator(".toast button");
   while ((await dismiss.count()) > 0) await dismiss.first().click();

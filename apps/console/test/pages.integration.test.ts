@@ -1,7 +1,7 @@
 import { describeWithChromium } from "@postern/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
+import { expectAccessible, launch, openPage, signIn, updateImage } from "./chromium.ts";
 import { ADMIN_KEY, startReceiver, startService } from "./service.ts";
 
 let browser: Browser;
@@ -75,9 +75,17 @@ describeWithChromium("every page", () => {
       await check("sign-in");
       await signIn(page, service.base);
       await check("inbox");
+      if (colorScheme === "dark") await updateImage(page, "phone.png", { width: 390, height: 800 });
+      await page.setViewportSize({ width: 1360, height: 860 });
+      for (const key of ["j", "j", "J", "J"]) await page.keyboard.press(key);
+      await page.getByText("3 selected", { exact: true }).waitFor();
+      await check("selected messages");
+      if (colorScheme === "light") await updateImage(page, "selection.png");
+      await page.keyboard.press("Escape");
       await page.locator(".row").nth(1).click();
       await page.locator("article").waitFor();
       await check("message");
+      if (colorScheme === "light") await updateImage(page, "inbox.png");
 
       await page.getByRole("button", { name: "Move to a folder" }).click();
       await page.getByRole("menu").waitFor();
@@ -104,10 +112,13 @@ describeWithChromium("every page", () => {
       await page.getByRole("alertdialog").waitFor();
       await expectAccessible(page, "deleting a folder");
       await visit("/settings/sessions", ".line");
+      await visit("/settings/reading", "main h1");
+      await visit("/settings/account", "main h1");
       await visit("/settings/webhooks", "main h1");
       await visit("/settings/webhooks/new", ".event");
       await page.getByLabel("Endpoint URL").fill(receiver.url);
       await page.getByRole("button", { name: "Choose all" }).click();
+      if (colorScheme === "light") await updateImage(page, "add-endpoint.png");
       await page.getByRole("button", { name: "Add Endpoint" }).click();
       await page.locator(".secret").waitFor();
       await expectAccessible(page, "secret");
@@ -125,6 +136,7 @@ describeWithChromium("every page", () => {
       await page.getByText("Disabled because").waitFor();
       await page.setViewportSize({ width: 1360, height: 860 });
       await expectAccessible(page, "endpoint");
+      if (colorScheme === "light") await updateImage(page, "webhook.png");
       await visit("/settings/nothing", "main h1");
 
       await visit("/accounts", "[type=password]");

@@ -17,6 +17,8 @@ export interface ActionsProps {
   readonly targets: ReadonlyArray<Acted>;
   /** Whether the keys act on these messages. */
   readonly hasKeys: boolean;
+  /** Whether they act at this moment; by default they do. */
+  readonly mayAct?: () => boolean;
   /** Called before messages leave the list, and before an open one is marked as unread. */
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
   readonly onUnread?: () => void;
@@ -25,7 +27,7 @@ export interface ActionsProps {
 }
 
 /** The actions on messages, as buttons and as keys. */
-export const Actions = ({ targets, hasKeys, onGone, onUnread, onMenu }: ActionsProps) => {
+export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu }: ActionsProps) => {
   const folders = useFolders().data ?? [];
   const [isMoveOpen, setMoveOpen] = useState(false);
   const [isAsked, setAsked] = useState(false);
@@ -60,7 +62,7 @@ export const Actions = ({ targets, hasKeys, onGone, onUnread, onMenu }: ActionsP
       setMoveOpen(true);
     },
   };
-  const ifAny = (act: () => void) => () => targets.length > 0 && act();
+  const ifAny = (act: () => void) => () => targets.length > 0 && mayAct() && act();
   useShortcuts(
     hasKeys
       ? {
@@ -170,3 +172,5 @@ export const Actions = ({ targets, hasKeys, onGone, onUnread, onMenu }: ActionsP
     </>
   );
 };
+
+const always = (): boolean => true;

@@ -20,6 +20,8 @@ export interface ListHeadProps {
   readonly chosen: ReadonlyMap<string, Target>;
   /** The message that keys act on while none is chosen or open. */
   readonly current: Email | null;
+  /** Whether the focus shows which message that is. */
+  readonly isCurrentFocused: () => boolean;
   readonly onChooseRead: () => void;
   readonly onChoose: (targets: ReadonlyArray<Target>) => void;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
@@ -27,7 +29,7 @@ export interface ListHeadProps {
 
 /** What is above a list: its title, search and filters, and while messages are chosen the actions on them. */
 export const ListHead = (props: ListHeadProps) => {
-  const { source, title, folder, rows, chosen, current, onChooseRead, onChoose, onGone } = props;
+  const { source, title, folder, rows, chosen, current, isCurrentFocused, onChooseRead, onChoose, onGone } = props;
   const whole = useReadAll(source);
   const read = rows.filter((row) => row !== undefined);
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
@@ -89,6 +91,7 @@ export const ListHead = (props: ListHeadProps) => {
           <Actions
             targets={targets}
             hasKeys={chosen.size > 0 || current !== null}
+            mayAct={() => chosen.size > 0 || isCurrentFocused()}
             onGone={onGone}
             onMenu={() => chosen.size === 0 && onChoose(targets)}
           />

@@ -115,6 +115,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           rows={rows}
           chosen={selection.chosen}
           current={openId === null ? (rows[current.index] ?? null) : null}
+          isCurrentFocused={() => document.activeElement?.closest(".row-item") != null}
           onChooseRead={chooseRead}
           onChoose={(targets) => select(exactly(targets))}
           onGone={leave}

@@ -13,7 +13,7 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
   const account = useSession().data?.email ?? "";
   const trusted = useTrustedSenders(account);
   const [isAsked, setAsked] = useState(false);
-  // Whoever forges an address must not be shown as its owner.
+  // A sender that forges an address is not treated as its owner.
   const canTrust = message.from !== "" && !isForged(message);
   const withImages = isAsked || (canTrust && trusted.includes(message.from.toLowerCase()));
   if (!message.parsed) {

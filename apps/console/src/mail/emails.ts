@@ -1,9 +1,9 @@
-import type { ApiAnswer } from "@postern/client/browser";
 import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../api/client.ts";
+import type { Email } from "./email.ts";
 import { asChanged } from "./pending-changes.ts";
 
-export type Email = ApiAnswer<"GET /api/inbox">["emails"][number];
+export type { Email } from "./email.ts";
 
 /** A page of a folder's messages or of search results. */
 export interface EmailPage {

@@ -1,4 +1,4 @@
-import type { Email } from "./emails.ts";
+import type { Email } from "./email.ts";
 
 export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
 
