@@ -67,7 +67,7 @@ describeWithChromium("in the browser", () => {
     await page.reload();
     await inside.getByText("Hello").waitFor();
     faults.length = 0;
-    await page.getByRole("button", { name: "Show images" }).click();
+    await page.getByRole("button", { name: "Show images", exact: true }).click();
     await expect.poll(() => fetched).toBe(1);
     await page.waitForTimeout(300);
     expect(faults).toEqual([]);
