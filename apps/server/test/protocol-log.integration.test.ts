@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { converse, describeWithDovecot, describeWithPostgres, Dovecot, Postgres, ScriptedSmtp } from "@postern/testkit";
 import { Context, Effect, Exit, Layer, Scope } from "effect";
@@ -30,6 +33,7 @@ const MAIL =
 
 describeWithDovecot("the protocol log of an account", () => {
   describeWithPostgres("of two nodes over one Postgres", () => {
+    const folder = mkdtempSync(join(tmpdir(), "protocol-log-"));
     let scope: Scope.Closeable;
     let dovecot: Dovecot["Service"];
     let smtp: ScriptedSmtp["Service"];
@@ -52,12 +56,16 @@ describeWithDovecot("the protocol log of an account", () => {
       scope = await Effect.runPromise(Scope.make());
       const run = <A>(effect: Effect.Effect<A, never, Scope.Scope>) =>
         Effect.runPromise(Effect.provideService(effect, Scope.Scope, scope));
-      dovecot = await run(Effect.map(Layer.build(Dovecot.layer()), (built) => Context.get(built, Dovecot)));
+      dovecot = await run(
+        Effect.map(Layer.build(Dovecot.layer({ tls: true })), (built) => Context.get(built, Dovecot)),
+      );
       smtp = await run(Effect.map(Layer.build(ScriptedSmtp.layer()), (built) => Context.get(built, ScriptedSmtp)));
       await setPassword(PASSWORD);
       smtp.setPassword(EMAIL, PASSWORD);
       smtp.behave({ rcpt: { "gone@y.test": { code: 550, enhanced: "5.1.1", text: "No such user" } } });
       const postgres = await run(Effect.map(Layer.build(Postgres.own), (built) => Context.get(built, Postgres)));
+      const ca = join(folder, "ca.pem");
+      writeFileSync(ca, dovecot.tls!.ca);
       database = await run(postgres.newDatabase);
       nodes = await run(
         serverNodes({
@@ -66,12 +74,13 @@ describeWithDovecot("the protocol log of an account", () => {
           ACCOUNT_SERVERS: "any",
           ADMIN_KEY,
           MAIL_ALLOWED_NETWORKS: "127.0.0.0/8",
+          MAIL_TLS_CA_FILE: ca,
           LOG_LEVEL: "warn",
         }),
       );
       bases = [await nodes.start(), await nodes.start()];
       const servers = {
-        imap: { host: dovecot.host, port: dovecot.port, security: "starttls" },
+        imap: { host: dovecot.host, port: dovecot.tls!.port, security: "tls" },
         smtp: { host: smtp.host, port: smtp.port, security: "starttls" },
       };
       const added = await ask(0, "POST", "/api/accounts", { email: EMAIL, password: PASSWORD, ...servers });
@@ -79,7 +88,10 @@ describeWithDovecot("the protocol log of an account", () => {
       id = added.body.data.id;
     });
 
-    afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+    afterAll(async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void));
+      rmSync(folder, { recursive: true, force: true });
+    });
 
     it("is for the admin key, for accounts that exist, and for an hour at most", async () => {
       const path = `/api/accounts/${id}/trace`;
@@ -128,6 +140,7 @@ describeWithDovecot("the protocol log of an account", () => {
       });
       const mail = { subject: "canary-subject", text: "canary-body" };
       expect(await use(0, "POST", "/api/send", { to: "b@y.test", ...mail })).toMatchObject({ status: "sent" });
+      smtp.hangUp();
       expect(await use(0, "POST", "/api/send", { to: "gone@y.test", ...mail })).toMatchObject({ status: 400 });
       await setPassword(NEXT_PASSWORD);
       const verified = await ask(1, "POST", `/api/accounts/${id}/verify`);
@@ -147,10 +160,12 @@ describeWithDovecot("the protocol log of an account", () => {
         /imap#\d+ S: \* 1 FETCH \(.*ENVELOPE \(.*"<14 removed>"/,
         /imap#\d+ C: <\d+ removed>$/m,
         /imap#\d+ \*: closed by Postern/,
+        /imap#\d+ \*: TLSv1\.3 \w+, certificate trusted by its authority/,
         /smtp#\d+ C: AUTH PLAIN <removed>/,
         /smtp#\d+ C: MAIL FROM:<jane@x.test>/,
         /smtp#\d+ C: <\d{3} removed>/,
         /smtp#\d+ S: 550 5\.1\.1 No such user/,
+        /smtp#\d+ \*: closed by the server or the network/,
       ]) {
         expect(text).toMatch(line);
       }
