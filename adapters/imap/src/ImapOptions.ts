@@ -20,8 +20,8 @@ export interface ImapTimeouts {
   /** How long an idle connection stays open; 5 minutes. */
   readonly idle: Duration.Input;
   /**
-   * Silence after which a watching connection is checked by a NOOP; 60 seconds. TCP keepalive, which imapflow starts
-   * after 5 seconds, finds a lost peer sooner.
+   * Silence after which a watching connection is checked by a NOOP; 50 seconds, because Rambler ends an IDLE after 55.
+   * TCP keepalive, which imapflow starts after 5 seconds, finds a lost peer sooner.
    */
   readonly keepalive: Duration.Input;
 }
@@ -40,6 +40,6 @@ export const settingsOf = ({ timeouts = {}, ...options }: ImapOptions = {}): Ima
     greeting: Duration.toMillis(timeouts.greeting ?? "10 seconds"),
     command: Duration.toMillis(timeouts.command ?? "30 seconds"),
     idle: Duration.toMillis(timeouts.idle ?? "5 minutes"),
-    keepalive: Duration.toMillis(timeouts.keepalive ?? "60 seconds"),
+    keepalive: Duration.toMillis(timeouts.keepalive ?? "50 seconds"),
   },
 });

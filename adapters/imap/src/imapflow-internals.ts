@@ -152,10 +152,14 @@ const takesOf = (client: ImapFlow) => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
   internals.handleResponse = (response) =>
-    takes.now?.(response.payload, response.literals) === true ? Promise.resolve(true) : handle(response);
+    takes.now?.(withoutNuls(response.payload), response.literals) === true ? Promise.resolve(true) : handle(response);
   TAKES.set(client, takes);
   return takes;
 };
+
+/** Returns a response without the NUL bytes that some servers send before one, which imapflow skips too. */
+const withoutNuls = (payload: Buffer): Buffer =>
+  payload[0] === 0 ? payload.subarray(payload.findIndex((byte) => byte !== 0)) : payload;
 
 /** Passes a response to imapflow as if its own parser had read it. Returns false if no handler listens for it. */
 export const takeUntagged = (client: ImapFlow, untagged: Untagged): boolean => {
