@@ -37,13 +37,14 @@ const prefix = isCourier ? "INBOX." : "";
   const ports = isCourier ? imapOnCourier() : imapLike(name);
   const stored = Layer.mergeAll(ports, plainIds, recordsInMemory);
   if (!isCourier) mailLoginContract("MailLogin", ports);
+  const countsUids = name !== "163";
   mailboxTreeContract("MailboxTree", ports, {
-    countsUids: name !== "163",
+    countsUids,
     marks,
     prefix,
     ...(isCourier ? { refuses: BEYOND_16_BITS } : {}),
   });
-  mailboxChangesContract("MailboxChanges", ports);
+  mailboxChangesContract("MailboxChanges", ports, { countsUids });
   mailboxReaderContract("MailboxReader", ports, { prefix, states: !isCourier && !removed.includes("CONDSTORE") });
   inboxPagingContract("Inbox", stored, { runs: 4, prefix });
   messageSearchContract("MessageSearch", ports);

@@ -3,7 +3,7 @@ import { describeWithDovecot } from "@postern/testkit";
 import { Effect } from "effect";
 import { converseUnderFaults } from "./wire-faults.ts";
 
-const CONVERSATIONS = 160;
+const CONVERSATIONS = 120;
 
 describeWithDovecot("faults on the wire", () => {
   it.live("end operations in time with a failure of the mail server, and the next one succeeds", () =>
@@ -12,7 +12,7 @@ describeWithDovecot("faults on the wire", () => {
         conversations: CONVERSATIONS,
         seed: 1,
         accounts: 8,
-        timeout: 250,
+        timeout: 300,
       });
       assert.deepStrictEqual(wrong, []);
       assert.isAtLeast(

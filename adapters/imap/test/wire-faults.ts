@@ -28,6 +28,9 @@ const CORRUPTING = new Set<WireFault["kind"]>(["garbage", "oversized literal"]);
 /** Those after which the connection stays open; an APPEND waits five minutes there. */
 const ENDING = new Set<WireFault["kind"]>(["cut", "reset", "bye"]);
 
+/** What corrupted answers may say: that a thing is gone or may not be changed. */
+const MISTAKEN = /^(?:MessageNotFound|FolderNotFound|FolderNotSelectable|MailServerError not_permitted)$/;
+
 /** Milliseconds in which an operation ends and the next one succeeds: each waits for at most a few commands. */
 const WITHIN = 15_000;
 const PAUSE = 60;
@@ -36,7 +39,7 @@ export interface WireSettings {
   readonly conversations: number;
   readonly seed: number;
   readonly accounts: number;
-  /** Timeout of a connection, a greeting and a command, in milliseconds. */
+  /** Timeout of a connection, a greeting and a command, and of a watch without changes; in milliseconds. */
   readonly timeout: number;
 }
 
@@ -97,14 +100,16 @@ const openLine = Effect.fnUntraced(function* (
   const dovecot = yield* Dovecot;
   const profile = profileOf(PROFILES[nth % PROFILES.length]!);
   const line = yield* faultyLine((yield* imapProxy(dovecot.port, quirkRewrite(profile.quirks))).port);
-  const timeouts = { connect: timeout, greeting: timeout, command: timeout, keepalive: 240 };
+  const timeouts = { connect: timeout, greeting: timeout, command: timeout, keepalive: timeout };
   const ports = yield* Layer.build(
     imap({ timeouts }).pipe(
       Layer.provide(mailServersAt({ host: "127.0.0.1", port: line.port })),
       Layer.provideMerge(vaultInMemory),
     ),
   );
-  const made = Effect.flatMap(signedInAccount, ({ account, credential }) => wireOperations(account, credential));
+  const made = Effect.flatMap(signedInAccount, ({ account, credential }) =>
+    wireOperations(account, credential, timeout),
+  );
   const operations = yield* Effect.provide(made, ports);
   const known = new Map<WireOperation, { readonly result: string; readonly bytes: ReadonlyArray<number> }>();
   for (const [name, operation] of Object.entries(operations) as ReadonlyArray<[WireOperation, Operation]>) {
@@ -177,25 +182,24 @@ const converseOnLine = Effect.fnUntraced(function* (
     count(results.ends, end);
     const isHarmless = Exit.isSuccess(exit) && (CORRUPTING.has(kind) || (JSON.stringify(exit.value) ?? "") === result);
     const isMailFailure = /^MailServerError (?:unreachable|timeout|busy|protocol)$/.test(end);
-    const isMistaken = CORRUPTING.has(kind) && /^(?:MessageNotFound|FolderNotFound|FolderNotSelectable)$/.test(end);
+    const isMistaken = CORRUPTING.has(kind) && MISTAKEN.test(end);
     if (!isHarmless && !isMailFailure && !isMistaken) results.wrong.push(`${conversation}: ${end}`);
 
+    // A session keeps what it read wrong, such as the permissions of a mailbox.
+    if (CORRUPTING.has(kind)) line.hangUp();
     const failedAt = performance.now();
     let last = "";
     // After a failed sign-in no other is tried for a moment.
     const recovered = yield* run(name).pipe(
       Effect.map((value) => JSON.stringify(value) ?? ""),
-      Effect.tapError((error) => Effect.sync(() => void (last = String(error)))),
+      Effect.tapError((error) => Effect.sync(() => void (last = JSON.stringify(error)))),
       Effect.tapError(() => Effect.sleep(PAUSE)),
       Effect.eventually,
       Effect.timeoutOption(WITHIN),
     );
     results.slowestRecovery = longer(results.slowestRecovery, failedAt, `${conversation}: ${end}`);
-    const isSame = recovered._tag === "Some" && recovered.value === result;
     if (recovered._tag === "None") results.wrong.push(`${conversation}: no success after it, but ${last}`);
-    else if (!isSame && !CORRUPTING.has(kind)) results.wrong.push(`${conversation}: another result after it`);
-    // A session keeps what it read wrong, such as the capabilities of its server.
-    if (CORRUPTING.has(kind)) line.hangUp();
+    else if (recovered.value !== result) results.wrong.push(`${conversation}: another result after it`);
     if (line.open() > 3) results.wrong.push(`${conversation}: ${line.open()} connections`);
   }
 });

@@ -17,11 +17,15 @@ const LARGE = messageOf(
   ["Subject: large", "Message-ID: <large@x.test>"],
 );
 
-/** Long enough for the NOOP of a watch with the keepalive of this suite, in milliseconds. */
-const NO_CHANGE_WITHIN = 250;
-
-/** Fills the INBOX of a new account. Returns its operations by name; each has the same result whenever it succeeds. */
-export const wireOperations = Effect.fnUntraced(function* (account: AccountId, credential: PasswordCredential) {
+/**
+ * Fills the INBOX of a new account. Returns its operations by name; each has the same result whenever it succeeds.
+ * `keepalive`: milliseconds without changes after which a watch sends NOOP.
+ */
+export const wireOperations = Effect.fnUntraced(function* (
+  account: AccountId,
+  credential: PasswordCredential,
+  keepalive: number,
+) {
   const control = yield* MailServerControl;
   for (let n = 1; n <= 12; n++) yield* control.append(account, "INBOX", plainMessage(`m${n}`));
   const uid = yield* control.append(account, "INBOX", LARGE);
@@ -69,7 +73,7 @@ export const wireOperations = Effect.fnUntraced(function* (account: AccountId, c
       Effect.gen(function* () {
         const opened = yield* watch.open(account, "watch");
         yield* opened.poll(null);
-        yield* Effect.timeoutOption(opened.changed, NO_CHANGE_WITHIN);
+        yield* Effect.timeoutOption(opened.changed, keepalive + 20);
       }),
     ),
     keep: sent.keep(account, "<s@x.test>", copy, 0),

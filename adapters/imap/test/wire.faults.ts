@@ -32,7 +32,7 @@ describeWithDovecot("faults on the wire", () => {
       const results = yield* converseUnderFaults({
         conversations: CONVERSATIONS,
         seed: SEED,
-        accounts: 12,
+        accounts: 24,
         timeout: TIMEOUT,
       });
       clearInterval(sampling);
