@@ -12,6 +12,7 @@ export interface DraftRecord {
 export interface Answer {
   readonly status: number;
   readonly body: any;
+  readonly etag: string | null;
 }
 
 /** A client of the drafts of one account, on the server at `base` then. */
@@ -32,7 +33,7 @@ export const draftClient = (base: () => string, token: string) => {
         },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       });
-      return { status: answer.status, body: await answer.json() };
+      return { status: answer.status, body: await answer.json(), etag: answer.headers.get("etag") };
     };
     return answered().catch(() => undefined);
   };
@@ -43,6 +44,7 @@ export const draftClient = (base: () => string, token: string) => {
     return answer.body;
   };
   return {
+    call,
     create: (mail: object) => call("POST", "/api/drafts", mail),
     save: (id: string, version: string, mail: object) =>
       call("PUT", `/api/drafts/${id}`, mail, { "if-match": version }),
