@@ -30,8 +30,10 @@ export const layer = Layer.effect(
 
     return DraftRecords.of({
       insert: (draft) =>
-        Effect.andThen(
-          rows.modify((all) => [undefined, HashMap.set(all, draft.id, { draft, lease: null })]),
+        Effect.tap(
+          rows.modify((all) =>
+            HashMap.has(all, draft.id) ? [false, all] : [true, HashMap.set(all, draft.id, { draft, lease: null })],
+          ),
           wake,
         ),
       find: (account, id) =>

@@ -35,7 +35,7 @@ export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(
 
     return DraftRecords.of({
       insert: Effect.fn("DraftRecords.insert")(function* (draft) {
-        yield* query((db) =>
+        const inserted = yield* query((db) =>
           db
             .insertInto("draft")
             .values({
@@ -45,9 +45,13 @@ export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(
               lease_token: null,
               ...columnsOf(draft),
             })
-            .execute(),
+            .onConflict((conflict) => conflict.column("id").doNothing())
+            .returning("id")
+            .executeTakeFirst(),
         );
+        if (inserted === undefined) return false;
         yield* wake(draft);
+        return true;
       }),
 
       find: Effect.fn("DraftRecords.find")(function* (account, id) {

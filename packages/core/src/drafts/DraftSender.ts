@@ -96,10 +96,12 @@ export class DraftSender extends Context.Service<
             ),
           ),
         );
-        return yield* Effect.catchTag(sent, "DraftTaken", () =>
+        return yield* Effect.catchTag(sent, ["DraftTaken", "SendInProgress"], (error) =>
           Effect.gen(function* () {
             const now = Option.getOrNull(yield* records.find(account, id));
             if (now === null) return yield* new DraftNotFound();
+            // The key may be that of a request that sends this draft, or of another one.
+            if (error._tag === "SendInProgress" && now.state === "draft") return yield* error;
             if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
             return yield* first(account, now.outgoing.id);
           }),

@@ -69,8 +69,14 @@ export class OpenDrafts extends Context.Service<
         const place = yield* foreign.find(account, id);
         const contents = yield* foreign.read(account, place);
         const draft: Draft = { ...NEW, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
-        yield* transaction.run(Effect.andThen(records.insert(draft), pinOnly(draft)));
-        return draft;
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            // Another request may have opened it meanwhile.
+            if (!(yield* records.insert(draft))) return yield* new DraftChanged();
+            yield* pinOnly(draft);
+            return draft;
+          }),
+        );
       });
 
       const adopted = (account: AccountId, id: string) =>

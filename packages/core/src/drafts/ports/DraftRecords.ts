@@ -6,7 +6,8 @@ import type { Draft } from "../Draft.ts";
 export class DraftRecords extends Context.Service<
   DraftRecords,
   {
-    readonly insert: (draft: Draft) => Effect.Effect<void, StoreUnavailable>;
+    /** Adds a draft; false if there is one with this id. */
+    readonly insert: (draft: Draft) => Effect.Effect<boolean, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Draft>, StoreUnavailable>;
     /** The drafts of an account that are not sent, newest save first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Draft>, StoreUnavailable>;

@@ -51,7 +51,10 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
         const account = yield* freshAccount;
         const [old, recent] = [draftOf(account), draftOf(account, { savedAt: 2_000, state: "sending" })];
         const sent = draftOf(account, { state: "sent" });
-        for (const draft of [old, recent, sent, draftOf(yield* freshAccount)]) yield* records.insert(draft);
+        for (const draft of [old, recent, sent, draftOf(yield* freshAccount)]) {
+          assert.isTrue(yield* records.insert(draft));
+        }
+        assert.isFalse(yield* records.insert({ ...old, version: 9 }));
         assert.deepStrictEqual(yield* records.list(account), [recent, old]);
         assert.deepStrictEqual(yield* records.find(account, sent.id), Option.some(sent));
         assert.deepStrictEqual(yield* records.find(yield* freshAccount, old.id), Option.none());
