@@ -1,11 +1,8 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describeWithDovecot } from "@postern/testkit";
 import { afterAll, expect, it } from "vitest";
 import type { Answer } from "./draft-client.ts";
 import { draftMail, ME } from "./draft-world.ts";
 import { fieldOf } from "./mailbox-view.ts";
-import { dataDir } from "./server-process.ts";
 
 const MIB = 1024 * 1024;
 const LATER = () => new Date(Date.now() + 86_400_000).toISOString();
@@ -151,7 +148,9 @@ describeWithDovecot("drafts over HTTP", () => {
     const sent = await Promise.all(
       Array.from({ length: 10 }, (_, n) => me.send(refused.id, n % 2 === 0 ? "k" : undefined)),
     );
-    expect(new Set(sent.map((answer) => `${answer?.status} ${answer?.body.messageId}`)).size).toBe(1);
+    expect(sent.map((answer) => [answer?.status, answer?.body.messageId])).toEqual(
+      sent.map(() => [200, sent[0]!.body.messageId]),
+    );
     expect(told(await me.get(refused.id))).toEqual([404, "draft_not_found"]);
     expect((await me.send(refused.id))?.body.messageId).toBe(sent[0]!.body.messageId);
     expect(smtp.taken()).toMatchObject([{ recipients: ["a@y.test", "b@y.test"] }]);
@@ -205,18 +204,5 @@ describeWithDovecot("drafts over HTTP", () => {
         field,
       ]);
     }
-
-    // A draft with files of 1 GiB takes too long to upload: its record is changed instead.
-    const database = new DatabaseSync(join(dataDir(), "postern.db"));
-    const room = 1024 * MIB - 3 * MIB - 5 * MIB;
-    const change = `update draft set record = replace(record, '"size":${2 * MIB}', '"size":?')`;
-    const fill = (bytes: number, before: number) =>
-      database.exec(change.replace("?", `${bytes}`).replace(`"size":${2 * MIB}`, `"size":${before}`));
-    const one = { attachments: [{ content: content(2 * MIB), name: "last.bin" }] };
-    fill(room + 1, 2 * MIB);
-    expect(told(await me.create(one))).toEqual([413, "storage_exceeded"]);
-    fill(room, room + 1);
-    expect((await me.create(one))?.status).toBe(200);
-    database.close();
   };
 });

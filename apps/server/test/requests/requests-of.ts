@@ -22,7 +22,7 @@ export const validRequests = (world: LiveWorld, operation: Operation): ReadonlyA
   const [queries, headers] = [asked("query"), asked("header")];
   const made = () => (media === "application/json" ? members(world, path, body) : [undefined]);
   const bodies = made();
-  const plain = { operation, query: {}, headers: {}, body: bodies[0] };
+  const plain = { operation, query: {}, headers: headers[0]!, body: bodies[0] };
   return [
     plain,
     ...queries.slice(1).map((query) => ({ ...plain, query })),

@@ -44,6 +44,8 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   "postern-account": () => world.email,
   "last-event-id": () => world.eventId,
   "idempotency-key": world.name,
+  // The version of a new draft.
+  "if-match": () => "1",
 });
 
 /** Members that exclude each other, and members that require another. */
@@ -62,7 +64,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/accounts/{id}": ["imap", "smtp"],
 };
 
-/** Optional members of which one is required. */
+/** Optional members and headers of which one is required. */
 const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/accounts": ["password"],
   "/api/send": ["to", "subject", "text"],
@@ -70,6 +72,7 @@ const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/messages/batch query": ["folder"],
   "/api/messages/batch change": ["unread"],
   "/api/messages/{id}": ["unread"],
+  "/api/drafts/{id}": ["if-match"],
   "/api/settings/folders/{id}": ["name"],
 };
 
