@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { allPlants } from "./cluster/plants/all-plants.ts";
 import type { Plant } from "./cluster/plants/Plant.ts";
+import { defaultInvariants } from "./cluster/default-invariants.ts";
 import { Coverage } from "./cluster/Coverage.ts";
 import { runSeed, type SeedRun } from "./cluster/run-seed.ts";
 import { seedOptions } from "./cluster/seed-options.ts";
@@ -16,9 +18,11 @@ Runs the whole cluster under seeds: nodes over one store, with every fault the e
   --trace           writes the trace of that seed to stdout, everything else to stderr
   --acts <count>    runs only so many acts of the seed
   --nodes <count>   1 to 5 nodes (default 3)
-  --hours <hours>   how long the faults last, with the real retry ladder (default: 4 minutes, with a short one)
+  --hours <hours>   how long the faults last, with the real retry ladder (default: 3 minutes, with a short one)
   --plants          lists the planted bugs
   --plant <name>    runs with one of them in place, to see it found
+  --without <name>  leaves out an invariant; may be repeated
+  --twice           runs each seed twice, and compares the traces
   --help
 
 Exit codes: 0 no violation, 1 a violation, 2 wrong usage.`;
@@ -33,6 +37,8 @@ const OPTIONS = {
   hours: { type: "string" },
   plants: { type: "boolean" },
   plant: { type: "string" },
+  without: { type: "string", multiple: true },
+  twice: { type: "boolean" },
   help: { type: "boolean" },
 } as const;
 
@@ -53,6 +59,11 @@ const plantOf = (name: string): Plant => {
   return found;
 };
 
+const invariantOf = (name: string): string => {
+  if (defaultInvariants.some((invariant) => invariant.name === name)) return name;
+  throw new UsageError(`${name} is no invariant: ${defaultInvariants.map((invariant) => invariant.name).join(", ")}`);
+};
+
 const read = (args: ReadonlyArray<string>) => {
   try {
     const { values } = parseArgs({ args: [...args], options: OPTIONS });
@@ -71,6 +82,8 @@ const read = (args: ReadonlyArray<string>) => {
       nodes: integer("nodes", 1, 5) ?? 3,
       plants: values.plants === true,
       plant: values.plant === undefined ? undefined : plantOf(values.plant),
+      without: (values.without ?? []).map(invariantOf),
+      twice: values.twice === true,
       hours: numberOf("hours", values.hours, 0.01, 1000),
     };
   } catch (error) {
@@ -79,6 +92,13 @@ const read = (args: ReadonlyArray<string>) => {
 };
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** Runs a seed; returns a hash of its trace, too. */
+const hashed = (run: SeedRun) => {
+  const hash = createHash("sha256");
+  const result = runSeed({ ...run, write: (line) => void hash.update(`${line}\n`) });
+  return { result, hash: hash.digest("hex") };
+};
 
 /** Tells about a seed that failed, with the shortest prefix that still fails and the end of its trace. */
 const tellFailure = (run: SeedRun): void => {
@@ -94,7 +114,7 @@ const tellFailure = (run: SeedRun): void => {
 };
 
 const main = (args: ReadonlyArray<string>): number => {
-  const { help, plants, plant, trace, seed, seeds, from, acts, nodes, hours } = read(args);
+  const { help, plants, plant, without, twice, trace, seed, seeds, from, acts, nodes, hours } = read(args);
   if (plants) {
     for (const { name, about } of allPlants) console.log(`${name.padEnd(36)}${about}`);
     return 0;
@@ -109,13 +129,19 @@ const main = (args: ReadonlyArray<string>): number => {
   let count = 0;
   let failed: SeedRun | undefined;
   for (let next = seed ?? from; count < (seed === undefined ? seeds : 1) && failed === undefined; next++, count++) {
+    const usual = seedOptions(next, nodes, hours);
     const run: SeedRun = {
-      ...seedOptions(next, nodes, hours),
+      ...usual,
+      invariants: usual.invariants.filter(({ name }) => !without.includes(name)),
       ...(plant === undefined ? {} : { plant }),
       ...(acts === undefined ? {} : { acts }),
       ...(trace ? { write: (line: string) => void process.stdout.write(`${line}\n`) } : {}),
     };
-    const result = runSeed(run);
+    const { result, hash } = twice ? hashed(run) : { result: runSeed(run), hash: null };
+    if (hash !== null && hashed(run).hash !== hash) {
+      tell(`seed ${next} fails: it has two traces`);
+      return 1;
+    }
     virtualMillis += result.virtualMillis;
     coverage.add(result.hits);
     if (result.violations.length > 0) failed = run;

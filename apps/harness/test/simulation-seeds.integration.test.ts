@@ -1,33 +1,57 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../src/simulate-main.ts", import.meta.url));
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
+const commandOf = (options: ReadonlyArray<string>) => ["--conditions=@postern/source", MAIN, ...options];
+
 /** Runs `npm run simulate` with these options. */
 const simulated = (...options: ReadonlyArray<string>) =>
-  spawnSync(process.execPath, ["--conditions=@postern/source", MAIN, ...options], {
-    cwd: REPOSITORY,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
+  spawnSync(process.execPath, commandOf(options), { cwd: REPOSITORY, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+
+/** Runs it beside others; returns what it told. */
+const told = (...options: ReadonlyArray<string>) =>
+  new Promise<string>((resolve) => {
+    execFile(process.execPath, commandOf(options), { cwd: REPOSITORY }, (_error, _trace, stderr) => resolve(stderr));
   });
 
-it("holds in 100 seeds, and reports their faults", { timeout: 900_000 }, () => {
-  const { status, stderr } = simulated("--seeds", "100");
-  expect(stderr).not.toMatch(/fails:/);
-  expect(status).toBe(0);
-  expect(stderr).toMatch(/100 seeds at 3 nodes, [\d.]+ seeds\/s/);
-});
+it(
+  "holds in 300 seeds, gives the same trace for 50 of them again, and reports their faults",
+  { timeout: 900_000 },
+  async () => {
+    const halves = [
+      told("--from", "1", "--seeds", "50", "--twice").then(async (first) => [
+        first,
+        await told("--from", "51", "--seeds", "75"),
+      ]),
+      told("--from", "126", "--seeds", "175").then((rest) => [rest]),
+    ];
+    const all = (await Promise.all(halves)).flat();
+    expect(all.filter((one) => one.includes("fails:"))).toEqual([]);
+    for (const [n, count] of [50, 75, 175].entries()) {
+      expect(all[n]).toMatch(new RegExp(`^${count} seeds at 3 nodes, [\\d.]+ seeds/s`));
+      expect(all[n]).toMatch(/crash: \d+/);
+    }
+  },
+);
 
-it("writes only the trace to stdout, the same bytes each time", { timeout: 300_000 }, () => {
+it("writes only the trace to stdout, the same bytes in another process", { timeout: 300_000 }, () => {
   const [first, second] = [simulated("--seed", "7", "--trace"), simulated("--seed", "7", "--trace")];
   expect(first.stdout.length).toBeGreaterThan(2000);
   expect(second.stdout).toBe(first.stdout);
   expect(first.stdout).not.toContain("seeds/s");
 });
 
+it("lets a planted bug through without the invariant that finds it", { timeout: 120_000 }, () => {
+  const planted = ["--plant", "sent-copy-dropped", "--seed", "1"];
+  expect(simulated(...planted).status).toBe(1);
+  expect(simulated(...planted, "--without", "sending").status).toBe(0);
+});
+
 it("refuses wrong options with exit code 2", { timeout: 60_000 }, () => {
   expect(simulated("--nodes", "9").status).toBe(2);
   expect(simulated("--plant", "no-such-plant").status).toBe(2);
+  expect(simulated("--without", "no-such-invariant").status).toBe(2);
 });

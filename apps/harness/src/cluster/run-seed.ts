@@ -71,28 +71,27 @@ export const runSeed = (run: SeedRun): SeedResult =>
       wiring: memoryWiring(seed, run.plant, run.stores),
       trace: (now) => new Trace(now, write),
     });
-    const { timeline, faults } = cluster;
+    const { faults } = cluster;
     const watches = run.invariants.map((invariant) => invariant.watch(cluster));
     for (const { answered } of watches) if (answered !== undefined) cluster.observers.push(answered);
 
-    let acts = 0;
+    let played = { acts: 0, virtualMillis: 0 };
     try {
-      acts = play(cluster, run, watches);
+      played = play(cluster, run, watches);
     } catch (error) {
       if (!(error instanceof LivelockError)) throw error;
       cluster.violate("livelock", "tasks at one instant do not end");
     }
     return {
       violations: cluster.violations,
-      acts,
+      ...played,
       hits: faults.hits,
-      virtualMillis: timeline.now - TIMELINE_START,
       linesBefore: cluster.linesBefore,
     };
   });
 
-/** Plays a seed to its end; returns the number of its acts. */
-const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<Invariant["watch"]>>): number => {
+/** Plays a seed to its end; returns the number of its acts, and how long it took until the cluster was quiet. */
+const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<Invariant["watch"]>>) => {
   const { timeline } = cluster;
   for (let place = 0; place < cluster.size; place++) cluster.boot(place);
   timeline.runUntil(timeline.now + PREPARED);
@@ -109,6 +108,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<
   timeline.runUntil(timeline.now + PREPARED);
   for (const { recover } of run.world) recover?.(cluster);
   becomeQuiet(cluster);
+  const virtualMillis = timeline.now - TIMELINE_START;
   for (const { quiet } of watches) quiet?.();
   timeline.skipTo(timeline.now + RETENTION);
   timeline.runUntil(timeline.now + WORKED);
@@ -116,7 +116,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<
   cluster.stop();
   timeline.runUntil(timeline.now + STOPPED);
   for (const { stopped } of watches) stopped?.();
-  return script.length;
+  return { acts: script.length, virtualMillis };
 };
 
 /** Lets time pass until nothing is due any more, jumping over the time between. */

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { defaultInvariants } from "./cluster/default-invariants.ts";
+import { allPlants } from "./cluster/plants/all-plants.ts";
+import type { Plant } from "./cluster/plants/Plant.ts";
+import { runSeed } from "./cluster/run-seed.ts";
+import { seedOptions } from "./cluster/seed-options.ts";
+
+/** Writes the tables of planted bugs into docs/simulation.md. */
+const PAGE = new URL("../../../docs/simulation.md", import.meta.url);
+const BEGIN = "<!-- Written by `npm run simulate:plants`. -->";
+const END = "<!-- End of the planted bugs. -->";
+/** The seeds in which a planted bug is to be found. */
+const MOST_SEEDS = 2_000;
+
+interface Found {
+  readonly plant: Plant;
+  readonly seed: number;
+  /** The invariants that are violated in that seed. */
+  readonly by: ReadonlyArray<string>;
+}
+
+const violated = (seed: number, plant: Plant, without?: string): ReadonlyArray<string> => {
+  const usual = seedOptions(seed, 3, undefined);
+  const invariants = defaultInvariants.filter(({ name }) => name !== without);
+  const { violations } = runSeed({ ...usual, invariants, plant });
+  return [...new Set(violations.map((violation) => violation.slice(0, violation.indexOf(":"))))];
+};
+
+const find = (plant: Plant): Found => {
+  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+    const by = violated(seed, plant);
+    if (by.length > 0) return { plant, seed, by };
+  }
+  throw new Error(`${plant.name} is not found in ${MOST_SEEDS} seeds`);
+};
+
+/** Returns a bug that one invariant alone finds, and how many seeds it gets through without that. */
+const aloneFoundBy = (invariant: string, all: ReadonlyArray<Found>) => {
+  const found = all.filter(({ by }) => by.length === 1 && by[0] === invariant).toSorted((a, b) => a.seed - b.seed)[0];
+  if (found === undefined) return `| ${invariant} | | |`;
+  for (let seed = 1; seed <= found.seed; seed++) {
+    const others = violated(seed, found.plant, invariant);
+    if (others.length > 0) throw new Error(`${found.plant.name} is found by ${others.join(", ")} in seed ${seed}`);
+  }
+  return `| ${invariant} | ${found.plant.name} | ${found.seed} |`;
+};
+
+const found = allPlants.map((plant) => {
+  const one = find(plant);
+  console.log(`${one.plant.name}: seed ${one.seed}, ${one.by.join(", ")}`);
+  return one;
+});
+const lines = [
+  BEGIN,
+  "",
+  "| bug | | seeds needed | found by |",
+  "| --- | --- | --- | --- |",
+  ...found.map(({ plant, seed, by }) => `| ${plant.name} | ${plant.about} | ${seed} | ${by.join(", ")} |`),
+  "",
+  "Each invariant is needed: without it (`--without`) a bug gets through that is found with it.",
+  "",
+  "| without | gets through | seeds |",
+  "| --- | --- | --- |",
+  ...defaultInvariants.map(({ name }) => aloneFoundBy(name, found)),
+  "",
+  END,
+];
+const page = readFileSync(PAGE, "utf8");
+const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
+writeFileSync(PAGE, page.slice(0, before) + lines.join("\n") + page.slice(after + END.length));
