@@ -23,12 +23,17 @@ import {
 import { Grants } from "./ports/Grants.ts";
 import { TokenRequests } from "./TokenRequests.ts";
 
-/** How long a process without a heartbeat holds the lease of a grant. */
-const LEASE = Duration.toMillis("5 seconds");
+/**
+ * How long a process without a heartbeat holds the lease of a grant: longer than an overloaded process or store takes to
+ * write the result of an exchange, because a refresh token that is presented meanwhile may end the grant.
+ */
+const LEASE = Duration.toMillis("15 seconds");
 const HEARTBEAT = Duration.seconds(1);
 /** How long a request waits for a token that another process fetches. */
 const PATIENCE = Duration.toMillis("25 seconds");
+/** How often it looks for that token, in milliseconds: less and less often. */
 const LOOK_AGAIN = 100;
+const LOOK_AGAIN_LATER = 1_000;
 /** How long a new consent goes unnoticed at most. */
 const LONGEST_SLEEP = Duration.toMillis("1 minute");
 /** How long the result of an exchange is written again while the store is down: it holds the only refresh token. */
@@ -136,6 +141,7 @@ export class AccessTokens extends Context.Service<
         refused: Redacted.Redacted | null,
       ): Effect.fn.Return<AccessToken, TokenError> {
         const until = (yield* Clock.currentTimeMillis) + PATIENCE;
+        let wait = LOOK_AGAIN;
         for (;;) {
           const found = yield* grants.find(account);
           if (Option.isNone(found)) return yield* new GrantRefused({ fault: "grant_revoked" });
@@ -159,7 +165,8 @@ export class AccessTokens extends Context.Service<
               yield* Fiber.join(yield* flight(account, refused));
               break;
             case "Wait":
-              yield* Effect.sleep(LOOK_AGAIN);
+              yield* Effect.sleep(wait);
+              wait = Math.min(2 * wait, LOOK_AGAIN_LATER);
           }
           if ((yield* Clock.currentTimeMillis) > until) return yield* new ProviderUnavailable({ retryAfter: null });
         }
