@@ -27,9 +27,8 @@ import {
   tagsOf,
   type Verification,
 } from "../accounts/index.ts";
-import { CredentialVault, type FoundCredential, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
+import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
 import {
-  AccessTokens,
   type AppMisconfigured,
   type GrantInvalid,
   type OfferedGrant,
@@ -42,6 +41,7 @@ import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";
 import { ServerMove } from "./ServerMove.ts";
+import { storedCredentials } from "./stored-credentials.ts";
 
 /** What changes of an account; undefined stays. */
 export interface AccountPatch {
@@ -95,7 +95,7 @@ export class AccountChanges extends Context.Service<
       const candidates = yield* ServerCandidates;
       const verification = yield* AccountVerification;
       const vault = yield* CredentialVault;
-      const tokens = yield* AccessTokens;
+      const stored = yield* storedCredentials;
       const granting = yield* GrantKeeping;
       const journal = yield* OutgoingJournal;
       const watches = yield* AccountWatches;
@@ -116,17 +116,6 @@ export class AccountChanges extends Context.Service<
         if (account.refusedAt !== null) yield* events.recovered(account.id);
       });
 
-      /** Returns the stored credential, refused or not; none for a grant that has ended. */
-      const stored = (account: AccountId, kept: FoundCredential) =>
-        kept._tag === "Password"
-          ? Effect.succeedSome<MailCredential>(kept)
-          : tokens.of(account).pipe(
-              Effect.map((token) =>
-                Option.some<MailCredential>({ _tag: "AccessToken", username: kept.username, token }),
-              ),
-              Effect.catchTag("GrantRefused", () => Effect.succeedNone),
-            );
-
       /** Returns the credential to verify, and how to store it if it is new. */
       const presented = Effect.fnUntraced(function* ({ id }: Account, { password, grant }: AccountPatch) {
         const kept = yield* vault.find(id);
@@ -146,7 +135,7 @@ export class AccountChanges extends Context.Service<
         }
         if (Option.isNone(kept)) return yield* new AccountNotFound();
         const accepted = vault.markAccepted(id, kept.value.version);
-        return { credential: yield* stored(id, kept.value), keep: accepted };
+        return { credential: yield* stored.find(id, kept.value), keep: accepted };
       });
 
       /** Verifies a new credential or new servers, and returns how to store them. */
@@ -216,10 +205,7 @@ export class AccountChanges extends Context.Service<
         const kept = yield* vault.find(account.id);
         if (Option.isNone(kept)) return yield* new AccountNotFound();
         const [servers] = yield* candidates.known(account.id, account);
-        const credential = yield* stored(account.id, kept.value);
-        const checked = Option.isNone(credential)
-          ? refusedVerification(servers)
-          : yield* verification.check(account.id, servers, credential.value);
+        const checked = yield* stored.verify(account.id, kept.value, servers);
         const cause = causeOf(checked);
         yield* transaction.run(
           Effect.gen(function* () {
