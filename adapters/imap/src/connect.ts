@@ -6,7 +6,7 @@ import { Effect, Option, Schema } from "effect";
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import { causeOf } from "./accounts/imap-cause.ts";
 import { isTransmittable } from "./auth/is-transmittable.ts";
-import { connectFailure, connectionLost, isProgrammingError, unauthenticated } from "./imap-failure.ts";
+import { connectFailure, connectionLost, isNotConnected, isProgrammingError, unauthenticated } from "./imap-failure.ts";
 import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { disableNamePrefix, keepRefusals } from "./imapflow-internals.ts";
@@ -29,7 +29,9 @@ export const connect = (
         const { error } = failure;
         if (isProgrammingError(error)) return Effect.die(error);
         const cause = causeOf(failure, credential);
-        const failed = isPasswordRefusal(cause) ? new PasswordRefused({ reason: cause }) : connectFailure(error);
+        // The same answer comes from a server that is at fault for a while, so the stored credential is kept.
+        const isRefused = isPasswordRefusal(cause) && !isNotConnected(error as ImapFlowError);
+        const failed = isRefused ? new PasswordRefused({ reason: cause }) : connectFailure(error);
         return Effect.andThen(logTokenRefusal(error), Effect.fail(failed));
       },
     }),

@@ -63,10 +63,10 @@ export const connectFailure = (error: unknown): LoginRefused | MailServerError =
     return new LoginRefused();
   }
   // The server's text about a sign-in stays out of the log, because it may quote the credential.
+  if (isNotConnected(failure)) return failed("not_permitted", "login", "the mailbox does not open to this user");
   if (responseStatus !== undefined || authenticationFailed === true) {
-    const passing = responseStatus === "NO" || /not connected/i.test(String(failure.response));
     return failed(
-      passing && !isConfiguration(code) ? "busy" : "protocol",
+      responseStatus === "NO" && !isConfiguration(code) ? "busy" : "protocol",
       "login",
       code ?? responseStatus ?? "refused",
     );
@@ -108,6 +108,13 @@ export const timedOut = (operation: string, milliseconds: number): MailServerErr
 /** Returns the error for a server that accepts clients without a password. */
 export const unauthenticated = (): MailServerError => failed("protocol", "login", "the server asked for no password");
 
+/**
+ * Whether Exchange Online took the credential and then opens no mailbox: IMAP is disabled for it, it has no licence, or
+ * the token is that of a user who may not open it.
+ */
+export const isNotConnected = ({ response, responseText }: ImapFlowError): boolean =>
+  /user is authenticated but not connected/i.test(`${responseText ?? ""} ${String(response)}`);
+
 /** Whether a command was refused for a transient reason. */
 export const isPassing = (failure: ImapFlowError): boolean =>
   failure.code === THROTTLED ||
@@ -115,9 +122,11 @@ export const isPassing = (failure: ImapFlowError): boolean =>
     (PASSING_CODES.has(failure.serverResponseCode?.toUpperCase() ?? "") ||
       PASSING_WORDS.test(failure.responseText ?? "")));
 
-const isForbidden = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>
-  responseStatus === "NO" &&
-  (code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase()));
+const isForbidden = (failure: ImapFlowError): boolean => {
+  const { responseStatus, serverResponseCode: code, responseText = "" } = failure;
+  if (responseStatus !== "NO") return isNotConnected(failure);
+  return code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase());
+};
 
 /** Gmail refuses an APPEND beyond the bandwidth of a day with OVERQUOTA too. */
 const isOverQuota = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>

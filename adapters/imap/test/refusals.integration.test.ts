@@ -69,6 +69,19 @@ it.live("does not sign in at a server that asks for no password", () =>
   }),
 );
 
+it.live("says that a mailbox does not open where Exchange Online takes the credential but is not connected", () =>
+  Effect.gen(function* () {
+    const said = ["BAD User is authenticated but not connected."];
+    for (const command of ["NAMESPACE", "LIST", "SELECT"]) {
+      const capabilities = "IMAP4rev1 NAMESPACE";
+      const { server, ports } = yield* scripted({ capabilities, answer: whenever(command, said) });
+      yield* Effect.provide(Effect.ignore(signIn), ports);
+      assert.strictEqual(yield* Effect.provide(failureOf(list), ports), "MailServerError not_permitted", command);
+      assert.isTrue(server.commands.some((sent) => sent.startsWith("LOGIN")));
+    }
+  }),
+);
+
 for (const said of ["silence", "hang up", ["BAD what?"]] as const) {
   it.live(`signs in and closes the connection where LOGOUT is answered by ${said}`, () =>
     Effect.gen(function* () {

@@ -14,6 +14,7 @@ import {
   signingInBy,
   stateOf,
   tagsOf,
+  unreached,
   withoutGrant,
 } from "@postern/core/accounts";
 import * as fc from "fast-check";
@@ -77,6 +78,9 @@ describe("the state of an account", () => {
     for (const why of CREDENTIAL_CAUSES) expect(failed(fresh, why, T).unreachable).toBeNull();
   });
 
+  it("is unreachable where the server opens no mailbox, also for a cause that a verification blames on the credential", () => {
+    expect(reasonOf(unreached(fresh, "imap_disabled", T + 1))).toEqual({ cause: "imap_disabled", since: T + 1 });
+    expect(stateOf(unreached(fresh, "imap_disabled", T + 1))).toBe("unreachable");
   it("of a grant keeps what the provider said, whatever a verification finds", () => {
     const granted = { ...signingInBy(fresh, "oauth2", "google"), refusedAt: T + 7 };
     expect(reasonOf(granted)).toEqual({ cause: "token_refused", since: T + 7 });

@@ -2,7 +2,7 @@ import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/
 import type { MailCredential } from "@postern/core/auth";
 import { AddressDenied, HostUnresolved } from "@postern/core/shared";
 import type { ImapFlowError } from "imapflow";
-import { LATE_CODES, UNTRUSTED_CODE } from "../imap-failure.ts";
+import { isNotConnected, LATE_CODES, UNTRUSTED_CODE } from "../imap-failure.ts";
 import { NOT_IMAP } from "../imapflow-internals.ts";
 import type { NotOpened } from "../open-client.ts";
 
@@ -22,6 +22,7 @@ export const causeOf = (
   const error = failure.error as ImapFlowError & { readonly tlsFailed?: boolean };
   const code = error.code ?? "";
   const mechanisms = [...failure.capabilities].flatMap((name) => (name.startsWith("AUTH=") ? [name.slice(5)] : []));
+  if (isNotConnected(error)) return "imap_disabled";
   if (error.responseStatus === "BAD") return "protocol";
   if (error.responseStatus === "NO" || error.authenticationFailed === true) {
     const text = textOf(error);

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
-import { failed, isSeenDue, seen } from "./account-state.ts";
+import { isSeenDue, seen, unreached } from "./account-state.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause } = {
@@ -12,7 +12,7 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
   busy: "too_many_connections",
   limited: "too_many_connections",
   protocol: "protocol",
-  not_permitted: "protocol",
+  not_permitted: "imap_disabled",
   over_quota: "protocol",
 };
 
@@ -40,7 +40,7 @@ export class AccountStanding extends Context.Service<
         }),
         unreachable: Effect.fnUntraced(function* (account, { reason }) {
           const now = yield* Clock.currentTimeMillis;
-          yield* directory.change(account, (known) => [undefined, failed(known, CAUSES[reason], now)]);
+          yield* directory.change(account, (known) => [undefined, unreached(known, CAUSES[reason], now)]);
         }),
       });
     }),

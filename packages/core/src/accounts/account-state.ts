@@ -67,6 +67,11 @@ export const failed = (account: Account, cause: ConnectionCause, now: number): A
     if (isGrantFault(account.refusedCause)) return account;
     return { ...account, refusedCause: cause === "auth_refused" ? refusalOf(account) : cause };
   }
+  return unreached(account, cause, now);
+};
+
+/** The mail server opens no mailbox, whatever it says, and refused no credential. */
+export const unreached = (account: Account, cause: ConnectionCause, now: number): Account => {
   // Without a token nothing was tried at the mail server.
   if (isTokenFault(account.unreachable?.cause)) return account;
   const since = account.unreachable?.cause === cause ? account.unreachable.since : now;
