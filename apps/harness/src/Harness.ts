@@ -44,6 +44,8 @@ export interface Harness {
   readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
   /** The mail server, to change as another mail client does. */
   readonly mail: MailServerInMemory;
+  /** The OAuth2 provider of every app, whose access tokens open the mailboxes of their users. */
+  readonly provider: ProviderInMemory["Service"];
   /** The SMTP server, to make it refuse or fail. */
   readonly smtp: SmtpInMemory["Service"];
   /** The webhook receivers, by URL. */
@@ -146,6 +148,8 @@ export const harnessOver = Effect.fnUntraced(function* (
     );
 
     const smtp = Context.get(adapters, SmtpInMemory);
+    const [mail, provider] = [Context.get(adapters, MailWorld), Context.get(adapters, ProviderInMemory)];
+    mail.opens = (account, token) => provider.userOf(token, clock.currentTimeMillisUnsafe()) === account;
 
     /** Runs due work until `end`; attempts whose SMTP answer comes later continue in the background. */
     const doDue = Effect.fnUntraced(function* (end: number) {
@@ -194,7 +198,8 @@ export const harnessOver = Effect.fnUntraced(function* (
       request: (request: Request) => Effect.promise(() => handler(request)),
       pass,
       now: () => clock.currentTimeMillisUnsafe(),
-      mail: Context.get(adapters, MailWorld),
+      mail,
+      provider,
       smtp,
       receivers: Context.get(adapters, ReceiversInMemory),
       events: Context.get(adapters, EventLedger),

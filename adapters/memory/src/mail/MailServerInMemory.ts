@@ -6,8 +6,8 @@ import { MailAccount } from "./MailAccount.ts";
 /** A mail server in memory: accounts with their passwords and mailboxes. */
 export class MailServerInMemory {
   readonly #accounts = new Map<AccountId, { readonly password: string; readonly account: MailAccount }>();
-  /** Returns whose mailbox an access token opens now, as the provider says; undefined for an invalid one. */
-  introspect: (token: string) => string | undefined = () => undefined;
+  /** Returns whether an access token opens an account now, as its provider says. */
+  opens: (account: AccountId, token: string) => boolean = () => false;
   #uidValidity: number;
   readonly #quota: number | undefined;
 
@@ -39,7 +39,7 @@ export class MailServerInMemory {
     const isRight =
       credential._tag === "Password"
         ? found.password === Redacted.value(credential.password)
-        : this.introspect(Redacted.value(credential.token)) === id;
+        : this.opens(id!, Redacted.value(credential.token));
     return isRight ? found.account : undefined;
   }
 

@@ -91,6 +91,11 @@ export class TokenProvider {
     return callback.href;
   }
 
+  /** Returns the refresh token of a consent that an application got by itself. */
+  refreshToken(user: string): string {
+    return this.#begin(user);
+  }
+
   /** Ends every consent of a user. */
   revoke(user: string): void {
     for (const consent of this.#consents.values()) if (consent.user === user) consent.isEnded = true;

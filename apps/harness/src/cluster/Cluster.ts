@@ -67,7 +67,7 @@ export class Cluster {
     this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail, storesSent);
     this.receivers = new WebhookReceivers(this.timeline, random(6), this.trace);
     this.providers = new OAuthProviders(this.timeline, random(7));
-    this.mail.introspect = (token) => this.providers.userOf(token);
+    this.mail.opens = (account, token) => this.providers.userOf(token) === account;
     this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
     this.ladder = options.ladder;
     this.wiring = options.wiring(this);

@@ -4,7 +4,8 @@ import { OutgoingJournal } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect, Option, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
-import { eventsOf } from "../events-of.ts";
+import { dataOf, eventsOf } from "../events-of.ts";
+import { factsOf } from "../Fact.ts";
 import type { Incarnation } from "../Incarnation.ts";
 import type { Invariant } from "../Invariant.ts";
 import type { PresentedToken } from "../OAuthProviders.ts";
@@ -107,6 +108,13 @@ export const grants: Invariant = {
           if (Option.isNone(grant) || Option.isNone(known)) {
             violate(`${account} was never connected`);
             continue;
+          }
+          const announced = eventsOf(cluster, account, "email.received").map((event) => dataOf(event, "messageId"));
+          for (const { messageId } of factsOf(cluster.facts, "MailArrived").filter(
+            (fact) => fact.account === account,
+          )) {
+            const times = announced.filter((id) => id === messageId).length;
+            if (times !== 1) violate(`${messageId} for ${account} is announced ${times} times`);
           }
           const failed = eventsOf(cluster, account, "account.auth_failed").length;
           const recovered = eventsOf(cluster, account, "account.recovered").length;

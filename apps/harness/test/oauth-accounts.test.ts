@@ -1,0 +1,147 @@
+import { assert, it } from "@effect/vitest";
+import { type Harness, harness } from "@postern/harness";
+import { Effect, Fiber } from "effect";
+import { describe } from "vitest";
+import { call, signIn } from "./call.ts";
+import { asKey, makeKey } from "./key-world.ts";
+import { addAccount, APP, browse, connectByConsent, OWNER, SHARED, stateOf, withApp } from "./oauth-world.ts";
+
+const count = (world: Harness, account: typeof OWNER, type: string) =>
+  Effect.map(world.events.list(account), (events) => events.filter((event) => event.type === type).length);
+
+describe("a device authorization", () => {
+  const start = Effect.fnUntraced(function* (world: Harness, key: string) {
+    const { status, body } = yield* asKey(world, key, "POST", "/api/accounts/connect/device", {
+      json: { provider: APP },
+    });
+    assert.strictEqual(status, 200);
+    return body.data as { readonly id: string; readonly userCode: string; readonly interval: number };
+  });
+  const look = (world: Harness, key: string, id: string) =>
+    asKey(world, key, "GET", `/api/accounts/connect/device/${id}`);
+
+  it.effect("connects the account of the user who consents, and asks the provider once per interval", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const key = yield* withApp(world);
+      const { id, userCode, interval } = yield* start(world, key);
+      const before = world.provider.requests;
+      for (let n = 0; n < 5; n++) assert.strictEqual((yield* look(world, key, id)).body.data.state, "pending");
+      assert.strictEqual(world.provider.requests, before, "the first poll comes after an interval");
+      yield* world.pass(`${interval} seconds`);
+      for (let n = 0; n < 5; n++) assert.strictEqual((yield* look(world, key, id)).body.data.state, "pending");
+      assert.strictEqual(world.provider.requests, before + 1);
+      world.provider.decideDevice(userCode, { user: OWNER });
+      yield* world.pass(`${interval} seconds`);
+      const { body } = yield* look(world, key, id);
+      assert.strictEqual(body.data.state, "done");
+      assert.deepStrictEqual(yield* stateOf(world, key, body.data.account), ["active", null]);
+      assert.strictEqual((yield* asKey(world, key, "GET", "/api/folders", { account: OWNER })).status, 200);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect.each(["denied", "expired"] as const)("that is %s connects nothing", (decision) =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const key = yield* withApp(world);
+      const { id, userCode, interval } = yield* start(world, key);
+      world.provider.decideDevice(userCode, decision);
+      yield* world.pass(`${interval} seconds`);
+      assert.deepStrictEqual((yield* look(world, key, id)).body.data, { state: decision, account: null });
+      assert.strictEqual((yield* asKey(world, key, "GET", "/api/accounts")).body.data.length, 0);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("is unknown to a key of another reach", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { key } = yield* Effect.andThen(withApp(world), makeKey(world, { accounts: ["*@postern.test"] }));
+      const other = yield* makeKey(world, { accounts: ["*@elsewhere.test"] });
+      const { id } = yield* start(world, key);
+      assert.strictEqual((yield* look(world, key, id)).status, 200);
+      assert.strictEqual((yield* look(world, other.key, id)).status, 404);
+      assert.strictEqual((yield* look(world, key, "guessed")).status, 404);
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("a shared mailbox", () => {
+  it.effect("is opened by the tokens of another account, ends with its grant, and recovers with it", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const key = yield* withApp(world);
+      const opens = world.mail.opens;
+      world.mail.opens = (account, token) => opens(account === SHARED ? OWNER : account, token);
+      yield* addAccount(world, key, OWNER);
+      const made = yield* asKey(world, key, "POST", "/api/accounts", {
+        json: { email: SHARED, grant: { delegateOf: OWNER } },
+      });
+      assert.strictEqual(made.status, 200, JSON.stringify(made.body));
+      const folders = (account: string) => asKey(world, key, "GET", "/api/folders", { account });
+      assert.strictEqual((yield* folders(SHARED)).status, 200);
+
+      world.provider.revoke(OWNER);
+      yield* world.pass("1 hour");
+      for (const account of [SHARED, OWNER]) {
+        const { status, body } = yield* folders(account);
+        assert.deepStrictEqual([status, body.code], [409, "account_needs_reauth"], account);
+        assert.deepStrictEqual(yield* stateOf(world, key, account), ["needs_reauth", "grant_revoked"], account);
+      }
+      yield* world.pass("5 seconds");
+      assert.match((yield* connectByConsent(world, OWNER)).url, /^https:\/\/app\.example\/done\?account=acc_/);
+      for (const account of [SHARED, OWNER]) {
+        assert.strictEqual((yield* folders(account)).status, 200, account);
+        assert.deepStrictEqual(yield* stateOf(world, key, account), ["active", null], account);
+        assert.strictEqual(yield* count(world, account, "account.auth_failed"), 1, account);
+        assert.strictEqual(yield* count(world, account, "account.recovered"), 1, account);
+      }
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("needs an account with a consent of its own", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const key = yield* withApp(world);
+      yield* addAccount(world, key, OWNER);
+      const json = { email: SHARED, grant: { delegateOf: "absent@postern.test" } };
+      assert.strictEqual((yield* asKey(world, key, "POST", "/api/accounts", { json })).status, 404);
+      // The mail server does not open it by tokens of the owner.
+      const refused = yield* asKey(world, key, "POST", "/api/accounts", {
+        json: { email: SHARED, grant: { delegateOf: OWNER } },
+      });
+      assert.deepStrictEqual([refused.status, refused.body.code], [422, "account_unverified"]);
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("a sign-in by consent", () => {
+  it.effect("makes a session of a browser, and ends sign-ins by password", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* withApp(world);
+      const email = "demo@postern.test";
+      const { url, cookies } = yield* browse(world, `/oauth/sign-in/${APP}?email=${email}`, email);
+      assert.notInclude(url, "error");
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      assert.strictEqual((yield* call(world, "GET", "/api/folders", { cookie })).status, 200);
+      assert.strictEqual((yield* signIn(world)).status, 401);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect.each([
+    ["as another user", "kim@postern.test"],
+    ["that is denied", null],
+  ] as const)("%s makes none", ([, user]) =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* withApp(world);
+      const path = `/oauth/sign-in/${APP}?email=demo@postern.test`;
+      const fiber = yield* Effect.forkChild(browse(world, path, user));
+      yield* world.pass("11 seconds");
+      const { cookies } = yield* Fiber.join(fiber);
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      assert.strictEqual((yield* call(world, "GET", "/api/folders", { cookie })).status, 401);
+      assert.strictEqual((yield* signIn(world)).status, 200);
+    }).pipe(Effect.scoped),
+  );
+});
