@@ -81,6 +81,8 @@ describe("the state of an account", () => {
   it("is unreachable where the server opens no mailbox, also for a cause that a verification blames on the credential", () => {
     expect(reasonOf(unreached(fresh, "imap_disabled", T + 1))).toEqual({ cause: "imap_disabled", since: T + 1 });
     expect(stateOf(unreached(fresh, "imap_disabled", T + 1))).toBe("unreachable");
+  });
+
   it("of a grant keeps what the provider said, whatever a verification finds", () => {
     const granted = { ...signingInBy(fresh, "oauth2", "google"), refusedAt: T + 7 };
     expect(reasonOf(granted)).toEqual({ cause: "token_refused", since: T + 7 });

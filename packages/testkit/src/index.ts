@@ -45,7 +45,7 @@ export * from "./no-previews.ts";
 export * from "./oauth/OpenIdProvider.ts";
 export * from "./oauth/provider-options.ts";
 export * from "./oauth/start-openid-provider.ts";
-export { TENANT } from "./oauth/ProviderState.ts";
+export { TENANT, type TokenRequest } from "./oauth/ProviderState.ts";
 export * from "./OAuthProviders.ts";
 export * from "./ProbedServers.ts";
 export * from "./raw-server.ts";

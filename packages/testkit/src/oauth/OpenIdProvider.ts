@@ -25,6 +25,8 @@ export interface OpenIdProvider {
   /** Returns the user of an access token that is valid now. */
   readonly userOf: (accessToken: string) => string | undefined;
   readonly accessToken: (user: string, scopes?: ReadonlyArray<string>) => string;
+  /** Returns the refresh token of a consent that an application got by itself. */
+  readonly refreshToken: (user: string) => string;
   /** The key of access tokens, in PEM. */
   readonly publicKey: string;
   readonly requests: () => ReadonlyArray<TokenRequest>;
@@ -67,6 +69,7 @@ export const openIdProvider = ({
       revoke: (who) => state.revoke(who),
       userOf: (token) => state.userOf(token),
       accessToken: (who, scopes = ["mail"]) => state.accessToken(who, scopes),
+      refreshToken: (who) => state.consent(who, ["mail"]),
       publicKey: state.publicKey.export({ type: "spki", format: "pem" }).toString(),
       requests: () => state.requests,
       secrets: () => state.secrets,
@@ -110,8 +113,18 @@ const listenerOf =
       if (endpoint === "device") return json(response, 200, startDevice(state, form));
       const { authorization } = request.headers;
       const [status, body] = answerTokenRequest(state, client, form, authorization);
-      state.requests.push({ grant: form.get("grant_type") ?? "", parameters: form, authorization, status });
+      const asked: TokenRequest = {
+        grant: form.get("grant_type") ?? "",
+        parameters: form,
+        authorization,
+        status,
+        user: state.consents.get(form.get("refresh_token") ?? "")?.user ?? null,
+        at: Date.now(),
+        answeredAt: null,
+      };
+      state.requests.push(asked);
       await new Promise((wait) => setTimeout(wait, state.behaviour.delay ?? 0));
+      if (!response.destroyed) asked.answeredAt = Date.now();
       json(response, status, body, status === 401 ? { "www-authenticate": 'Basic realm="provider"' } : {});
     })();
 

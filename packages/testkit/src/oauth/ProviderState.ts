@@ -28,6 +28,12 @@ export interface TokenRequest {
   readonly parameters: URLSearchParams;
   readonly authorization: string | undefined;
   readonly status: number;
+  /** The user of the refresh token, known by the provider; else null. */
+  readonly user: string | null;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** When its answer was sent to a client that still waited; null before, and for one that was gone. */
+  answeredAt: number | null;
 }
 
 /** The tenant of every user of an imitated Microsoft. */
