@@ -60,12 +60,14 @@ describeWithDovecot("formatting in the browser, on Dovecot", () =>
       });
       await paste(page, { png: DOT });
       await page.getByAltText("dot.png").waitFor();
+      // The upload is over then, and the button to send has its colour.
+      await page.getByText("Saved in Drafts").waitFor();
       await expectAccessible(page, "formatting");
       await updateImage(page, "compose.png");
-      await page.getByText("Saved in Drafts").waitFor();
 
       await page.reload();
-      await expect.poll(() => page.getByAltText("dot.png").getAttribute("src")).toBe(`data:image/png;base64,${DOT}`);
+      await page.locator('.rich-text img[src^="data:"]').waitFor();
+      expect(await page.getByAltText("dot.png").getAttribute("src")).toBe(`data:image/png;base64,${DOT}`);
       await text(page).press("Control+Enter");
       await told(page, "Sent.");
       await page.goto(`${service.base}/mail/inbox`);
