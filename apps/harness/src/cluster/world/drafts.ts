@@ -1,5 +1,4 @@
 import { Drafts, DraftSender } from "@postern/core/drafts";
-import type { AccountId } from "@postern/core/shared";
 import { Context, Effect, Exit } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
@@ -7,16 +6,7 @@ import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
 import { keepAsking } from "./keep-asking.ts";
-
-/** A draft as a client knows it. */
-export interface KnownDraft {
-  readonly account: AccountId;
-  readonly number: number;
-  readonly id: string;
-  version: string;
-  /** Counts the subjects that were given to it. */
-  subjects: number;
-}
+import type { KnownDraft } from "./KnownDraft.ts";
 
 /** Users write drafts on several devices, send and delete them; other mail clients change them. */
 export const draftActs = (script: Script): void => {

@@ -1,7 +1,7 @@
 import { readMark } from "@postern/core/drafts";
 import { DRAFT_HEADER } from "@postern/core/send";
 import type { Cluster } from "../Cluster.ts";
-import type { KnownDraft } from "./drafts.ts";
+import type { KnownDraft } from "./KnownDraft.ts";
 
 const MARK = new RegExp(`^${DRAFT_HEADER}: (.*)\\r$`, "m");
 const SUBJECT = /^Subject: .*\r$/m;
