@@ -5,7 +5,6 @@ import { sharedKeys } from "./server-nodes.ts";
 
 /** What a provider does to the refresh tokens that it gets. */
 export const ROTATIONS = ["strict", "lenient", "none"] as const;
-export type Rotation = (typeof ROTATIONS)[number];
 
 export const DOMAIN = "tokens.test";
 

@@ -54,7 +54,7 @@ export type Fact =
       readonly subject: string;
       readonly askedAt: number;
     }
-  /** Somebody asked to store a draft with this subject, or to delete it if that is null. */
+  /** A user or another program asked to store a draft with this subject, or to delete it if that is null. */
   | { readonly _tag: "DraftChangeAsked"; readonly id: string; readonly subject: string | null; readonly at: number }
   | { readonly _tag: "TokenAccepted"; readonly sessionId: string; readonly askedAt: number }
   | { readonly _tag: "LoggedOut"; readonly sessionId: string; readonly at: number }

@@ -41,7 +41,7 @@ import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";
 import { ServerMove } from "./ServerMove.ts";
-import { storedCredentials } from "./stored-credentials.ts";
+import { StoredCredentials } from "./StoredCredentials.ts";
 
 /** What changes of an account; undefined stays. */
 export interface AccountPatch {
@@ -95,7 +95,7 @@ export class AccountChanges extends Context.Service<
       const candidates = yield* ServerCandidates;
       const verification = yield* AccountVerification;
       const vault = yield* CredentialVault;
-      const stored = yield* storedCredentials;
+      const stored = yield* StoredCredentials;
       const granting = yield* GrantKeeping;
       const journal = yield* OutgoingJournal;
       const watches = yield* AccountWatches;
@@ -227,5 +227,5 @@ export class AccountChanges extends Context.Service<
 
       return AccountChanges.of({ change, verify });
     }),
-  ).pipe(Layer.provide([ServerMove.layer, GrantKeeping.layer]));
+  ).pipe(Layer.provide([ServerMove.layer, GrantKeeping.layer, StoredCredentials.layer]));
 }

@@ -62,7 +62,7 @@ export const hygiene: Invariant = {
   }),
 };
 
-/** Returns the watches that nobody can claim now though every node has stopped. */
+/** Returns the watches that no node could claim now, though every node has stopped. */
 const heldWatches = (cluster: Cluster): ReadonlyArray<AccountWatch> =>
   cluster.ask((ports) => {
     const { claim } = Context.get(ports, AccountWatches);
