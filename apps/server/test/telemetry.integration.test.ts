@@ -1,32 +1,10 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { otlpCollector } from "./otlp-collector.ts";
 import { folders, signIn, started } from "./server-process.ts";
-
-let collector: Server | undefined;
-afterEach(() => void collector?.close());
-
-/** The requests to an OTLP collector, by path. */
-const listen = async () => {
-  const received = new Map<string, string>();
-  collector = createServer((request, response) => {
-    let body = "";
-    request.on("data", (text) => (body += text));
-    request.on("end", () => {
-      const path = request.url ?? "";
-      received.set(path, (received.get(path) ?? "") + body);
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
-    });
-  });
-  collector.listen(0, "127.0.0.1");
-  await once(collector, "listening");
-  return { received, url: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` };
-};
 
 describe("an OTLP collector", () => {
   it("receives traces and metrics without secrets", async () => {
-    const { received, url } = await listen();
+    const { received, url } = await otlpCollector();
     const server = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const { token, refreshToken } = await signIn(server.base);
     expect((await folders(server.base, token)).status).toBe(200);
