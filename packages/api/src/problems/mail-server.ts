@@ -4,7 +4,7 @@ import { problem } from "./problem.ts";
 export class MailboxCredentialsRejected extends problem<MailboxCredentialsRejected>()(
   "mailbox_credentials_rejected",
   401,
-  "The mail server no longer accepts the stored password",
+  "The mail server no longer accepts the account's password or token",
   "The password of the mailbox was changed. Sign in again with the current password.",
 ) {}
 

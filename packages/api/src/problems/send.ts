@@ -113,6 +113,6 @@ export class SendUnconfirmed extends problem<SendUnconfirmed>()(
 export class SmtpAuthRefused extends problem<SmtpAuthRefused>()(
   "smtp_auth_failed",
   502,
-  "The SMTP server does not accept the stored password",
+  "The SMTP server does not accept the account's password or token",
   "Nothing was sent and nothing is queued. Sign in again with the current password, then send with a new Idempotency-Key.",
 ) {}

@@ -169,7 +169,7 @@ export const EVENT_TYPES = {
     { ...FOLDER, reason: "NOPERM: the mail server does not allow it" },
   ),
   "account.auth_failed": kind(
-    "The mail server no longer accepts the stored password of the account.",
+    "The mail server no longer accepts the password or token of the account.",
     Schema.Struct({ email: Text, reason: Schema.Struct({ code: Text, message: Text }), truncated: Truncated }),
     {
       email: "demo@postern.test",

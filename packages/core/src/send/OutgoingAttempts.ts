@@ -101,7 +101,7 @@ export class OutgoingAttempts extends Context.Service<
           exit === undefined
             ? abandon(message, "contents_lost", "the contents of the message are missing")
             : outcome._tag === "AuthRefused" && client?.waits === true
-              ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the account's stored password")
+              ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the account's password or token")
               : settle(current, outcome, now);
         const answer = answerOf(transition.message);
         const options = { events: unconfirmed, ...(client?.hasKey === true ? { answer } : {}) };
@@ -179,5 +179,5 @@ const copyFailure = (error: MailboxAccessError): CopyFailure => {
   if (error._tag === "MailServerError") return { reason: error.reason, detail: error.detail };
   return error._tag === "StoreUnavailable"
     ? { reason: "database_unavailable", detail: "the database was unavailable" }
-    : { reason: "mailbox_credentials_rejected", detail: "the mail server refuses the account's stored password" };
+    : { reason: "mailbox_credentials_rejected", detail: "the mail server refuses the account's password or token" };
 };

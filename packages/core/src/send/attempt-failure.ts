@@ -35,7 +35,7 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
         detail: `the server accepts at most ${outcome.limit} bytes of encoded message`,
       };
     case "AuthRefused":
-      return { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's stored password" };
+      return { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's password or token" };
     case "AccountPaused":
       return ACCOUNT_PAUSED;
     case "NotSent":
