@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
 import { faultIsInView, told } from "./mail-actors.ts";
 import { ADMIN_KEY } from "./service.ts";
-import { describeInWorlds, type World } from "./worlds.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
 let service: World;
@@ -13,7 +13,7 @@ const enterKey = async (page: Page, key: string): Promise<void> => {
   await page.keyboard.press("Enter");
 };
 
-describeInWorlds("service keys in the browser", (start) => {
+describeOnDovecot("service keys in the browser", (start) => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([launch(), start({ ADMIN_KEY })]);
   });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
 import { focused, listed, rowOf, rows, send, told } from "./mail-actors.ts";
-import { describeInWorlds, type World } from "./worlds.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
 let service: World;
@@ -11,7 +11,7 @@ const chosen = (page: Page) => page.locator(".row-item.chosen");
 const selected = (page: Page, count: number) => page.getByText(`${count} selected`, { exact: true }).waitFor();
 const isOnBody = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement === document.body);
 
-describeInWorlds("selecting messages in the browser", (start) => {
+describeOnDovecot("selecting messages in the browser", (start) => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([launch(), start()]);
   });

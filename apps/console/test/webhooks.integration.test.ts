@@ -3,13 +3,13 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
 import { startReceiver } from "./service.ts";
-import { describeInWorlds, type World } from "./worlds.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
 let service: World;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
-describeInWorlds("webhooks in the browser", (start) => {
+describeOnDovecot("webhooks in the browser", (start) => {
   beforeAll(async () => {
     [browser, service, receiver] = await Promise.all([launch(), start(), startReceiver()]);
   });

@@ -54,18 +54,22 @@ export const startOnDovecot = async (environment: Environment = {}, mails: Mails
   }
 };
 
-/**
- * Runs the same browser tests twice: on the sandbox and on a real mail server. `start` takes the environment of both, and
- * what the service on the real mail server has beside.
- */
-export const describeInWorlds = (
-  name: string,
-  body: (start: (environment?: Environment, onDovecot?: Environment) => Promise<World>) => void,
-): void => {
-  describeWithChromium(`${name}, in the sandbox`, () => body((environment) => startService(environment)));
+type Start = (environment?: Environment, onDovecot?: Environment) => Promise<World>;
+
+/** Runs browser tests on a real mail server. */
+export const describeOnDovecot = (name: string, body: (start: Start) => void): void => {
   describeWithDovecot(`${name}, on Dovecot`, () =>
     describeWithChromium("with a browser", () =>
       body((environment, onDovecot) => startOnDovecot({ ...environment, ...onDovecot })),
     ),
   );
+};
+
+/**
+ * Runs the same browser tests twice: on the sandbox and on a real mail server. `start` takes the environment of both, and
+ * what the service on the real mail server has beside.
+ */
+export const describeInWorlds = (name: string, body: (start: Start) => void): void => {
+  describeWithChromium(`${name}, in the sandbox`, () => body((environment) => startService(environment)));
+  describeOnDovecot(name, body);
 };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
 import { drafts, entered, hide, savedNow, sendIt, text, to, written } from "./compose-actors.ts";
 import { rowOf, send, told } from "./mail-actors.ts";
-import { describeInWorlds, type World } from "./worlds.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
 let service: World;
@@ -24,7 +24,7 @@ const attach = async (page: Page, ...names: ReadonlyArray<string>): Promise<void
   for (const name of names) await page.locator(".tray-file", { hasText: name }).getByText("ready").waitFor();
 };
 
-describeInWorlds("writing in the browser", (start) => {
+describeOnDovecot("writing in the browser", (start) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "files-"));
     for (const [name, contents] of Object.entries(TEXTS)) await writeFile(join(folder, name), contents);
