@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Draft } from "../src/drafts/Draft.ts";
-import { absorb, begin, compare, complete, follow, handOver } from "../src/drafts/draft-state.ts";
+import { absorb, begin, compare, complete, follow, handedTo, handOver } from "../src/drafts/draft-state.ts";
 import { NEW } from "../src/drafts/OpenDrafts.ts";
 import { AccountId } from "../src/shared/index.ts";
 
@@ -112,6 +112,13 @@ describe("sending a draft", () => {
     expect(sending).toMatchObject({ state: "sending", outgoing: { id: "out_1", version: 1 }, checkAt: 6_000 });
     expect(handOver(sending, 1, "out_2", 5_000)[0]).toBe(false);
     expect(begin(sending, 1, "t2")[0]).toBe(false);
+  });
+
+  it("hands over no version that may have been sent, however late a request comes", () => {
+    const unknown = { ...sending, state: "draft" as const, outgoing: { id: "out_1", version: 1, mayBeSent: true } };
+    expect(handOver(unknown, 1, "out_2", 9_000)).toEqual([false, unknown]);
+    expect(handedTo(unknown)).toBe("out_1");
+    expect(handOver({ ...unknown, version: 2 }, 2, "out_2", 9_000)[0]).toBe(true);
   });
 
   it("ends once the journal forgot the message", () => {

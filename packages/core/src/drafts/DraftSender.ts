@@ -14,7 +14,7 @@ import {
 import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { requestOf } from "./draft-request.ts";
-import { handOver } from "./draft-state.ts";
+import { handedTo, handOver } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { OpenDrafts } from "./OpenDrafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
@@ -115,7 +115,3 @@ export class DraftSender extends Context.Service<
 
 /** Another request handed the draft over, or changed it, while this one was prepared. */
 class DraftTaken extends Schema.TaggedError<DraftTaken>()("DraftTaken", {}) {}
-
-/** Returns the message that answers a request to send: of a draft in flight or sent, or of a version that may be sent. */
-const handedTo = ({ state, version, outgoing }: Draft): string | null =>
-  outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing.id : null;

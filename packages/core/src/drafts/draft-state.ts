@@ -128,9 +128,13 @@ export const absorb = (
 /** How long after a message fell due its outcome is looked up. */
 const LOOK_AFTER = Duration.toMillis("1 second");
 
-/** Hands the draft to an outgoing message; unchanged if it is another version or is being sent. */
+/** Returns the message that answers a request to send: of a draft in flight or sent, or of a version that may be sent. */
+export const handedTo = ({ state, version, outgoing }: Draft): string | null =>
+  outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing.id : null;
+
+/** Hands the draft to an outgoing message; unchanged if it is another version, is being sent or may have been. */
 export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>
-  isVersion(draft, known)
+  isVersion(draft, known) && handedTo(draft) === null
     ? [
         true,
         {
