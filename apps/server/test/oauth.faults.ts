@@ -150,8 +150,9 @@ describeWithDovecot(`${ASKED} refreshes that ${NODES} nodes ask for at once, in 
           await expect
             .poll(() => presented().length - before, { timeout: 30_000 })
             .toBeGreaterThan(accounts.length / 2);
-          kills.push(Date.now());
           await nodes.end(nodes.bases()[0]!, "SIGKILL");
+          // After its end: until then it asks providers.
+          kills.push(Date.now());
           await nodes.start();
         }
         if (behaviour.answers !== undefined) await sleep(1_500);
