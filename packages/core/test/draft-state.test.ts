@@ -71,7 +71,7 @@ describe("the copies of a draft", () => {
     const changed = compare(draft, found([10, "t1"], [12, "t0"]));
     expect(changed).toMatchObject({ _tag: "Changed", copy: place(12), superseded: [], detached: [10] });
     if (changed._tag !== "Changed") return;
-    const [, after] = absorb(draft, saved(2), changed);
+    const [, after] = absorb(draft, draft, saved(2), changed);
     expect(compare(after, found([10, "t1"], [12, "t0"]))).toMatchObject({
       _tag: "Current",
       copy: place(12),
@@ -102,6 +102,17 @@ describe("two saves of one version", () => {
       copy: place(11),
       superseded: [12],
     });
+  });
+});
+
+describe("a look at a draft", () => {
+  it("does not take the copy of a save that began meanwhile for another client's", () => {
+    const [, saving] = begin(draft, 1, "t2");
+    const changed = compare(draft, found([10, "t1"], [11, "t2"]));
+    if (changed._tag !== "Changed") throw new Error("the second copy was not found");
+    expect(absorb(saving, draft, saved(2), changed)).toEqual([false, saving]);
+    // At the next look it is known as ours.
+    expect(compare(saving, found([10, "t1"], [11, "t2"]))).toMatchObject({ _tag: "Current", copy: place(10) });
   });
 });
 

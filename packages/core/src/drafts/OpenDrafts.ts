@@ -100,7 +100,7 @@ export class OpenDrafts extends Context.Service<
         return yield* transaction.run(
           Effect.gen(function* () {
             const after = yield* records.change(draft.account, draft.id, (known) => {
-              const [isDone, next] = absorb(known, saved, changed);
+              const [isDone, next] = absorb(known, draft, saved, changed);
               return [isDone ? next : null, next];
             });
             const taken = Option.getOrNull(after);

@@ -114,10 +114,12 @@ export const complete = (
 /** Takes over the version that another client stored; unchanged if the row changed meanwhile. */
 export const absorb = (
   draft: Draft,
+  compared: Draft,
   saved: Saved,
   changed: Extract<Comparison, { readonly _tag: "Changed" }>,
 ): readonly [boolean, Draft] => {
-  if (!isVersion(draft, saved.version - 1)) return [false, draft];
+  const isOwnSave = draft.pending.includes(changed.token) && !compared.pending.includes(changed.token);
+  if (isOwnSave || !isVersion(draft, compared.version)) return [false, draft];
   const { copy, token, superseded, detached } = changed;
   return [
     true,
