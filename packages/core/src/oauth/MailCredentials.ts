@@ -1,9 +1,12 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Duration, Effect, Layer, Option } from "effect";
 import { CredentialVault, type MailCredential } from "../auth/index.ts";
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccessTokens, type TokenError } from "./AccessTokens.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
+
+/** Pause before the store is asked again whether an account has a grant. */
+const STORE_AGAIN = Duration.seconds(1);
 
 /** A credential to sign in with now. A new sign-in or consent changes the version; a refreshed token does not. */
 export interface CurrentCredential {
@@ -48,10 +51,13 @@ export class MailCredentials extends Context.Service<
         renew: (account, { credential }) =>
           credential._tag === "Password" ? Effect.succeed(false) : asAccess(tokens.renew(account, credential.token)),
         keepFresh: (account) =>
-          Effect.flatMap(Effect.option(vault.find(account)), (kept) =>
-            Option.isSome(Option.filter(Option.flatten(kept), ({ _tag }) => _tag === "Grant"))
-              ? tokens.keepFresh(account)
-              : Effect.never,
+          // A session lasts for days: a store that is away for a moment must not leave its token to expire.
+          Effect.flatMap(
+            Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_AGAIN))),
+            (kept) =>
+              Option.isSome(Option.filter(kept, ({ _tag }) => _tag === "Grant"))
+                ? tokens.keepFresh(account)
+                : Effect.never,
           ),
         reject: Effect.fnUntraced(function* (account, { credential, version }) {
           if (credential._tag === "AccessToken") return yield* tokens.reject(account);
