@@ -1,18 +1,21 @@
 import { layer as imap } from "@postern/imap";
 import {
+  converse,
   Dovecot,
   dovecotControl,
   type FaultyLine,
   faultyLine,
   imapProxy,
+  MailServerControl,
   mailServersAt,
   profileOf,
   quirkRewrite,
   signedInAccount,
   type WireFault,
 } from "@postern/testkit";
-import { Cause, Effect, Exit, Layer, type Scope } from "effect";
+import { Cause, Effect, Exit, Layer, Redacted, type Scope } from "effect";
 import { vaultInMemory } from "./doubles.ts";
+import { type ServedTime, servedTime } from "./served-time.ts";
 import { type WireOperation, wireOperations } from "./wire-operations.ts";
 
 /** Each account is on a server like one of these. */
@@ -31,9 +34,13 @@ const ENDING = new Set<WireFault["kind"]>(["cut", "reset", "bye"]);
 /** What corrupted answers may say: that a thing is gone or may not be changed. */
 const MISTAKEN = /^(?:MessageNotFound|FolderNotFound|FolderNotSelectable|MailServerError not_permitted)$/;
 
-/** Milliseconds in which an operation ends and the next one succeeds: each waits for at most a few commands. */
+/** Milliseconds of served time in which an operation ends and the next one succeeds: each waits for at most a few commands. */
 const WITHIN = 15_000;
 const PAUSE = 60;
+
+/** Milliseconds of served time after which no closed connection counts as open. */
+const CLOSED_WITHIN = 2_000;
+const MOST_CONNECTIONS = 3;
 
 export interface WireSettings {
   readonly conversations: number;
@@ -48,10 +55,8 @@ interface Duration {
   readonly conversation: string;
 }
 
-const longer = (one: Duration, began: number, conversation: string): Duration => {
-  const millis = Math.round(performance.now() - began);
-  return millis > one.millis ? { millis, conversation } : one;
-};
+const longer = (one: Duration, millis: number, conversation: string): Duration =>
+  millis > one.millis ? { millis: Math.round(millis), conversation } : one;
 
 /** What happened in the conversations. */
 export interface WireResults {
@@ -59,9 +64,13 @@ export interface WireResults {
   readonly faults: Map<string, number>;
   /** Ends of the operations: `success`, or the tag and reason of the failure. */
   readonly ends: Map<string, number>;
-  /** The longest time until an operation ended, and until one succeeded after that. */
+  /** The longest time until an operation ended, and until one succeeded after that, in served time. */
   slowest: Duration;
   slowestRecovery: Duration;
+  /** The longest time that the process computed without a pause, in milliseconds. */
+  longestTurn: number;
+  /** How much of the time the machine served, from 0 to 1. */
+  served: number;
   /** Everything that must not happen, with the conversation. */
   readonly wrong: Array<string>;
 }
@@ -137,14 +146,27 @@ export const converseUnderFaults = Effect.fn(
       ends: new Map(),
       slowest: none,
       slowestRecovery: none,
+      longestTurn: 0,
+      served: 0,
       wrong: [],
     };
     const perAccount = Math.ceil(settings.conversations / settings.accounts);
     const numbers = Array.from({ length: settings.accounts }, (_, n) => n);
     const lines = yield* Effect.forEach(numbers, (n) => openLine(n, settings.timeout), { concurrency: 4 });
-    yield* Effect.forEach(lines, (line, n) => converseOnLine(line, n, perAccount, settings.seed, results), {
+    const { credential } = yield* (yield* MailServerControl).newAccount;
+    const { port } = yield* Dovecot;
+    const signIn = Effect.promise(async () => {
+      const password = Redacted.value(credential.password);
+      const session = await converse("127.0.0.1", port, credential.username, password).catch(() => undefined);
+      session?.close();
+    });
+    const time = yield* servedTime(signIn, settings.timeout / 3);
+    const began = performance.now();
+    yield* Effect.forEach(lines, (line, n) => converseOnLine(line, n, perAccount, settings.seed, time, results), {
       concurrency: "unbounded",
     });
+    results.served = time.now() / (performance.now() - began);
+    results.longestTurn = time.longestTurn();
     return results;
   },
   Effect.scoped,
@@ -156,11 +178,13 @@ const converseOnLine = Effect.fnUntraced(function* (
   nth: number,
   conversations: number,
   seed: number,
+  time: ServedTime,
   results: WireResults,
 ) {
   const random = numbersFrom(seed + nth);
   const names = [...known.keys()];
   const run = (name: WireOperation) => operations[name] as Operation;
+  const hung = Effect.andThen(time.sleep(WITHIN), Effect.fail({ _tag: `no end within ${WITHIN} ms` }));
 
   for (let n = 0; n < conversations; n++) {
     const name = names[Math.floor(random() * names.length)]!;
@@ -174,9 +198,9 @@ const converseOnLine = Effect.fnUntraced(function* (
     if (isNew) line.hangUp();
     line.arm({ after, ...(kind === "garbage" ? { kind, bytes: garbage } : { kind }) });
 
-    const began = performance.now();
-    const exit = yield* Effect.exit(Effect.timeout(run(name), WITHIN));
-    results.slowest = longer(results.slowest, began, conversation);
+    const began = time.now();
+    const exit = yield* Effect.exit(Effect.raceFirst(run(name), hung));
+    results.slowest = longer(results.slowest, time.now() - began, conversation);
     if (line.arm(undefined)) count(results.faults, kind);
     const end = endOf(exit);
     count(results.ends, end);
@@ -187,7 +211,7 @@ const converseOnLine = Effect.fnUntraced(function* (
 
     // A session keeps what it read wrong, such as the permissions of a mailbox.
     if (CORRUPTING.has(kind)) line.hangUp();
-    const failedAt = performance.now();
+    const failedAt = time.now();
     let last = "";
     // After a failed sign-in no other is tried for a moment.
     const recovered = yield* run(name).pipe(
@@ -195,11 +219,13 @@ const converseOnLine = Effect.fnUntraced(function* (
       Effect.tapError((error) => Effect.sync(() => void (last = JSON.stringify(error)))),
       Effect.tapError(() => Effect.sleep(PAUSE)),
       Effect.eventually,
-      Effect.timeoutOption(WITHIN),
+      Effect.raceFirst(time.sleep(WITHIN)),
     );
-    results.slowestRecovery = longer(results.slowestRecovery, failedAt, `${conversation}: ${end}`);
-    if (recovered._tag === "None") results.wrong.push(`${conversation}: no success after it, but ${last}`);
-    else if (recovered.value !== result) results.wrong.push(`${conversation}: another result after it`);
-    if (line.open() > 3) results.wrong.push(`${conversation}: ${line.open()} connections`);
+    results.slowestRecovery = longer(results.slowestRecovery, time.now() - failedAt, `${conversation}: ${end}`);
+    if (recovered === undefined) results.wrong.push(`${conversation}: no success after it, but ${last}`);
+    else if (recovered !== result) results.wrong.push(`${conversation}: another result after it`);
+    const surplus = time.now() + CLOSED_WITHIN;
+    while (line.open() > MOST_CONNECTIONS && time.now() < surplus) yield* Effect.sleep(PAUSE);
+    if (line.open() > MOST_CONNECTIONS) results.wrong.push(`${conversation}: ${line.open()} connections`);
   }
 });
