@@ -82,6 +82,8 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
       await page.waitForURL("**/mail/inbox");
       const bob = await openPage(browser);
       world.microsoft.signIn(BOB);
+      await bob.page.goto(await world.link({ email: BOB, provider: "microsoft", state: "43" }));
+      await bob.page.waitForURL(/account=acc_.+state=43/);
       await bob.page.goto(`${world.base}/oauth/sign-in/microsoft`);
       await bob.page.waitForURL("**/mail/inbox");
 
