@@ -1,4 +1,4 @@
-import { errorText } from "../ui/error-text.ts";
+import { ErrorAlert } from "../ui/ErrorAlert.tsx";
 import { checksOf } from "./accounts.ts";
 import { ServerChecks } from "./ServerChecks.tsx";
 
@@ -6,11 +6,7 @@ import { ServerChecks } from "./ServerChecks.tsx";
 export const AccountFault = ({ error }: { readonly error: unknown }) => {
   const checks = checksOf(error);
   if (checks === undefined) {
-    return (
-      <p className="notice bad" role="alert">
-        {errorText(error)}
-      </p>
-    );
+    return <ErrorAlert error={error} />;
   }
   return (
     <div role="alert">

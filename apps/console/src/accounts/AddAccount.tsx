@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { queries } from "../api/client.ts";
 import { Button } from "../ui/Button.tsx";
-import { errorText } from "../ui/error-text.ts";
+import { ErrorAlert } from "../ui/ErrorAlert.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { toast } from "../ui/toast.ts";
@@ -67,11 +67,7 @@ export const AddAccount = () => {
           hint="Its mail servers are looked up by the part after the @. No password is sent for this."
           fault={fault}
         />
-        {discover.isError && fault === undefined && (
-          <p className="notice bad" role="alert">
-            {errorText(discover.error)}
-          </p>
-        )}
+        {discover.isError && fault === undefined && <ErrorAlert error={discover.error} />}
         {discover.data === undefined && (
           <div className="buttons">
             <Button type="submit" look="primary" isPending={discover.isPending}>

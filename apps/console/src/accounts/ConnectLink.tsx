@@ -1,14 +1,14 @@
 import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
 import { Choice } from "../ui/Choice.tsx";
-import { Button } from "../ui/Button.tsx";
-import { errorText } from "../ui/error-text.ts";
+import { ErrorAlert } from "../ui/ErrorAlert.tsx";
+import { FormButtons } from "../ui/FormButtons.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
-import { Secret } from "../ui/Secret.tsx";
+import { SecretPage } from "../ui/SecretPage.tsx";
 import { adminApi } from "./admin-key.ts";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
 
@@ -44,20 +44,16 @@ export const ConnectLink = () => {
   }, []);
   if (make.data !== undefined) {
     return (
-      <>
-        <header className="page-head">
-          <h1>Connect link</h1>
-        </header>
-        <div className="form">
-          <p>Send this link to the user. It works once, within ten minutes, in the browser that opens it.</p>
-          <Secret secret={make.data.data.url} name="connect link" ifLost="make another" />
-          <div className="buttons">
-            <Link href="/accounts" className="button primary">
-              Copied, show the accounts
-            </Link>
-          </div>
-        </div>
-      </>
+      <SecretPage
+        title="Connect link"
+        secret={make.data.data.url}
+        name="connect link"
+        ifLost="make another"
+        next="/accounts"
+        nextName="the accounts"
+      >
+        Send this link to the user. It works once, within ten minutes, in the browser that opens it.
+      </SecretPage>
     );
   }
   return (
@@ -99,19 +95,8 @@ export const ConnectLink = () => {
           hint="The page that the browser opens afterwards: https, or http to this machine."
           fault={fault("redirectUrl")}
         />
-        {isElsewhere && (
-          <p className="notice bad" role="alert">
-            {errorText(make.error)}
-          </p>
-        )}
-        <div className="buttons">
-          <Button type="submit" look="primary" isPending={make.isPending}>
-            Make link
-          </Button>
-          <Link href="/accounts" className="button">
-            Cancel
-          </Link>
-        </div>
+        {isElsewhere && <ErrorAlert error={make.error} />}
+        <FormButtons submit="Make link" isPending={make.isPending} cancel="/accounts" />
       </FormWithFaults>
     </>
   );

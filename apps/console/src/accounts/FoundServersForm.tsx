@@ -1,7 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
-import { Link } from "wouter";
-import { Button } from "../ui/Button.tsx";
+import { FormButtons } from "../ui/FormButtons.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { Radios } from "../ui/Radios.tsx";
@@ -67,14 +66,7 @@ export const FoundServersForm = ({ email, candidates, error, isPending, onSave }
       <p className="soft small" role="status">
         {isPending && "Signing in at both servers. A server that does not answer takes a minute."}
       </p>
-      <div className="buttons">
-        <Button type="submit" look="primary" isPending={isPending}>
-          {isPending ? "Verifying…" : "Verify and add"}
-        </Button>
-        <Link href="/accounts" className="button">
-          Cancel
-        </Link>
-      </div>
+      <FormButtons submit={isPending ? "Verifying…" : "Verify and add"} isPending={isPending} cancel="/accounts" />
     </FormWithFaults>
   );
 };

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Wordmark } from "../shell/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
-import { errorText } from "../ui/error-text.ts";
+import { ErrorAlert } from "../ui/ErrorAlert.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { enterKey } from "./admin-key.ts";
@@ -44,11 +44,7 @@ export const KeyForm = () => {
             hint="The value of ADMIN_KEY. It stays in the memory of this tab until you reload or close it."
             fault={wasTried && key.trim() === "" ? "Enter the admin key." : faultOf(enter.error)}
           />
-          {enter.isError && faultOf(enter.error) === undefined && (
-            <p className="notice bad" role="alert">
-              {errorText(enter.error)}
-            </p>
-          )}
+          {enter.isError && faultOf(enter.error) === undefined && <ErrorAlert error={enter.error} />}
           <Button type="submit" look="primary" isPending={enter.isPending}>
             {enter.isPending ? "Checking…" : "Continue"}
           </Button>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "./Button.tsx";
-import { errorText } from "./error-text.ts";
+import { ErrorAlert } from "./ErrorAlert.tsx";
 import { Field } from "./Field.tsx";
 import { FormWithFaults } from "./FormWithFaults.tsx";
 import { Popup } from "./Popup.tsx";
@@ -39,11 +39,7 @@ export const TypedQuestion = ({ title, address, yes, action, onClose, children }
           inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
           fault={wasTried && !isSame ? "This is not the address of the account." : undefined}
         />
-        {action.error !== null && (
-          <p className="notice bad" role="alert">
-            {errorText(action.error)}
-          </p>
-        )}
+        {action.error !== null && <ErrorAlert error={action.error} />}
         <div className="buttons end">
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="danger" isPending={action.isPending}>

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link } from "wouter";
-import { Secret } from "../../ui/Secret.tsx";
+import { SecretPage } from "../../ui/SecretPage.tsx";
 import { adminApi } from "../admin-key.ts";
 import { NewKeyForm } from "./NewKeyForm.tsx";
 import { keysChanged, type NewServiceKey } from "./service-keys.ts";
@@ -20,23 +19,16 @@ export const AddKey = () => {
   if (create.data !== undefined) {
     const { name, key } = create.data.data;
     return (
-      <>
-        <header className="page-head">
-          <h1>Key created</h1>
-        </header>
-        <div className="form">
-          <p>
-            Give this key to <strong>{name}</strong>. It is sent as <code>Authorization: Bearer</code> with every
-            request.
-          </p>
-          <Secret secret={key} name="service key" ifLost="delete it and create another" />
-          <div className="buttons">
-            <Link href="/accounts/keys" className="button primary">
-              Copied, show the keys
-            </Link>
-          </div>
-        </div>
-      </>
+      <SecretPage
+        title="Key created"
+        secret={key}
+        name="service key"
+        ifLost="delete it and create another"
+        next="/accounts/keys"
+        nextName="the keys"
+      >
+        Give this key to <strong>{name}</strong>. It is sent as <code>Authorization: Bearer</code> with every request.
+      </SecretPage>
     );
   }
   return (

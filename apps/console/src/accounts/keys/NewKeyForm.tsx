@@ -1,11 +1,10 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
-import { Link } from "wouter";
-import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
+import { FormButtons } from "../../ui/FormButtons.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { entriesOf } from "../entries.ts";
@@ -101,19 +100,8 @@ export const NewKeyForm = ({ error, isPending, onSave }: NewKeyFormProps) => {
         fault={refused("networks")}
       />
       <Choice label="Expires" value={lifetime} onChange={setLifetime} options={LIFETIMES} />
-      {isElsewhere && (
-        <p className="notice bad" role="alert">
-          {errorText(error)}
-        </p>
-      )}
-      <div className="buttons">
-        <Button type="submit" look="primary" isPending={isPending}>
-          Create key
-        </Button>
-        <Link href="/accounts/keys" className="button">
-          Cancel
-        </Link>
-      </div>
+      {isElsewhere && <ErrorAlert error={error} />}
+      <FormButtons submit="Create key" isPending={isPending} cancel="/accounts/keys" />
     </FormWithFaults>
   );
 };

@@ -1,9 +1,8 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
-import { Link } from "wouter";
-import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
+import { FormButtons } from "../../ui/FormButtons.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Radios } from "../../ui/Radios.tsx";
@@ -99,19 +98,8 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
           error={error}
         />
       )}
-      {isElsewhere && (
-        <p className="notice bad" role="alert">
-          {errorText(error)}
-        </p>
-      )}
-      <div className="buttons">
-        <Button type="submit" look="primary" isPending={isPending}>
-          Store app
-        </Button>
-        <Link href="/accounts/oauth" className="button">
-          Cancel
-        </Link>
-      </div>
+      {isElsewhere && <ErrorAlert error={error} />}
+      <FormButtons submit="Store app" isPending={isPending} cancel="/accounts/oauth" />
     </FormWithFaults>
   );
 };

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { toast } from "../../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
@@ -70,11 +70,7 @@ export const FolderRemoval = ({
         </Check>
       )}
       {destination === NOWHERE && <p className="notice warn">This cannot be undone.</p>}
-      {remove.isError && (
-        <p className="notice bad" role="alert">
-          {errorText(remove.error)}
-        </p>
-      )}
+      {remove.isError && <ErrorAlert error={remove.error} />}
       <div className="buttons end">
         <Button onPress={onClose}>Cancel</Button>
         <Button

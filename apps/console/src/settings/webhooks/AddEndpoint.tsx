@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link } from "wouter";
 import { api, queries } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
-import { Button } from "../../ui/Button.tsx";
 import { type EndpointChoices, EndpointForm, NEW_ENDPOINT } from "./EndpointForm.tsx";
-import { Secret } from "../../ui/Secret.tsx";
+import { FormButtons } from "../../ui/FormButtons.tsx";
+import { SecretPage } from "../../ui/SecretPage.tsx";
 import { Verification } from "./Verification.tsx";
 import { useEventTypes } from "./webhooks.ts";
 import "./webhooks.css";
@@ -23,24 +22,18 @@ export const AddEndpoint = () => {
   if (add.data !== undefined) {
     const { id, url, secret } = add.data.data;
     return (
-      <>
-        <header className="page-head">
-          <h1>Endpoint added</h1>
-        </header>
-        <div className="form">
-          <p>
-            Events are now posted to <strong>{url}</strong>, signed with this secret. Your server needs it to verify the
-            signatures.
-          </p>
-          <Secret secret={secret} name="signing secret" ifLost="rotate it" />
-          <Verification />
-          <div className="buttons">
-            <Link href={`/settings/webhooks/${id}`} className="button primary">
-              Copied, show the endpoint
-            </Link>
-          </div>
-        </div>
-      </>
+      <SecretPage
+        title="Endpoint added"
+        secret={secret}
+        name="signing secret"
+        ifLost="rotate it"
+        help={<Verification />}
+        next={`/settings/webhooks/${id}`}
+        nextName="the endpoint"
+      >
+        Events are now posted to <strong>{url}</strong>, signed with this secret. Your server needs it to verify the
+        signatures.
+      </SecretPage>
     );
   }
   return (
@@ -52,14 +45,7 @@ export const AddEndpoint = () => {
         <Bones rows={8} label="the kinds of events" />
       ) : (
         <EndpointForm initial={NEW_ENDPOINT} error={add.error} onSave={(choices) => add.mutate(choices)}>
-          <div className="buttons">
-            <Button type="submit" look="primary" isPending={add.isPending}>
-              Add Endpoint
-            </Button>
-            <Link href="/settings/webhooks" className="button">
-              Cancel
-            </Link>
-          </div>
+          <FormButtons submit="Add Endpoint" isPending={add.isPending} cancel="/settings/webhooks" />
         </EndpointForm>
       )}
     </>

@@ -4,7 +4,7 @@ import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { EventChoice } from "./EventChoice.tsx";
 import { urlRemark } from "./endpoint-url.ts";
 import type { Endpoint } from "./webhooks.ts";
@@ -99,11 +99,7 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
           </Check>
         </div>
       </details>
-      {isElsewhere && (
-        <p className="notice bad" role="alert">
-          {errorText(error)}
-        </p>
-      )}
+      {isElsewhere && <ErrorAlert error={error} />}
       {children}
     </FormWithFaults>
   );

@@ -8,7 +8,7 @@ import { Check } from "../../ui/Check.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
@@ -81,11 +81,7 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
           <Check value="held">Held while the endpoint was disabled</Check>
           <Check value="exhausted">Exhausted: the last retry failed</Check>
         </CheckboxGroup>
-        {isElsewhere && (
-          <p className="notice bad" role="alert">
-            {errorText(replay.error)}
-          </p>
-        )}
+        {isElsewhere && <ErrorAlert error={replay.error} />}
         <div className="buttons end">
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isPending={replay.isPending}>

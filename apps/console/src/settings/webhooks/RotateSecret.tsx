@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { Secret } from "../../ui/Secret.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
@@ -48,11 +48,7 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
           { id: "0", name: "No time: the old secret has leaked" },
         ]}
       />
-      {rotate.isError && (
-        <p className="notice bad" role="alert">
-          {errorText(rotate.error)}
-        </p>
-      )}
+      {rotate.isError && <ErrorAlert error={rotate.error} />}
       <div className="buttons end">
         <Button onPress={onClose}>Cancel</Button>
         <Button look="primary" isPending={rotate.isPending} onPress={() => rotate.mutate()}>

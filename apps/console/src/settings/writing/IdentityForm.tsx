@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
-import { errorText } from "../../ui/error-text.ts";
+import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
@@ -88,11 +88,7 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
         <Check isSelected={isDefault} onChange={setDefault} isDisabled={identity?.isDefault === true}>
           Use for new messages
         </Check>
-        {problem !== null && problem.errors.length === 0 && (
-          <p className="notice bad" role="alert">
-            {errorText(problem)}
-          </p>
-        )}
+        {problem !== null && problem.errors.length === 0 && <ErrorAlert error={problem} />}
         <div className="buttons end">
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isPending={save.isPending}>

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Secret, type SecretProps } from "./Secret.tsx";
+
+export interface SecretPageProps extends SecretProps {
+  readonly title: string;
+  /** What the secret is for. */
+  readonly children: ReactNode;
+  /** What helps to use it, shown below it. */
+  readonly help?: ReactNode;
+  /** Where the user goes on after copying it, and what is there. */
+  readonly next: string;
+  readonly nextName: string;
+}
+
+/** The page after something with a secret was made: it shows the secret, once. */
+export const SecretPage = ({ title, children, help, next, nextName, ...secret }: SecretPageProps) => (
+  <>
+    <header className="page-head">
+      <h1>{title}</h1>
+    </header>
+    <div className="form">
+      <p>{children}</p>
+      <Secret {...secret} />
+      {help}
+      <div className="buttons">
+        <Link href={next} className="button primary">
+          Copied, show {nextName}
+        </Link>
+      </div>
+    </div>
+  </>
+);
