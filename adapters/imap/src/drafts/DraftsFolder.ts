@@ -119,10 +119,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
         return { path, uidValidity: Number(mailbox.uidValidity), copies, isPartial: false };
       });
 
-      /** Finds what an APPEND stored whose answer names no UID, or was lost. */
+      /** Finds what an APPEND stored whose answer names no UID, or was lost: the first one, another client's come later. */
       const stored = Effect.fnUntraced(function* (client: ImapFlow, { draftId, token }: DraftMark) {
         const found = yield* find(client, draftId, null);
-        const copy = found?.copies.findLast(({ mark }) => mark?.token === token);
+        const copy = found?.copies.find(({ mark }) => mark?.token === token);
         if (found === null || copy === undefined) return undefined;
         return { path: found.path, uidValidity: found.uidValidity, uid: copy.uid };
       });

@@ -23,6 +23,13 @@ export interface CopyPlace {
   readonly uid: number;
 }
 
+/** A save that may have stored a copy. What another client makes of that copy has its token too, but other bytes. */
+export interface PendingSave {
+  readonly token: string;
+  /** Of the message that it stores, from `checksumOf`. */
+  readonly checksum: string;
+}
+
 /** Why a draft was put back instead of being sent. */
 export interface DraftReason {
   readonly reason: string;
@@ -48,7 +55,7 @@ export interface Draft {
   /** The save that stored the current copy; empty if another client did. */
   readonly token: string;
   /** Saves that may have stored a copy without being completed: each such copy is superseded. */
-  readonly pending: ReadonlyArray<string>;
+  readonly pending: ReadonlyArray<PendingSave>;
   /** Superseded copies, by UID in the mailbox of the current one. */
   readonly stale: ReadonlyArray<number>;
   /** The last outgoing message of this draft. */

@@ -1,6 +1,6 @@
-import { Context, Effect, Layer, Result } from "effect";
+import { Context, Effect, Layer, Result, Stream } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { MessageChanges } from "../messages/index.ts";
+import { MessageChanges, MessageReader } from "../messages/index.ts";
 import {
   DRAFT_HEADER,
   encodedSize,
@@ -13,26 +13,43 @@ import {
   UploadContents,
 } from "../send/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import type { CopyPlace, Draft, DraftContents } from "./Draft.ts";
+import { addBytes, checksumOf, NO_BYTES } from "./checksum.ts";
+import type { CopyPlace, Draft, DraftContents, PendingSave } from "./Draft.ts";
 import { writeMark } from "./draft-mark.ts";
-import { DraftsFolder } from "./ports/DraftsFolder.ts";
+import { type Comparison, compare, unverified } from "./draft-state.ts";
+import { DraftsFolder, type DraftsListing, type FoundCopy } from "./ports/DraftsFolder.ts";
+
+/** A save with the bytes of the copy that it stores. */
+export interface ComposedSave extends PendingSave {
+  readonly bytes: ReadonlyArray<Uint8Array>;
+}
 
 /** Writes the copies of drafts in the Drafts folder, and removes them (spec 12.1). */
 export class DraftCopies extends Context.Service<
   DraftCopies,
   {
-    /** Returns a draft as a message, which `store` composes. */
+    /** Returns a draft as a message, which `compose` writes. */
     readonly written: (
       account: AccountId,
       contents: DraftContents,
     ) => Effect.Effect<OutgoingContents, MessageTooLarge | StoreUnavailable>;
-    /** Stores a copy; after a failure it may be stored. */
-    readonly store: (
+    /** Composes the copy that a save will store. */
+    readonly compose: (
       draft: Pick<Draft, "id" | "account">,
       token: string,
       message: OutgoingContents,
       savedAt: number,
+    ) => Effect.Effect<ComposedSave, StoreUnavailable>;
+    /** Stores a copy; after a failure it may be stored. */
+    readonly store: (
+      draft: Pick<Draft, "id" | "account">,
+      save: ComposedSave,
     ) => Effect.Effect<CopyPlace, MailboxAccessError>;
+    /** Compares found copies with the row; reads those that another client may have made of an uncompleted save. */
+    readonly compare: (
+      draft: Draft,
+      found: DraftsListing<FoundCopy> | null,
+    ) => Effect.Effect<Comparison, MailboxAccessError>;
     /** Removes copies; those that are gone are skipped. */
     readonly remove: (
       account: AccountId,
@@ -46,6 +63,7 @@ export class DraftCopies extends Context.Service<
     Effect.gen(function* () {
       const folder = yield* DraftsFolder;
       const changes = yield* MessageChanges;
+      const reader = yield* MessageReader;
       const composer = yield* MessageComposer;
       const uploads = yield* UploadContents;
       const identities = yield* Identities;
@@ -80,24 +98,47 @@ export class DraftCopies extends Context.Service<
         return { ...message, size };
       });
 
-      const store = Effect.fn("DraftCopies.store")(function* (
+      const compose = Effect.fn("DraftCopies.compose")(function* (
         { id, account }: Pick<Draft, "id" | "account">,
         token: string,
         message: OutgoingContents,
         savedAt: number,
       ) {
-        const mark = { draftId: id, token };
-        const bytes = composer.compose(
+        const stream = composer.compose(
           {
             ...message,
-            headers: [...message.headers, [DRAFT_HEADER, writeMark(mark)]],
+            headers: [...message.headers, [DRAFT_HEADER, writeMark({ draftId: id, token })]],
             messageId: `<${token}@${account.slice(account.lastIndexOf("@") + 1)}>`,
             date: savedAt,
             showBcc: true,
           },
           ({ uploadId }) => uploads.read(uploadId),
         );
-        return yield* folder.append(account, mark, bytes);
+        const bytes: Array<Uint8Array> = [];
+        const kept = Stream.tap(stream, (chunk) => Effect.sync(() => bytes.push(chunk)));
+        return { token, checksum: yield* checksum(kept), bytes };
+      });
+
+      const store = Effect.fn("DraftCopies.store")(
+        ({ id, account }: Pick<Draft, "id" | "account">, { token, bytes }: ComposedSave) =>
+          folder.append(account, { draftId: id, token }, Stream.fromIterable(bytes)),
+      );
+
+      const compared = Effect.fn("DraftCopies.compare")(function* (
+        draft: Draft,
+        found: DraftsListing<FoundCopy> | null,
+      ) {
+        const unread = unverified(draft, found);
+        if (found === null || unread.length === 0) return compare(draft, found, new Map());
+        const { path, uidValidity } = found;
+        const checksums = new Map<number, string | null>();
+        for (const uid of unread) {
+          const read = Effect.flatMap(reader.bytes(draft.account, { path, uidValidity, uid }, "raw"), checksum);
+          checksums.set(uid, yield* Effect.catchTag(read, "MessageNotFound", () => Effect.succeed(null)));
+        }
+        // A save that was refused has removed its copy meanwhile.
+        const copies = found.copies.filter(({ uid }) => checksums.get(uid) !== null);
+        return compare(draft, { ...found, copies }, checksums);
       });
 
       const remove = Effect.fn("DraftCopies.remove")(function* (
@@ -113,10 +154,16 @@ export class DraftCopies extends Context.Service<
         );
       });
 
-      return DraftCopies.of({ written, store, remove });
+      return DraftCopies.of({ written, compose, store, compare: compared, remove });
     }),
   );
 }
+
+const checksum = <E>(bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<string, E> =>
+  Effect.map(
+    Stream.runFold(bytes, () => NO_BYTES, addBytes),
+    checksumOf,
+  );
 
 /** The entries that a header field can have. */
 const complete = (addresses: DraftContents["to"]): DraftContents["to"] =>

@@ -3,7 +3,7 @@ import { LEASE, OutgoingJournal, RENEW_EVERY, UploadRecords } from "../send/inde
 import { leasedWorker, type LeasedWorker, Transaction } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftCopies } from "./DraftCopies.ts";
-import { afterRemoval, compare, follow } from "./draft-state.ts";
+import { afterRemoval, follow } from "./draft-state.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 import { DraftsFolder } from "./ports/DraftsFolder.ts";
 
@@ -28,7 +28,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
       const removeCopies = Effect.fnUntraced(function* (draft: Draft) {
         const { account, id, copy } = draft;
         const found = yield* folder.find(account, id, copy?.uid ?? null);
-        const compared = compare(draft, found);
+        const compared = yield* copies.compare(draft, found);
         if (found === null || compared._tag === "Gone") return;
         const uids = compared._tag === "Current" ? [...compared.superseded, compared.copy.uid] : compared.superseded;
         yield* copies.remove(account, found, uids);

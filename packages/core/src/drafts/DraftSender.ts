@@ -90,7 +90,7 @@ export class DraftSender extends Context.Service<
         const sent = sender.send(account, requestOf(draft.contents), key, allowance, taken(draft)).pipe(
           // The outcome of the first attempt is recorded before it is answered, so that the next request finds it.
           Effect.ensuring(
-            records.find(account, id).pipe(
+            records.find(account, draft.id).pipe(
               Effect.flatMap((found) => (Option.isSome(found) ? followed(found.value) : Effect.void)),
               Effect.ignore,
             ),
@@ -98,7 +98,7 @@ export class DraftSender extends Context.Service<
         );
         return yield* Effect.catchTag(sent, ["DraftTaken", "SendInProgress"], (error) =>
           Effect.gen(function* () {
-            const now = Option.getOrNull(yield* records.find(account, id));
+            const now = Option.getOrNull(yield* records.find(account, draft.id));
             if (now === null) return yield* new DraftNotFound();
             // The key may be that of a request that sends this draft, or of another one.
             if (error._tag === "SendInProgress" && now.state === "draft") return yield* error;

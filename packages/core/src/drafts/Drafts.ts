@@ -14,7 +14,7 @@ import {
 } from "../send/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
 import { contentsOf } from "./draft-request.ts";
-import { begin, compare, complete, isVersion } from "./draft-state.ts";
+import { begin, complete, isVersion, refuse, withoutPending } from "./draft-state.ts";
 import { entryOf, foreignEntry } from "./draft-entries.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
 import type { Draft, DraftContents } from "./Draft.ts";
@@ -25,6 +25,9 @@ import { MAX_STORED_BYTES, MOST_LISTED } from "./limits.ts";
 import { NEW, OpenDrafts } from "./OpenDrafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 import { DraftsFolder } from "./ports/DraftsFolder.ts";
+
+/** The row after a completed save, null after a refused one, and the copies to remove. */
+type Ended = readonly [after: Draft | null, removed: ReadonlyArray<number>];
 
 type SaveError = MailboxAccessError | SendRequestInvalid | MessageTooLarge | StorageExceeded;
 
@@ -101,15 +104,18 @@ export class Drafts extends Context.Service<
         };
         const message = yield* copies.written(account, contents);
         const [id, token] = [`dft_${yield* entropy.id(128)}`, yield* entropy.id(128)];
-        const draft: Draft = { ...NEW, id, account, savedAt: now, contents, token, pending: [token] };
+        const first = yield* copies.compose({ id, account }, token, message, now);
+        const pending = [{ token, checksum: first.checksum }];
+        const draft: Draft = { ...NEW, id, account, savedAt: now, contents, token, pending };
         yield* transaction.run(Effect.andThen(records.insert(draft), pin(account, id, contents)));
         // If storing it failed, the message may be in the folder all the same: the row stays until that is known.
-        const copy = yield* copies.store(draft, token, message, now);
+        const copy = yield* copies.store(draft, first);
         const stored = yield* records.change(account, id, (known) => {
           // Another request may have found it in the folder and changed it already.
           const isFirst = known.version === draft.version && known.copy === null;
-          const pending = known.pending.filter((other) => other !== token);
-          const after = { ...known, pending, copy: isFirst ? copy : known.copy };
+          const after = isFirst
+            ? { ...known, copy, pending: withoutPending(known, token) }
+            : refuse(known, copy, token)[1];
           return [after, after];
         });
         return Option.getOrElse(stored, () => ({ ...draft, copy }));
@@ -117,13 +123,14 @@ export class Drafts extends Context.Service<
 
       const save = Effect.fn("Drafts.save")(function* (
         account: AccountId,
-        id: string,
+        asked: string,
         version: string,
         request: SendRequest,
       ) {
         const now = yield* Clock.currentTimeMillis;
-        const known = yield* compared(account, id);
+        const known = yield* compared(account, asked);
         const { draft } = known;
+        const { id } = draft;
         const current = known.copies;
         if (draft.state === "sent") return yield* new DraftNotFound();
         if (!isVersion(draft, Number(version)) || current?._tag !== "Current") return yield* new DraftChanged();
@@ -137,30 +144,34 @@ export class Drafts extends Context.Service<
         };
         const message = yield* copies.written(account, contents);
         const token = yield* entropy.id(128);
+        const next = yield* copies.compose(draft, token, message, now);
+        const { checksum } = next;
         yield* transaction.run(
           Effect.gen(function* () {
-            const begun = yield* records.change(account, id, (row) => begin(row, draft.version, token));
+            const begun = yield* records.change(account, id, (row) => begin(row, draft.version, { token, checksum }));
             if (!Option.contains(begun, true)) return yield* new DraftChanged();
             yield* pin(account, id, contents);
           }),
         );
-        const copy = yield* copies.store(draft, token, message, now);
+        const copy = yield* copies.store(draft, next);
         const superseded = [...current.superseded, current.copy.uid];
         const saved = { version: draft.version + 1, contents, savedAt: now };
-        const after = yield* transaction.run(
+        const [after, removed] = yield* transaction.run(
           Effect.gen(function* () {
-            const completed = yield* records.change(account, id, (row) => {
-              const [isDone, next] = complete(row, saved, copy, token, superseded);
-              return [isDone ? next : null, next];
+            const completed = yield* records.change(account, id, (row): readonly [Ended, Draft] => {
+              const [isDone, done] = complete(row, draft, saved, copy, token, superseded);
+              if (isDone) return [[done, superseded], done];
+              const [isOurs, refused] = refuse(row, copy, token);
+              return [[null, isOurs ? [copy.uid] : []], refused];
             });
-            const done = Option.getOrNull(completed);
-            if (done === null) return null;
-            yield* files.unpin(id);
-            yield* pin(account, id, contents);
-            return done;
+            const ended = Option.getOrElse(completed, (): Ended => [null, [copy.uid]]);
+            if (ended[0] !== null) {
+              yield* files.unpin(id);
+              yield* pin(account, id, contents);
+            }
+            return ended;
           }),
         );
-        const removed = after === null ? [copy.uid] : superseded;
         yield* Effect.catch(copies.remove(account, copy, removed), (error) =>
           Effect.logWarning("removing an earlier copy of a draft failed, the next save removes it", error._tag),
         );
@@ -180,10 +191,11 @@ export class Drafts extends Context.Service<
         const rows = yield* Effect.forEach(yield* records.list(account), followed);
         if (found === null) return [];
         const open = rows.filter(({ state }) => state !== "sent");
+        const comparisons = yield* Effect.forEach(open, (draft) => copies.compare(draft, found));
         const summaries = new Map(found.copies.map(({ uid, summary }) => [uid, summary]));
         const taken = new Set<number>();
-        const entries = open.flatMap((draft): ReadonlyArray<DraftEntry> => {
-          const comparison = compare(draft, found);
+        const entries = open.flatMap((draft, n): ReadonlyArray<DraftEntry> => {
+          const comparison = comparisons[n]!;
           const isOlder = found.isPartial && comparison._tag === "Gone" && draft.copy !== null;
           if (comparison._tag === "Gone") return isOlder || draft.state === "sending" ? [entryOf(draft)] : [];
           for (const uid of [comparison.copy.uid, ...comparison.superseded]) taken.add(uid);

@@ -3,7 +3,8 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import { type MessageTooLarge, OutgoingJournal, UploadRecords } from "../send/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { CopyPlace, Draft } from "./Draft.ts";
-import { absorb, type Comparison, compare, follow, isVersion } from "./draft-state.ts";
+import { absorb, type Comparison, follow, isCopyOf, isVersion } from "./draft-state.ts";
+import { DraftCopies } from "./DraftCopies.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { ForeignDrafts } from "./ForeignDrafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
@@ -25,7 +26,10 @@ export class OpenDrafts extends Context.Service<
     readonly stored: (account: AccountId, id: string) => Effect.Effect<Option.Option<Draft>, StoreUnavailable>;
     /** Returns a stored draft after a look at its outgoing message. */
     readonly followed: (draft: Draft) => Effect.Effect<Draft, StoreUnavailable>;
-    /** Returns a stored draft with its copies; makes a row for a draft that another client wrote. */
+    /**
+     * Returns a stored draft with its copies, also by the id of the message that is its copy; makes a row for a draft that
+     * another client wrote.
+     */
     readonly compared: (account: AccountId, id: string) => Effect.Effect<OpenDraft, OpenError>;
     /** Returns a draft as it is now, with the changes of other clients. */
     readonly open: (account: AccountId, id: string) => Effect.Effect<OpenDraft, OpenError>;
@@ -36,6 +40,7 @@ export class OpenDrafts extends Context.Service<
     Effect.gen(function* () {
       const records = yield* DraftRecords;
       const folder = yield* DraftsFolder;
+      const copies = yield* DraftCopies;
       const foreign = yield* ForeignDrafts;
       const journal = yield* OutgoingJournal;
       const uploads = yield* UploadRecords;
@@ -65,8 +70,24 @@ export class OpenDrafts extends Context.Service<
         if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
       });
 
+      /** Returns the stored draft that a message is a copy of, also the copy of a sent one that is not removed yet. */
+      const ownerOf = Effect.fnUntraced(function* (account: AccountId, id: string, place: CopyPlace) {
+        const found = yield* folder.find(account, id, place.uid);
+        const copy = found?.copies.find(({ uid }) => uid === place.uid);
+        if (found === null || copy === undefined || found.uidValidity !== place.uidValidity) return null;
+        const owner = (yield* records.list(account)).find((draft) => isCopyOf(draft, place.uidValidity, copy));
+        if (owner !== undefined) return yield* followed(owner);
+        const sent = copy.mark === null ? null : Option.getOrNull(yield* records.find(account, copy.mark.draftId));
+        if (sent === null || !isCopyOf(sent, place.uidValidity, copy)) return null;
+        const known = yield* copies.compare(sent, yield* folder.find(account, sent.id, place.uid));
+        // Another client stored it after the draft was sent.
+        return known._tag === "Changed" && known.copy.uid === place.uid ? null : sent;
+      });
+
       const adopt = Effect.fnUntraced(function* (account: AccountId, id: string) {
         const place = yield* foreign.find(account, id);
+        const owner = yield* ownerOf(account, id, place);
+        if (owner !== null) return owner;
         const contents = yield* foreign.read(account, place);
         const draft: Draft = { ...NEW, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
         return yield* transaction.run(
@@ -86,8 +107,8 @@ export class OpenDrafts extends Context.Service<
         const known = yield* stored(account, id);
         const draft = Option.isSome(known) ? known.value : yield* adopted(account, id);
         if (draft.state !== "draft") return { draft, copies: null };
-        const found = yield* folder.find(account, id, draft.copy?.uid ?? null);
-        return { draft, copies: compare(draft, found) };
+        const found = yield* folder.find(account, draft.id, draft.copy?.uid ?? null);
+        return { draft, copies: yield* copies.compare(draft, found) };
       });
 
       /** Takes over what another client stored. */
@@ -122,14 +143,15 @@ export class OpenDrafts extends Context.Service<
         );
 
       const openOnce = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const { draft, copies } = yield* compared(account, id);
-        if (copies === null || copies._tag === "Current") return { draft, copies };
-        if (copies._tag === "Gone") {
+        const opened = yield* compared(account, id);
+        const { draft, copies: known } = opened;
+        if (known === null || known._tag === "Current") return opened;
+        if (known._tag === "Gone") {
           yield* forget(draft);
           return yield* new DraftNotFound();
         }
-        const after = yield* absorbed(draft, copies);
-        const { copy, superseded } = copies;
+        const after = yield* absorbed(draft, known);
+        const { copy, superseded } = known;
         return { draft: after, copies: { _tag: "Current" as const, copy, superseded } };
       });
 

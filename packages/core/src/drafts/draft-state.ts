@@ -2,7 +2,7 @@ import { Duration } from "effect";
 import type { JournalEntry } from "../send/index.ts";
 import { replyText, stateOf } from "../send/index.ts";
 import { RETRY_LADDER } from "../shared/index.ts";
-import type { CopyPlace, Draft, DraftContents, DraftReason } from "./Draft.ts";
+import type { CopyPlace, Draft, DraftContents, DraftReason, PendingSave } from "./Draft.ts";
 import type { DraftsListing, FoundCopy } from "./ports/DraftsFolder.ts";
 
 /** A version of a draft, when it was saved. */
@@ -27,30 +27,48 @@ export type Comparison =
   /** No copy is left. */
   | { readonly _tag: "Gone" };
 
+/** Whether a message of the Drafts folder is a copy of this draft, not a draft of its own. */
+export const isCopyOf = (draft: Draft, uidValidity: number, { uid, mark }: FoundCopy): boolean => {
+  const isSameMailbox = draft.copy?.uidValidity === uidValidity;
+  if (isSameMailbox && draft.detached.includes(uid)) return false;
+  return mark?.draftId === draft.id || (isSameMailbox && uid === draft.copy?.uid);
+};
+
+/** Returns the UIDs of the copies with the token of an uncompleted save, of which `compare` needs the checksums. */
+export const unverified = (draft: Draft, found: DraftsListing<FoundCopy> | null): ReadonlyArray<number> => {
+  if (found === null || draft.pending.length === 0) return [];
+  const known =
+    draft.copy?.uidValidity === found.uidValidity ? [draft.copy.uid, ...draft.stale, ...draft.detached] : [];
+  return found.copies
+    .filter(
+      ({ uid, mark }) =>
+        mark?.draftId === draft.id && !known.includes(uid) && draft.pending.some(({ token }) => token === mark.token),
+    )
+    .map(({ uid }) => uid);
+};
+
 /**
  * Compares the copies found in the Drafts folder with the row. A copy that a save of ours stored without completing is
- * superseded, unless it is the first one.
+ * superseded, unless it is the first one. With other bytes, by its checksum, it is what another client made of that copy.
  */
-export const compare = (draft: Draft, found: DraftsListing<FoundCopy> | null): Comparison => {
+export const compare = (
+  draft: Draft,
+  found: DraftsListing<FoundCopy> | null,
+  checksums: ReadonlyMap<number, string | null>,
+): Comparison => {
   if (found === null) return { _tag: "Gone" };
   const { path, uidValidity } = found;
   const placeOf = (uid: number): CopyPlace => ({ path, uidValidity, uid });
   const isSameMailbox = draft.copy !== null && draft.copy.uidValidity === uidValidity;
-  const copies = found.copies.filter(
-    ({ uid, mark }) =>
-      !(isSameMailbox && draft.detached.includes(uid)) &&
-      (mark?.draftId === draft.id || (isSameMailbox && uid === draft.copy?.uid)),
-  );
+  const copies = found.copies.filter((copy) => isCopyOf(draft, uidValidity, copy));
   const isStale = ({ uid }: FoundCopy) => isSameMailbox && draft.stale.includes(uid);
-  const isPending = ({ mark }: FoundCopy) => mark !== null && draft.pending.includes(mark.token);
+  const isPending = ({ uid, mark }: FoundCopy) =>
+    draft.pending.some(({ token, checksum }) => mark?.token === token && checksums.get(uid) === checksum);
   const isCurrent = ({ uid, mark }: FoundCopy) => {
     if (isSameMailbox) return uid === draft.copy?.uid;
     // The first save was not completed, or the folder was recreated with its messages.
-    return (
-      mark !== null &&
-      mark.token !== "" &&
-      (draft.copy === null ? isPending({ uid, mark }) : mark.token === draft.token)
-    );
+    if (mark === null || mark.token === "" || mark.token !== draft.token) return false;
+    return draft.copy !== null || isPending({ uid, mark });
   };
   const current = copies.findLast(isCurrent);
   const superseded = (except: number) =>
@@ -90,25 +108,44 @@ export const isVersion = ({ state, version }: Draft, known: number): boolean => 
 const MOST_PENDING = 20;
 
 /** Records that a save is about to store a copy; unchanged if the row is another version. */
-export const begin = (draft: Draft, known: number, token: string): readonly [boolean, Draft] =>
+export const begin = (draft: Draft, known: number, save: PendingSave): readonly [boolean, Draft] =>
   isVersion(draft, known)
-    ? [true, { ...draft, pending: [...draft.pending.slice(-MOST_PENDING), token] }]
+    ? [true, { ...draft, pending: [...draft.pending.slice(-MOST_PENDING), save] }]
     : [false, draft];
 
-/**
- * Completes a save; unchanged if another one completed first, so that its copy is the one to remove. Until that is done
- * it stays known as the copy of an uncompleted save, or it would be taken for what another client wrote.
- */
+/** Returns the uncompleted saves of a draft but one. */
+export const withoutPending = ({ pending }: Draft, ended: string): ReadonlyArray<PendingSave> =>
+  pending.filter(({ token }) => token !== ended);
+
+/** The copies superseded by a change of a row, and those of saves that were refused since it was compared. */
+const staleAfter = (draft: Draft, compared: Draft, superseded: ReadonlyArray<number>): ReadonlyArray<number> => [
+  ...superseded,
+  ...draft.stale.filter((uid) => !compared.stale.includes(uid)),
+];
+
+/** Completes a save of what was compared; unchanged if another one completed first. */
 export const complete = (
   draft: Draft,
+  compared: Draft,
   saved: Saved,
   copy: CopyPlace,
   token: string,
   superseded: ReadonlyArray<number>,
 ): readonly [boolean, Draft] => {
   if (!isVersion(draft, saved.version - 1)) return [false, draft];
-  const pending = draft.pending.filter((other) => other !== token);
-  return [true, { ...draft, ...saved, reason: null, copy, token, pending, stale: superseded }];
+  const [pending, stale] = [withoutPending(draft, token), staleAfter(draft, compared, superseded)];
+  return [true, { ...draft, ...saved, reason: null, copy, token, pending, stale }];
+};
+
+/**
+ * Ends a save that could not be completed, and says whether its copy is to be removed. Until that is done it is known by
+ * its UID, or it would be taken for what another client wrote; and what another client makes of it is that client's.
+ */
+export const refuse = (draft: Draft, copy: CopyPlace, token: string): readonly [boolean, Draft] => {
+  if (draft.copy?.uidValidity !== copy.uidValidity) return [true, draft];
+  // It was taken over as the version of another client: the server had changed what was stored.
+  if (draft.copy.uid === copy.uid || draft.detached.includes(copy.uid)) return [false, draft];
+  return [true, { ...draft, pending: withoutPending(draft, token), stale: [...draft.stale, copy.uid] }];
 };
 
 /** Takes over the version that another client stored; unchanged if the row changed meanwhile. */
@@ -118,13 +155,12 @@ export const absorb = (
   saved: Saved,
   changed: Extract<Comparison, { readonly _tag: "Changed" }>,
 ): readonly [boolean, Draft] => {
-  const isOwnSave = draft.pending.includes(changed.token) && !compared.pending.includes(changed.token);
+  const isPending = ({ pending }: Draft) => pending.some((save) => save.token === changed.token);
+  const isOwnSave = isPending(draft) && !isPending(compared);
   if (isOwnSave || !isVersion(draft, compared.version)) return [false, draft];
-  const { copy, token, superseded, detached } = changed;
-  return [
-    true,
-    { ...draft, ...saved, reason: null, copy, token, stale: superseded, detached: [...draft.detached, ...detached] },
-  ];
+  const { copy, token, superseded } = changed;
+  const [stale, detached] = [staleAfter(draft, compared, superseded), [...draft.detached, ...changed.detached]];
+  return [true, { ...draft, ...saved, reason: null, copy, token, stale, detached }];
 };
 
 /** How long after a message fell due its outcome is looked up. */

@@ -1,12 +1,23 @@
-import { Schema } from "effect";
+import { Schema, SchemaTransformation } from "effect";
 import { storedContents, storedPerson } from "../send/index.ts";
 import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 
 const Text = Schema.String;
-const Texts = Schema.Array(Text);
 const Numbers = Schema.Array(Schema.Number);
 const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
+
+const PendingSave = Schema.Struct({ token: Text, checksum: Text });
+/** Earlier rows have the token alone: its copy counts as that of another client. */
+const PendingToken = Text.pipe(
+  Schema.decodeTo(
+    PendingSave,
+    SchemaTransformation.transform({
+      decode: (token) => ({ token, checksum: "" }),
+      encode: ({ token }) => token,
+    }),
+  ),
+);
 
 /** The JSON of a draft (spec 12.1). */
 export const draftJson: StoredJson<Draft> = storedJson(
@@ -27,7 +38,7 @@ export const draftJson: StoredJson<Draft> = storedJson(
     }),
     copy: Schema.NullOr(Schema.Struct({ path: Text, uidValidity: Schema.Number, uid: Schema.Number })),
     token: Text,
-    pending: Texts,
+    pending: Schema.Array(Schema.Union([PendingSave, PendingToken])),
     stale: Numbers,
     outgoing: Schema.NullOr(Schema.Struct({ id: Text, version: Schema.Number, mayBeSent: Schema.Boolean })),
     detached: Numbers,

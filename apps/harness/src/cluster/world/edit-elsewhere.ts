@@ -18,20 +18,20 @@ export const copiesOfDraft = (cluster: Cluster, { account, id }: Pick<KnownDraft
     });
 
 /**
- * Another mail client opens a draft and stores it with another subject in place of the copy that it read. It does not open
- * the copy of an uncompleted save: what it stores then has that copy's mark, and cannot be told from it (spec 12.1).
+ * Another mail client opens a copy of a draft, also that of an uncompleted save, and stores it with another subject in
+ * place of that copy.
  */
 export const editElsewhere = (cluster: Cluster, draft: KnownDraft): void => {
-  const { facts, timeline, trace, mail } = cluster;
-  const [last, uncompleted] = copiesOfDraft(cluster, draft);
-  if (last === undefined || uncompleted !== undefined) return;
+  const { facts, timeline, trace, mail, random } = cluster;
+  const read = random.pick(copiesOfDraft(cluster, draft));
+  if (read === undefined) return;
   const { account, id, number } = draft;
   const subject = `draft ${number}.${draft.subjects++}`;
   trace.say(() => `another client stores ${subject}`);
   const drafts = mail.account(account).mailbox("Drafts");
-  const text = last.text.replace(SUBJECT, `Subject: ${subject}\r`);
+  const text = read.text.replace(SUBJECT, `Subject: ${subject}\r`);
   drafts.append(new TextEncoder().encode(text), timeline.now, ["\\Draft", "\\Seen"]);
-  drafts.expunge([last.message.uid]);
+  drafts.expunge([read.message.uid]);
   const askedAt = timeline.now;
   facts.push({ _tag: "DraftChangeAsked", id, subject, at: askedAt });
   facts.push({ _tag: "DraftWritten", account, id, base: "another client", subject, askedAt });

@@ -32,6 +32,7 @@ const draftOf = (account: AccountId, changes: Partial<Draft> = {}): Draft => ({
   },
   copy: { path: "Drafts", uidValidity: 4_000_000_000, uid: 7 },
   token: "t1",
+  pending: [{ token: "t2", checksum: "7-a-b" }],
   ...changes,
 });
 

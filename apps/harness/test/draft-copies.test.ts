@@ -1,0 +1,121 @@
+import { it } from "@effect/vitest";
+import { AccountId, Transaction } from "@postern/core/shared";
+import { type Harness, harnessOver } from "@postern/harness";
+import { Clock, Context, Effect, Layer } from "effect";
+import { expect } from "vitest";
+import { call, signIn } from "./call.ts";
+import { sqliteStores } from "./sql-stores.ts";
+
+const DEMO = AccountId("demo@postern.test");
+const LAST_SAVE = "the words of this save";
+/** Of the same length, so that the sizes of the two messages are equal. */
+const EDITED = "the words of elsewhere";
+
+/** A service with a draft, and another mail program that opens its copies. */
+const world = Effect.gen(function* () {
+  const context = yield* Layer.build(Layer.orDie(sqliteStores));
+  const { run } = Context.get(context, Transaction);
+  /** What happens before the next transactions. */
+  const before: Array<Effect.Effect<unknown>> = [];
+  const hooked: (typeof Transaction.Service)["run"] = (effect) =>
+    Effect.andThen(
+      Effect.suspend(() => before.shift() ?? Effect.void),
+      run(effect),
+    );
+  const service = yield* harnessOver(Layer.succeedContext(Context.add(context, Transaction, { run: hooked })));
+  const token: string = (yield* signIn(service)).body.token;
+  const created = yield* call(service, "POST", "/api/drafts", { token, json: { subject: "s", text: "first" } });
+  const path = `/api/drafts/${created.body.data.id}`;
+  const save = (version: string, text: string) =>
+    call(service, "PUT", path, { token, json: { subject: "s", text }, headers: { "if-match": version } });
+  return {
+    save,
+    get: call(service, "GET", path, { token }),
+    folder: folderOf(service),
+    /** Stores a save and stops before its commit, where `meanwhile` happens. */
+    stopped: (text: string, meanwhile: Effect.Effect<unknown>) => {
+      before.push(Effect.void, meanwhile);
+      return save("1", text);
+    },
+  };
+});
+
+const folderOf = (service: Harness) => {
+  const mailbox = service.mail.account(DEMO).mailbox("Drafts");
+  const texts = () => mailbox.messages.map(({ raw }) => new TextDecoder().decode(raw));
+  return {
+    count: () => texts().filter((text) => /^X-Postern-Draft:/im.test(text)).length,
+    holds: (words: string) => texts().some((text) => text.includes(words)),
+    last: () => mailbox.messages.at(-1)!,
+    /** Stores an edited message, with the mark of the one that was read, in its place. */
+    edit: (read: { readonly uid: number; readonly raw: Uint8Array }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const text = new TextDecoder().decode(read.raw).replace(LAST_SAVE, EDITED);
+        expect(text).toContain(EDITED);
+        mailbox.append(new TextEncoder().encode(text), now, ["\\Draft", "\\Seen"]);
+        mailbox.expunge([read.uid]);
+      }),
+  };
+};
+
+it.live("keeps what another client makes of the copy of a save in progress, which a further save finds", () =>
+  Effect.gen(function* () {
+    const { stopped, save, get, folder } = yield* world;
+    let other = 0;
+    yield* stopped(
+      LAST_SAVE,
+      Effect.gen(function* () {
+        yield* folder.edit(folder.last());
+        other = (yield* save("1", "of another tab")).status;
+      }),
+    );
+    expect(other).toBe(409);
+    const { version, text } = (yield* get).body.data;
+    expect(text.trim()).toBe(EDITED);
+    expect((yield* save(version, `${EDITED} and more`)).status).toBe(200);
+    expect(folder.holds(EDITED)).toBe(true);
+  }).pipe(Effect.scoped),
+);
+
+it.live("keeps what another client makes of the copy of a save that was killed before its commit", () =>
+  Effect.gen(function* () {
+    const { stopped, save, get, folder } = yield* world;
+    expect((yield* stopped(LAST_SAVE, Effect.die("killed"))).status).toBe(500);
+    yield* folder.edit(folder.last());
+    expect((yield* save("1", "of this client")).status).toBe(409);
+    expect((yield* get).body.data.text.trim()).toBe(EDITED);
+    // The version before is a draft of its own.
+    expect(folder.holds("first")).toBe(true);
+  }).pipe(Effect.scoped),
+);
+
+it.live("keeps what another client makes of the copy of a save that was refused", () =>
+  Effect.gen(function* () {
+    const { stopped, save, get, folder } = yield* world;
+    let read = folder.last();
+    const refused = yield* stopped(
+      LAST_SAVE,
+      Effect.gen(function* () {
+        read = folder.last();
+        expect((yield* save("1", "of another tab")).status).toBe(200);
+      }),
+    );
+    expect(refused.status).toBe(409);
+    expect(folder.count()).toBe(1);
+    yield* folder.edit(read);
+    expect((yield* save("2", "one more")).status).toBe(409);
+    expect((yield* get).body.data.text.trim()).toBe(EDITED);
+    expect(folder.holds("of another tab")).toBe(true);
+  }).pipe(Effect.scoped),
+);
+
+it.live("removes the unchanged copy of a save that was killed before its commit", () =>
+  Effect.gen(function* () {
+    const { stopped, save, folder } = yield* world;
+    expect((yield* stopped(LAST_SAVE, Effect.die("killed"))).status).toBe(500);
+    expect(folder.count()).toBe(2);
+    expect((yield* save("1", "once more")).status).toBe(200);
+    expect(folder.count()).toBe(1);
+    expect(folder.holds("once more")).toBe(true);
+  }).pipe(Effect.scoped),
+);
