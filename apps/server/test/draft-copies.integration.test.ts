@@ -47,7 +47,7 @@ describeWithDovecot("the message that is the copy of a draft", () => {
     const [copy] = await messageIds();
     expect(copy).not.toBe(id);
     expect((await me.get(copy!))?.body.data.id).toBe(id);
-    const [{ raw, uid }] = (await view.messages("Drafts")) as [{ raw: string; uid: number }];
+    const { raw, uid } = (await view.messages("Drafts"))[0]!;
     const mark = `X-Postern-Draft: ${fieldOf(raw, "X-Postern-Draft")}\r\n`;
     await view.append("Drafts", `From: ${ME}\r\nSubject: edited\r\n${mark}\r\nthird\r\n`);
     await view.remove("Drafts", uid);
