@@ -1,8 +1,9 @@
+import type { SettledClaim } from "@postern/core/webhooks";
 import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Tables } from "./Tables.ts";
 import type { EventRow } from "./events/tables.ts";
-import type { AttemptRow, DeliveryRow, EndpointRow } from "./webhooks/tables.ts";
+import type { DeliveryRow, EndpointRow } from "./webhooks/tables.ts";
 
 /**
  * The meaning of a failed query. `unavailable`: the database is down, overloaded or full. `conflict`: rolled back because
@@ -32,11 +33,8 @@ export interface DeliveryClaim {
   readonly leaseUntil: number;
   readonly token: string;
   readonly limit: number;
-}
-
-/** A locked endpoint with its free capacity before the claim. */
-export interface LockedEndpoint extends EndpointRow {
-  readonly room: number;
+  /** Maximum number of endpoints that are served. */
+  readonly endpoints: number;
 }
 
 /** A claimed delivery with its event and the number of the last attempt. */
@@ -44,27 +42,25 @@ export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "body"> {
   readonly attempts: number | null;
 }
 
-/**
- * Leases deliveries of locked endpoints, up to the free capacity of each. Every endpoint gets its first delivery before
- * any gets a second.
- */
-export type ClaimDeliveries = (
-  db: Kysely<Tables>,
-  endpoints: ReadonlyArray<LockedEndpoint>,
-  claim: DeliveryClaim,
-) => Promise<ReadonlyArray<ClaimedRow>>;
-
-/** The outcome of a claim, saved only while the claim holds this token. */
-export interface SettledRow {
-  readonly delivery: DeliveryRow;
-  readonly token: string;
-  readonly attempt: AttemptRow;
+/** Leased deliveries with their endpoints. */
+export interface ClaimedRows {
+  readonly endpoints: ReadonlyArray<EndpointRow>;
+  readonly rows: ReadonlyArray<ClaimedRow>;
 }
 
-/** Saves deliveries and attempts whose claims still hold. Returns the ids of those. */
+/**
+ * Leases due deliveries in one transaction, up to the free capacity of each endpoint. Every endpoint with due work and
+ * a free slot gets its first delivery before any gets a second; the least recently served come first.
+ */
+export type ClaimDeliveries = (db: Kysely<Tables>, claim: DeliveryClaim) => Promise<ClaimedRows>;
+
+/**
+ * Saves deliveries and attempts whose claims still hold, and records these attempts in their endpoints, in one
+ * transaction. Returns the ids of those deliveries.
+ */
 export type SettleDeliveries = (
   db: Kysely<Tables>,
-  settled: ReadonlyArray<SettledRow>,
+  settled: ReadonlyArray<SettledClaim>,
 ) => Promise<ReadonlyArray<string>>;
 
 /** The connections to a database server: all, idle ones, and the number of queries waiting for one. */

@@ -2,6 +2,8 @@
 export const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 4 * 1024;
 
+const whole = new TextDecoder();
+
 /** The beginning of a response body, collected as it arrives. */
 export class Excerpt {
   readonly #kept: Array<Uint8Array> = [];
@@ -18,6 +20,7 @@ export class Excerpt {
   get text(): string {
     if (this.#read === 0) return "";
     const bytes = Buffer.concat(this.#kept);
-    return new TextDecoder().decode(bytes, { stream: this.#read > KEPT_BYTES }).replaceAll("\0", "\uFFFD");
+    const cut = this.#read > KEPT_BYTES;
+    return (cut ? new TextDecoder().decode(bytes, { stream: true }) : whole.decode(bytes)).replaceAll("\0", "\uFFFD");
   }
 }

@@ -1,4 +1,4 @@
-import type { EgressGuard, HostUnresolved } from "@postern/core/shared";
+import { type EgressGuard, HostUnresolved } from "@postern/core/shared";
 import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core/webhooks";
 import { Data, Effect, Result } from "effect";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
@@ -11,18 +11,37 @@ export interface CheckedUrl extends EndpointUrl {
 /** The URL, or an address of its host, is refused. */
 export class UrlRefused extends Data.TaggedError("UrlRefused")<{ readonly reason: UrlRefusal }> {}
 
+/** URLs kept as parsed; the addresses of their hosts are never kept. */
+const MOST_KNOWN = 1_000;
+
 /** Checks a URL with all the addresses of its host. */
 export type UrlCheck = (url: string) => Effect.Effect<CheckedUrl, UrlRefused | HostUnresolved>;
 
-export const urlCheck = (guard: EgressGuard["Service"], { allowHttp }: WebhookHttpSettings): UrlCheck =>
-  Effect.fnUntraced(function* (text) {
-    const read = readEndpointUrl(text);
+export const urlCheck = (guard: EgressGuard["Service"], { allowHttp, timeout }: WebhookHttpSettings): UrlCheck => {
+  const known = new Map<string, ReturnType<typeof readEndpointUrl>>();
+  const readOnce = (text: string) => {
+    const read = known.get(text) ?? readEndpointUrl(text);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, read);
+    return read;
+  };
+  const addressesOf = ({ host, port, isAddress }: EndpointUrl) =>
+    isAddress
+      ? guard.resolve(host, port)
+      : Effect.timeoutOrElse(guard.resolve(host, port), {
+          duration: timeout,
+          orElse: () => Effect.fail(new HostUnresolved({ reason: "dns_timeout" })),
+        });
+
+  return Effect.fnUntraced(function* (text) {
+    const read = readOnce(text);
     if (Result.isFailure(read)) return yield* new UrlRefused({ reason: read.failure });
     const url = read.success;
     if (!url.secure && !allowHttp) return yield* new UrlRefused({ reason: "not_https" });
-    const judged = yield* Effect.catchTag(guard.resolve(url.host, url.port), "AddressDenied", () =>
+    const judged = yield* Effect.catchTag(addressesOf(url), "AddressDenied", () =>
       Effect.fail(new UrlRefused({ reason: "address" })),
     );
     if (!url.secure && judged.some(({ allowed }) => !allowed)) return yield* new UrlRefused({ reason: "not_https" });
     return { ...url, addresses: judged.map(({ address }) => address) };
   });
+};

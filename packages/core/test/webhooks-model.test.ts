@@ -15,7 +15,9 @@ import {
   isHeld,
   newDelivery,
   reapDelivery,
-  recordOutcome,
+  attemptOf,
+  outcomesOf,
+  recordOutcomes,
   replayPlan,
   settleDelivery,
 } from "../src/webhooks/index.ts";
@@ -120,7 +122,8 @@ class World {
     // Zero rows: another worker took over the claim.
     if (!holdsLease(delivery, claim.token)) return;
     const settled = settleDelivery(delivery, this.endpoint, outcome, this.now, RETRY_LADDER);
-    this.endpoint = recordOutcome(this.endpoint, outcome, this.now);
+    const attempt = attemptOf(delivery, 1, this.now, { ...outcome, ms: 0 });
+    this.endpoint = recordOutcomes(this.endpoint, outcomesOf([{ delivery, attempt }])[0]!);
     const run = this.runs.get(claim.id)!;
     run.lostInARow = 0;
     if (settled.state === "succeeded") {

@@ -9,6 +9,8 @@ import {
   holdsLease,
   isCurrent,
   nextWakeUp,
+  outcomesOf,
+  recordOutcomes,
 } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
@@ -98,18 +100,21 @@ export const layer = Layer.effect(
             all.attempts,
           );
           const deliveries = kept.map(({ delivery }) => delivery);
-          const after = { ...all, attempts, deliveries: withAll(all.deliveries, deliveries) };
+          const endpoints = outcomesOf(kept).reduce(
+            (some, outcomes) =>
+              HashMap.modify(some, outcomes.endpointId, (endpoint) => recordOutcomes(endpoint, outcomes)),
+            all.endpoints,
+          );
+          const after = { ...all, attempts, endpoints, deliveries: withAll(all.deliveries, deliveries) };
           return [new Set(deliveries.map(({ id }) => id)), after];
         });
         yield* wake;
         return ours;
       }),
+      hasExpired: (now) => Effect.map(rows.get, (all) => expiredOf(all, now).length > 0),
       reap: (now, decide) =>
         rows.modify((all, isLocked) => {
-          const lost = [...HashMap.values(all.deliveries)].filter(
-            ({ id, state, leaseUntil }) =>
-              state === "in_flight" && leaseUntil !== null && leaseUntil <= now && !isLocked(id),
-          );
+          const lost = expiredOf(all, now).filter(({ id }) => !isLocked(id));
           const decided = lost.map(decide);
           return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
         }),
@@ -145,6 +150,11 @@ export const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): R
 /** Returns the attempts of a delivery, first one first. */
 export const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
   Option.getOrElse(HashMap.get(attempts, id), () => []);
+
+const expiredOf = ({ deliveries }: WebhookRows, now: number): ReadonlyArray<Delivery> =>
+  [...HashMap.values(deliveries)].filter(
+    ({ state, leaseUntil }) => state === "in_flight" && leaseUntil !== null && leaseUntil <= now,
+  );
 
 const heldBy = ({ deliveries }: WebhookRows, id: string, token: string): Delivery | undefined => {
   const delivery = Option.getOrUndefined(HashMap.get(deliveries, id));

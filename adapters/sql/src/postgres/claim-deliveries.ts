@@ -1,9 +1,14 @@
-import { sql } from "kysely";
-import type { ClaimDeliveries, ClaimedRow } from "../Engine.ts";
-import { headsOf, roomOf } from "../webhooks/due-deliveries.ts";
+import { type Kysely, sql } from "kysely";
+import type { ClaimDeliveries, ClaimedRow, DeliveryClaim } from "../Engine.ts";
+import type { Tables } from "../Tables.ts";
+import type { EndpointRow } from "../webhooks/tables.ts";
+import { headsOf, roomOf, servedNow } from "../webhooks/due-deliveries.ts";
+import { skipLocked } from "./locks.ts";
 
-/** The second statement of a claim: its snapshot is taken after the locks, so its counts are exact. */
-export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
+/** Locks the endpoints first: the snapshot of the second statement is taken after the locks, so its counts are exact. */
+const claimIn = async (db: Kysely<Tables>, { now, leaseUntil, token, limit, endpoints: most }: DeliveryClaim) => {
+  const { rows: endpoints } = await sql<EndpointRow>`${servedNow(now, most)} ${skipLocked}`.execute(db);
+  if (endpoints.length === 0) return { endpoints, rows: [] };
   const ids = endpoints.map(({ id }) => id);
   const { rows } = await sql<ClaimedRow>`
     with room as (
@@ -33,5 +38,8 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
       -- The limit keeps the planner to the index, whatever it believes of a table that is still young.
       select body from event where event.id = taken.event_id limit 1
     ) content`.execute(db);
-  return rows;
+  return { endpoints, rows };
 };
+
+export const claimDeliveries: ClaimDeliveries = (db, claim) =>
+  db.isTransaction ? claimIn(db, claim) : db.transaction().execute((inside) => claimIn(inside, claim));

@@ -1,58 +1,60 @@
-import { sql } from "kysely";
-import type { ClaimDeliveries } from "../Engine.ts";
-import { headsOf } from "../webhooks/due-deliveries.ts";
-import { given } from "../webhooks/delivery-rows.ts";
-import { tableOf } from "./table-of.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { ClaimDeliveries, ClaimedRow } from "../Engine.ts";
+import type { Tables } from "../Tables.ts";
+import type { EndpointRow } from "../webhooks/tables.ts";
+import { headsOf, servedNow } from "../webhooks/due-deliveries.ts";
+import { inOneStep, preparedOnce } from "./one-step.ts";
 
-/** SQLite has one writer at a time, so a loop in a transaction is atomic. */
-export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
-  const eligible = [];
-  for (const { id, generation, ordered, room } of endpoints) {
-    const waiting =
-      ordered === 1
-        ? headsOf(id, generation)
-        : sql`select id, due_at from delivery where endpoint_id = ${id} and state = 'pending' and generation = ${generation}`;
-    const { rows } = await sql<{ readonly id: string; readonly due_at: number }>`
-      select id, due_at from (${waiting}) waiting where due_at <= ${now} order by due_at, id limit ${room}`.execute(db);
-    eligible.push(...rows.map((row, rank) => ({ ...row, rank })));
-  }
-  const picked = eligible
-    .toSorted((a, b) => a.rank - b.rank || a.due_at - b.due_at || (a.id < b.id ? -1 : 1))
-    .slice(0, limit)
-    .map(({ id }) => id);
-  await db
-    .updateTable("endpoint")
-    .set({ last_claimed_at: now })
-    .where(
-      "id",
-      "in",
-      endpoints.map(({ id }) => id),
-    )
-    .execute();
-  if (picked.length === 0) return [];
-  const ids = given(tableOf, picked);
-  await db
-    .updateTable("delivery")
-    .set((row) => ({
-      state: "in_flight",
-      lease_until: leaseUntil,
-      lease_token: token,
-      first_attempt_at: row.fn.coalesce("first_attempt_at", row.val(now)),
-    }))
-    .where("id", "in", ids)
-    .execute();
-  return db
-    .selectFrom("delivery")
-    .innerJoin("event", "event.id", "delivery.event_id")
-    .where("delivery.id", "in", ids)
-    .selectAll("delivery")
-    .select("event.body")
-    .select((row) =>
-      row
-        .selectFrom("attempt")
-        .whereRef("attempt.delivery_id", "=", "delivery.id")
-        .select((all) => all.fn.max("attempt.n").as("n"))
-        .as("attempts"),
-    )
-    .execute();
+interface Due {
+  readonly id: string;
+  readonly due_at: number;
+}
+
+/** Returns the claim over this database, in one synchronous step. */
+export const claimsIn = (database: DatabaseSync, kysely: Kysely<Tables>): ClaimDeliveries => {
+  const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`?${n}`);
+  const prepared = <Row>(statement: RawBuilder<Row>) => preparedOnce<Row>(database, statement.compile(kysely).sql);
+  const served = prepared(servedNow(parameter(1), parameter(2)));
+  const dueOf = (waiting: RawBuilder<Due>) =>
+    prepared(sql<Due>`
+      select id, due_at from (${waiting}) waiting where due_at <= ${parameter(3)} order by due_at, id
+      limit ${parameter(4)}`);
+  const dueInOrder = dueOf(headsOf(parameter<string>(1), parameter<number>(2)));
+  const due = dueOf(sql`select id, due_at from delivery
+    where endpoint_id = ${parameter(1)} and state = 'pending' and generation = ${parameter(2)}`);
+  const touch = preparedOnce(database, "update endpoint set last_claimed_at = ? where id = ?");
+  const lease = preparedOnce(
+    database,
+    `update delivery set state = 'in_flight', lease_until = ?1, lease_token = ?2,
+      first_attempt_at = coalesce(first_attempt_at, ?3)
+    where id = ?4`,
+  );
+  const read = preparedOnce<ClaimedRow>(
+    database,
+    `select delivery.*, event.body, (select max(n) from attempt where delivery_id = delivery.id) as attempts
+    from delivery join event on event.id = delivery.event_id where delivery.id = ?`,
+  );
+
+  const eligible = (endpoints: ReadonlyArray<EndpointRow & { readonly room: number }>, now: number) =>
+    endpoints
+      .flatMap(({ id, generation, ordered, room }) =>
+        (ordered === 1 ? dueInOrder : due).all(id, generation, now, room).map((row, rank) => ({ ...row, rank })),
+      )
+      .toSorted((a, b) => a.rank - b.rank || a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
+
+  return async (_, { now, leaseUntil, token, limit, endpoints: most }) => {
+    const endpoints = served.all(now, most);
+    if (endpoints.length === 0) return { endpoints: [], rows: [] };
+    return inOneStep(database, () => {
+      const rows = eligible(endpoints, now)
+        .slice(0, limit)
+        .flatMap(({ id }) => {
+          lease.run(leaseUntil, token, now, id);
+          return read.get(id) ?? [];
+        });
+      for (const { id } of endpoints) touch.run(now, id);
+      return { endpoints, rows };
+    });
+  };
 };

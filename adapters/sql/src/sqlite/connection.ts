@@ -9,8 +9,8 @@ import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import type { DataDir } from "./DataDir.ts";
-import { claimDeliveries } from "./claim-deliveries.ts";
-import { settleDeliveries } from "./settle-deliveries.ts";
+import { claimsIn } from "./claim-deliveries.ts";
+import { settlesIn } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
@@ -80,8 +80,8 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     failureOf,
     lockRows,
     keepRows,
-    claimDeliveries,
-    settleDeliveries,
+    claimDeliveries: claimsIn(database, kysely),
+    settleDeliveries: settlesIn(database),
     tableOf,
     lockName,
     skipLocked,

@@ -1,21 +1,42 @@
+import { outcomesOf } from "@postern/core/webhooks";
+import type { DatabaseSync } from "node:sqlite";
 import type { SettleDeliveries } from "../Engine.ts";
-import { given, insertAttempts, putDeliveries } from "../webhooks/delivery-rows.ts";
-import { tableOf } from "./table-of.ts";
+import { inOneStep, preparedOnce } from "./one-step.ts";
 
-export const settleDeliveries: SettleDeliveries = async (db, settled) => {
-  const tokens = new Map(settled.map(({ delivery, token }) => [delivery.id, token]));
-  const rows = await db
-    .selectFrom("delivery")
-    .select(["id", "lease_token"])
-    .where("id", "in", given(tableOf, [...tokens.keys()]))
-    .where("state", "=", "in_flight")
-    .execute();
-  const ours = new Set(rows.flatMap((row) => (tokens.get(row.id) === row.lease_token ? [row.id] : [])));
-  const kept = settled.filter(({ delivery }) => ours.has(delivery.id));
-  if (kept.length === 0) return [];
-  const deliveries = kept.map(({ delivery }) => delivery);
-  const attempts = kept.map(({ attempt }) => attempt);
-  await putDeliveries(tableOf, deliveries, "in_flight").execute(db);
-  await insertAttempts(tableOf, attempts).execute(db);
-  return [...ours];
+/** Returns the settlement over this database, in one synchronous step. */
+export const settlesIn = (database: DatabaseSync): SettleDeliveries => {
+  const save = preparedOnce(
+    database,
+    `update delivery set state = ?, generation = ?, step = ?, due_at = ?, first_attempt_at = ?, lost_claims = ?,
+      lease_until = null, lease_token = null
+    where id = ? and state = 'in_flight' and lease_token = ?`,
+  );
+  const insert = preparedOnce(
+    database,
+    `insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip)
+    values (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const record = preparedOnce(
+    database,
+    `update endpoint set last_delivery_at = ?1, last_status = ?2,
+      last_success_at = case when ?3 is null then last_success_at else max(coalesce(last_success_at, 0), ?3) end,
+      consecutive_failures = case when ?3 is null then consecutive_failures + ?4 else ?4 end
+    where id = ?5 and removed_at is null`,
+  );
+
+  return async (_, settled) =>
+    inOneStep(database, () => {
+      const ours = settled.filter(({ delivery: one, token, attempt }) => {
+        const { state, generation, step, dueAt, firstAttemptAt, lostClaims } = one;
+        const saved = save.run(state, generation, step, dueAt, firstAttemptAt, lostClaims, one.id, token);
+        if (saved === 0) return false;
+        const { n, startedAt, ms, status, errorCode, excerpt, remoteIp } = attempt;
+        insert.run(one.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp);
+        return true;
+      });
+      for (const { endpointId, lastDeliveryAt, lastStatus, lastSuccessAt, failures } of outcomesOf(ours)) {
+        record.run(lastDeliveryAt, lastStatus, lastSuccessAt, failures, endpointId);
+      }
+      return ours.map(({ delivery }) => delivery.id);
+    });
 };

@@ -1,13 +1,13 @@
 import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core/webhooks";
-import { Effect, Layer, Option } from "effect";
+import { Clock, Effect, Layer, Option } from "effect";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
-import type { LockedEndpoint } from "../Engine.ts";
+import { compiledOnce } from "../compiled-once.ts";
 import type { Tables } from "../Tables.ts";
 import type { DeliveryRow } from "./tables.ts";
 import { eventOf } from "../events/EventLedger.ts";
-import { attemptRow, deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
-import { firstDueOf, roomOf } from "./due-deliveries.ts";
+import { deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
+import { nextTimes } from "./due-deliveries.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
 /** Maximum number of endpoints that a claim reads and locks. */
@@ -16,6 +16,9 @@ const ENDPOINTS_AT_ONCE = 100;
 const MOST_AT_ONCE = 500;
 /** Maximum number of overdue deliveries counted, because all other queries wait for the count. */
 const MOST_COUNTED = 10_000;
+
+/** No process leases deliveries for less, in milliseconds. */
+const SHORTEST_LEASE = 1_000;
 
 /** Deliveries in the table `delivery`, their attempts in `attempt`. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
@@ -44,18 +47,30 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       return wake(due.length === 0 ? Infinity : Math.min(...due));
     };
 
-    /** A separate query, because there is seldom a lease to reclaim. */
-    const hasLost = (now: number) =>
-      query((db) =>
-        db
-          .selectFrom("delivery")
-          .select("id")
-          // A literal: with a parameter SQLite would not use the partial index of claims.
-          .where("state", "=", sql.lit("in_flight"))
-          .where("lease_until", "<=", now)
-          .limit(1)
-          .executeTakeFirst(),
-      ).pipe(Effect.map((row) => row !== undefined));
+    /** No lease of this process ends before this time, nor one of another process unless it is taken after `seenAt`. */
+    let [noneBefore, seenAt] = [-Infinity, -Infinity];
+    const readTimes = compiledOnce(nextTimes);
+    const nextDue = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis;
+      const [times] = yield* query(readTimes);
+      [noneBefore, seenAt] = [times?.lease ?? Infinity, now];
+      const earliest = Math.min(noneBefore, times?.due ?? Infinity);
+      return earliest === Infinity ? Option.none() : Option.some(earliest);
+    });
+
+    const hasExpired = (now: number) =>
+      now < Math.min(noneBefore, seenAt + SHORTEST_LEASE)
+        ? Effect.succeed(false)
+        : query((db) =>
+            db
+              .selectFrom("delivery")
+              .select("id")
+              // A literal: with a parameter SQLite would not use the partial index of claims.
+              .where("state", "=", sql.lit("in_flight"))
+              .where("lease_until", "<=", now)
+              .limit(1)
+              .executeTakeFirst(),
+          ).pipe(Effect.map((row) => row !== undefined));
 
     const reapLost = Effect.fn("DeliveryQueue.reap")(function* (now: number, decide: (delivery: Delivery) => Delivery) {
       const { rows } = yield* query((db) =>
@@ -77,15 +92,11 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     ) {
       const most = Math.min(limit, MOST_AT_ONCE);
       if (most <= 0) return [];
-      const { rows: endpoints } = yield* query((db) =>
-        sql<LockedEndpoint>`
-            select e.*, ${roomOf} as room from endpoint e
-            where e.state = 'enabled' and ${firstDueOf} <= ${now} and ${roomOf} > 0
-            order by e.last_claimed_at nulls first, e.id limit ${Math.min(ENDPOINTS_AT_ONCE, most)} ${skipLocked}
-          `.execute(db),
+      noneBefore = Math.min(noneBefore, leaseUntil);
+      const endpointsAtOnce = Math.min(ENDPOINTS_AT_ONCE, most);
+      const { rows, endpoints } = yield* query((db) =>
+        claimDeliveries(db, { now, leaseUntil, token, limit: most, endpoints: endpointsAtOnce }),
       );
-      if (endpoints.length === 0) return [];
-      const rows = yield* query((db) => claimDeliveries(db, endpoints, { now, leaseUntil, token, limit: most }));
       const byId = new Map((yield* Effect.forEach(endpoints, endpointOf)).map((endpoint) => [endpoint.id, endpoint]));
       return rows.map((row): ClaimedDelivery => ({
         endpoint: byId.get(row.endpoint_id)!,
@@ -93,7 +104,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         event: eventOf({ ...row, id: row.event_id }),
         attempt: (row.attempts ?? 0) + 1,
       }));
-    }, together);
+    });
 
     return DeliveryQueue.of({
       insert: Effect.fnUntraced(function* (deliveries) {
@@ -132,31 +143,14 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
 
       settle: Effect.fn("DeliveryQueue.settle")(function* (settled) {
         if (settled.length === 0) return new Set<string>();
-        const rows = settled.map(({ delivery, token, attempt }) => ({
-          delivery: deliveryRow(delivery),
-          token,
-          attempt: attemptRow(attempt),
-        }));
-        const ours = new Set(yield* query((db) => settleDeliveries(db, rows)));
+        const ours = new Set(yield* query((db) => settleDeliveries(db, settled)));
         yield* wakeFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
         return ours;
-      }, together),
+      }),
 
-      reap: Effect.fnUntraced(function* (now, decide) {
-        if (!(yield* hasLost(now))) return [];
-        return yield* reapLost(now, decide);
-      }),
-      nextDue: query(async (db) => {
-        const { rows } = await sql<{ at: number | null }>`
-          select min(at) as at from (
-            select min(lease_until) as at from delivery where state = 'in_flight'
-            union all
-            select min(due) from (
-              select ${firstDueOf} as due from endpoint e where e.state = 'enabled' and ${roomOf} > 0
-            ) first
-          ) look`.execute(db);
-        return Option.fromNullOr(rows[0]?.at ?? null);
-      }),
+      hasExpired,
+      reap: reapLost,
+      nextDue,
 
       changed,
 

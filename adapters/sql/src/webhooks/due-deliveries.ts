@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { EndpointRow } from "./tables.ts";
 
 /** POSTs in flight to the endpoint `e`. */
 const inFlight = sql`(select count(*) from delivery x where x.endpoint_id = e.id and x.state = 'in_flight')`;
@@ -37,3 +38,33 @@ export const firstDueOf: RawBuilder<number | null> = sql`
     where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
     order by d.due_at, d.id limit 1
   ) end`;
+
+/**
+ * Selects as `id` the endpoints with a pending delivery, found one after another by an index: endpoints without one,
+ * which may be many, cost nothing.
+ */
+export const waitingEndpoints = sql<{ readonly id: string }>`
+  with recursive waiting(id) as (
+    select min(endpoint_id) from delivery where state = 'pending'
+    union all
+    select (select min(endpoint_id) from delivery where state = 'pending' and endpoint_id > waiting.id)
+    from waiting where waiting.id is not null
+  ) select id from waiting where id is not null`;
+
+/** Selects the endpoints that may be served now with their free capacity as `room`, the least recently served first. */
+export const servedNow = (
+  now: number | RawBuilder<number>,
+  most: number | RawBuilder<number>,
+): RawBuilder<EndpointRow & { readonly room: number }> => sql`
+  select e.*, ${roomOf} as room from (${waitingEndpoints}) waiting cross join endpoint e
+  where e.id = waiting.id and e.state = 'enabled' and ${firstDueOf} <= ${now} and ${roomOf} > 0
+  order by e.last_claimed_at nulls first, e.id limit ${most}`;
+
+/** Selects when the first lease expires, and when a delivery can be claimed next. */
+export const nextTimes: RawBuilder<{ readonly lease: number | null; readonly due: number | null }> = sql`
+  select
+    (select min(lease_until) from delivery where state = 'in_flight') as lease,
+    (select min(due) from (
+      select ${firstDueOf} as due from (${waitingEndpoints}) waiting cross join endpoint e
+      where e.id = waiting.id and e.state = 'enabled' and ${roomOf} > 0
+    ) first) as due`;

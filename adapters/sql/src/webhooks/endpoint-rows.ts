@@ -1,3 +1,4 @@
+import type { EventType } from "@postern/core/events";
 import { AccountId } from "@postern/core/shared";
 import { type Endpoint, endpointEventsJson, endpointReachJson, type EndpointOwner } from "@postern/core/webhooks";
 import { Effect, Option } from "effect";
@@ -31,11 +32,20 @@ export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
     consecutiveFailures: row.consecutive_failures,
   }));
 
-const eventsOf = ({ id, events }: EndpointRow) =>
-  Effect.map(
-    readJson(endpointEventsJson, events, { table: "endpoint", id }),
-    Option.getOrElse(() => []),
-  );
+/** Lists of events read last: few differ, and each claim reads those of its endpoints. */
+const readBefore = new Map<string, ReadonlyArray<EventType>>();
+const MOST_READ = 1_000;
+
+const eventsOf = ({ id, events }: EndpointRow): Effect.Effect<ReadonlyArray<EventType>> => {
+  const known = readBefore.get(events);
+  if (known !== undefined) return Effect.succeed(known);
+  return Effect.map(readJson(endpointEventsJson, events, { table: "endpoint", id }), (read) => {
+    if (Option.isNone(read)) return [];
+    if (readBefore.size >= MOST_READ) readBefore.clear();
+    readBefore.set(events, read.value);
+    return read.value;
+  });
+};
 
 /** Returns the owner of a row. A reach that cannot be read holds no account. */
 const ownerOf = ({ id, account, application, reach, notify }: EndpointRow): Effect.Effect<EndpointOwner> => {

@@ -56,5 +56,5 @@ export const UNSIGNED: DeliveryOutcome = {
 };
 
 /** Whether the response is complete and its status is 2xx; nothing else counts as delivered (spec 7.2). */
-export const isDelivered = ({ status, errorCode }: DeliveryOutcome): boolean =>
+export const isDelivered = ({ status, errorCode }: Pick<DeliveryOutcome, "status" | "errorCode">): boolean =>
   errorCode === null && status !== null && status >= 200 && status < 300;

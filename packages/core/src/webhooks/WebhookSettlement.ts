@@ -4,9 +4,9 @@ import type { Attempt, Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";
 import type { DisabledNotice, Endpoint } from "./Endpoint.ts";
-import { disableExhausted, recordOutcome } from "./endpoint-state.ts";
+import { disableExhausted } from "./endpoint-state.ts";
 import { EndpointEvents } from "./EndpointEvents.ts";
-import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
+import { type ClaimedDelivery, DeliveryQueue, type SettledClaim } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
@@ -21,10 +21,9 @@ export interface SentDelivery {
   readonly endedAt: number;
 }
 
-/** A delivery and its effect on the endpoint; no outcome if the delivery lost too many claims and made no POST. */
-interface Ended {
+/** A delivery whose last attempt, or whose last lost claim, ended at this time (epoch milliseconds). */
+interface Exhausted {
   readonly delivery: Delivery;
-  readonly outcome?: DeliveryOutcome;
   readonly endedAt: number;
 }
 
@@ -59,11 +58,9 @@ export class WebhookSettlement extends Context.Service<
       const transaction = yield* Transaction;
       yield* countFromZero;
 
-      /**
-       * Updates the endpoints. Only a delivery of the current generation disables its endpoint, and only the first one.
-       */
-      const updateEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
-        const byEndpoint = Map.groupBy(all, ({ delivery }) => delivery.endpointId);
+      /** Disables the endpoints of exhausted deliveries: only the first one of the current generation does. */
+      const disableFor = Effect.fnUntraced(function* (exhausted: ReadonlyArray<Exhausted>) {
+        const byEndpoint = Map.groupBy(exhausted, ({ delivery }) => delivery.endpointId);
         const disabled = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
           afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
         );
@@ -73,38 +70,44 @@ export class WebhookSettlement extends Context.Service<
         }
       });
 
+      const settleOurs = Effect.fnUntraced(function* (all: ReadonlyArray<SettledClaim & Exhausted>) {
+        const kept = yield* queue.settle(all);
+        const exhausted = all.filter(({ delivery }) => isExhausted(delivery) && kept.has(delivery.id));
+        if (exhausted.length > 0) yield* disableFor(exhausted);
+        return kept.size;
+      });
+
       const settleAll = Effect.fnUntraced(function* (all: ReadonlyArray<SentDelivery>) {
         const settled = all.map(({ claimed: { delivery, endpoint }, token, attempt, outcome, endedAt }) => ({
           delivery: settleDelivery(delivery, endpoint, outcome, endedAt, ladder),
           token,
           attempt,
-          outcome,
           endedAt,
         }));
-        const ours: Array<(typeof settled)[number]> = [];
+        let kept = 0;
         for (const some of oncePerDelivery(settled)) {
-          const kept = yield* queue.settle(some);
-          ours.push(...some.filter(({ delivery }) => kept.has(delivery.id)));
+          const settling = settleOurs(some);
+          // The queue's own transaction is enough unless an endpoint may be disabled.
+          kept += yield* some.some(({ delivery }) => isExhausted(delivery)) ? transaction.run(settling) : settling;
         }
-        const lost = settled.length - ours.length;
+        const lost = settled.length - kept;
         if (lost > 0)
           yield* Effect.logInfo(
             `${lost} webhook claims were taken over by another worker; their outcomes are discarded`,
           );
-        if (ours.length > 0) yield* updateEndpoints(ours);
-      }, transaction.run);
+      });
 
       const write = yield* batchedWriter<Unwritten>({
         name: "webhook outcomes",
         mostAtOnce: BATCH_SIZE,
         mostWaiting: Infinity,
         write: Effect.fnUntraced(function* (batch) {
-          const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), STORE_RETRIES);
-          const exit = yield* Effect.exit(written);
-          for (const one of batch) {
-            yield* countAttempt(one.sent.outcome);
-            yield* Deferred.done(one.written, exit);
+          const writing = Effect.retry(settleAll(batch.map(({ sent }) => sent)), STORE_RETRIES);
+          const exit = yield* Effect.exit(writing);
+          for (const [name, some] of Map.groupBy(batch, ({ sent }) => nameOf(sent.outcome))) {
+            yield* Metric.update(attemptsOf(name), some.length);
           }
+          for (const { written } of batch) Deferred.doneUnsafe(written, exit);
         }),
       });
 
@@ -114,11 +117,15 @@ export class WebhookSettlement extends Context.Service<
         yield* Deferred.await(written);
       });
 
-      const reap = Effect.fnUntraced(function* (now: number) {
+      const reapExpired = Effect.fnUntraced(function* (now: number) {
         const reaped = yield* queue.reap(now, (lost) => reapDelivery(lost, now, ladder));
-        const exhausted = reaped.filter(({ state }) => state === "exhausted");
-        if (exhausted.length > 0) yield* updateEndpoints(exhausted.map((delivery) => ({ delivery, endedAt: now })));
+        const exhausted = reaped.filter(isExhausted);
+        if (exhausted.length > 0) yield* disableFor(exhausted.map((delivery) => ({ delivery, endedAt: now })));
       }, transaction.run);
+
+      const reap = Effect.fnUntraced(function* (now: number) {
+        if (yield* queue.hasExpired(now)) yield* reapExpired(now);
+      });
 
       return WebhookSettlement.of({ settle, reap });
     }),
@@ -142,11 +149,15 @@ const oncePerDelivery = <A extends { readonly delivery: Delivery }>(
   return parts;
 };
 
-const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [ReadonlyArray<DisabledNotice>, Endpoint] => {
+const isExhausted = ({ state }: Delivery): boolean => state === "exhausted";
+
+const afterAll = (
+  before: Endpoint,
+  all: ReadonlyArray<Exhausted>,
+): readonly [ReadonlyArray<DisabledNotice>, Endpoint] => {
   const notices: Array<DisabledNotice> = [];
   let endpoint = before;
-  for (const { delivery, outcome, endedAt } of all.toSorted((a, b) => a.endedAt - b.endedAt)) {
-    if (outcome !== undefined) endpoint = recordOutcome(endpoint, outcome, endedAt);
+  for (const { delivery, endedAt } of all.toSorted((a, b) => a.endedAt - b.endedAt)) {
     const disabled = disableExhausted(endpoint, delivery, endedAt);
     if (Option.isNone(disabled)) continue;
     endpoint = disabled.value.endpoint;
@@ -160,11 +171,11 @@ const attempts = Metric.counter("webhook_attempts_total", {
   incremental: true,
 });
 
-/** Counts an attempt as `delivered`, `rejected` (a response other than 2xx), or by its error code. */
-const countAttempt = (outcome: DeliveryOutcome): Effect.Effect<void> =>
-  Metric.update(attemptsOf(isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected")), 1);
-
 const attemptsOf = (outcome: string) => Metric.withAttributes(attempts, { outcome });
+
+/** Attempts count as `delivered`, `rejected` (a response other than 2xx), or by their error code. */
+const nameOf = (outcome: DeliveryOutcome): string =>
+  isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected");
 
 /** Starts the counters at 0: a counter that first appears as 1 shows no increase. */
 const countFromZero = Effect.forEach(["delivered", "rejected"], (outcome) => Metric.update(attemptsOf(outcome), 0), {

@@ -1,6 +1,6 @@
 import { Option } from "effect";
-import type { Delivery } from "./Delivery.ts";
-import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
+import type { Attempt, Delivery } from "./Delivery.ts";
+import { isDelivered } from "./DeliveryOutcome.ts";
 import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 
@@ -95,14 +95,45 @@ export const disableExhausted = (
   });
 };
 
-/** Records the outcome of an attempt in the endpoint. */
-export const recordOutcome = (endpoint: Endpoint, outcome: DeliveryOutcome, endedAt: number): Endpoint => {
-  const delivered = isDelivered(outcome);
-  return {
-    ...endpoint,
-    lastDeliveryAt: endedAt,
-    lastStatus: outcome.status,
-    lastSuccessAt: delivered ? Math.max(endpoint.lastSuccessAt ?? 0, endedAt) : endpoint.lastSuccessAt,
-    consecutiveFailures: delivered ? 0 : endpoint.consecutiveFailures + 1,
-  };
+/** The attempts of one endpoint that are recorded together. Times in epoch milliseconds. */
+export interface EndpointOutcomes {
+  readonly endpointId: string;
+  readonly lastDeliveryAt: number;
+  readonly lastStatus: number | null;
+  /** Null if none succeeded. */
+  readonly lastSuccessAt: number | null;
+  /** Failures after the last success, or all failures if none succeeded. */
+  readonly failures: number;
+}
+
+/** Returns the outcomes of attempts, one entry for each endpoint, in the order of the endpoints' ids. */
+export const outcomesOf = (
+  settled: ReadonlyArray<{ readonly delivery: Pick<Delivery, "endpointId">; readonly attempt: Attempt }>,
+): ReadonlyArray<EndpointOutcomes> => {
+  const byEndpoint = new Map<string, EndpointOutcomes>();
+  for (const { delivery, attempt } of settled.toSorted((a, b) => endOf(a.attempt) - endOf(b.attempt))) {
+    const { endpointId } = delivery;
+    const before = byEndpoint.get(endpointId);
+    const endedAt = endOf(attempt);
+    byEndpoint.set(endpointId, {
+      endpointId,
+      lastDeliveryAt: endedAt,
+      lastStatus: attempt.status,
+      ...(isDelivered(attempt)
+        ? { lastSuccessAt: endedAt, failures: 0 }
+        : { lastSuccessAt: before?.lastSuccessAt ?? null, failures: (before?.failures ?? 0) + 1 }),
+    });
+  }
+  return [...byEndpoint.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+};
+
+const endOf = ({ startedAt, ms }: Attempt): number => startedAt + ms;
+
+/** Records the outcomes of attempts in their endpoint. */
+export const recordOutcomes = (endpoint: Endpoint, outcomes: EndpointOutcomes): Endpoint => {
+  const { lastDeliveryAt, lastStatus, lastSuccessAt, failures } = outcomes;
+  const recorded = { ...endpoint, lastDeliveryAt, lastStatus };
+  if (lastSuccessAt === null) return { ...recorded, consecutiveFailures: endpoint.consecutiveFailures + failures };
+  const latest = Math.max(endpoint.lastSuccessAt ?? 0, lastSuccessAt);
+  return { ...recorded, lastSuccessAt: latest, consecutiveFailures: failures };
 };

@@ -45,7 +45,7 @@ export const ladder: Invariant = {
       const before = expected.get(delivery.id);
       inFlight.delete(delivery.id);
       expected.set(delivery.id, delivery);
-      if (before === undefined || isDelivered({ ...attempt, retryAfter: null })) return;
+      if (before === undefined || isDelivered(attempt)) return;
       const wait = cluster.ladder[before.step];
       if (delivery.step !== before.step + 1)
         violate(`${delivery.id} goes from step ${before.step} to ${delivery.step}`);

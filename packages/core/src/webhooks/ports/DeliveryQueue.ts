@@ -43,10 +43,13 @@ export class DeliveryQueue extends Context.Service<
     /** Releases claims that were not sent: due as before, and no attempt is counted. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Saves settled deliveries, each given once, with their attempts; returns the ids of those whose claim was still
-     * held.
+     * Saves settled deliveries, each given once, with their attempts, and records these in the endpoints
+     * (`recordOutcomes`), in one transaction. Returns the ids of those whose claim was still held; the others change
+     * nothing.
      */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+    /** Whether a lease has expired; `reap` is called only then, because there is seldom one. */
+    readonly hasExpired: (now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Replaces deliveries whose lease expired by the result of `decide`, and returns those. */
     readonly reap: (
       now: number,

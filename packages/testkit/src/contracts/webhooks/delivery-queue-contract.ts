@@ -176,6 +176,34 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
+    it.effect("records in the endpoint the attempts of claims that were still held", () =>
+      Effect.gen(function* () {
+        const endpoint = yield* open(yield* freshAccount, { maxInFlight: 5, consecutiveFailures: 3 });
+        for (let n = 0; n < 5; n++) yield* put(endpoint, { dueAt: T0 - 9 + n });
+        const claims = yield* claimOf([endpoint]);
+        const settled = (nth: number, status: number, ms: number, token = "token") => {
+          const { delivery } = claims.toSorted((a, b) => a.delivery.dueAt - b.delivery.dueAt)[nth]!;
+          const outcome = { ...OUTCOME, status, errorCode: null, ms };
+          const after = settleDelivery(delivery, endpoint, outcome, T0 + ms, RETRY_LADDER);
+          return { delivery: after, token, attempt: attemptOf(after, 1, T0, outcome) };
+        };
+        const { settle } = yield* DeliveryQueue;
+        const recorded = Effect.map((yield* Endpoints).find(endpoint.owner, endpoint.id), Option.getOrThrow);
+        yield* settle([settled(0, 500, 30), settled(1, 503, 40), settled(2, 200, 90, "stale")]);
+        const failed = { ...endpoint, lastDeliveryAt: T0 + 40, lastStatus: 503, consecutiveFailures: 5 };
+        assert.deepStrictEqual(yield* recorded, failed);
+        // In the order in which the attempts ended, not in that of the list.
+        yield* settle([settled(4, 500, 70), settled(2, 204, 50), settled(3, 410, 45)]);
+        assert.deepStrictEqual(yield* recorded, {
+          ...failed,
+          lastDeliveryAt: T0 + 70,
+          lastStatus: 500,
+          lastSuccessAt: T0 + 50,
+          consecutiveFailures: 1,
+        });
+      }),
+    );
+
     it.effect("reclaims a delivery whose lease expired, and fences off the former holder", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
@@ -194,6 +222,7 @@ export const deliveryQueueContract = <E>(
         );
         assert.deepStrictEqual(yield* queue.renew([id], { token: "other", until: T0 + 90_000 }), new Set());
         assert.deepStrictEqual(yield* reap(T0 + 19_999), []);
+        assert.isTrue(yield* queue.hasExpired(T0 + 20_000));
         const [reaped] = yield* reap(T0 + 20_000);
         assert.deepInclude(reaped!, { state: "pending", step: 0, lostClaims: 1, leaseToken: null, leaseUntil: null });
         assert.deepStrictEqual(yield* queue.renew([id], { token: "token", until: T0 + 90_000 }), new Set());
