@@ -1,5 +1,5 @@
 import { type ImapFlow, type ImapFlowError, ImapFlowErrorCode } from "imapflow";
-import { encodePath, getStatusCode } from "imapflow/lib/tools.js";
+import { getStatusCode } from "imapflow/lib/tools.js";
 
 /** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
 interface Internals {
@@ -206,29 +206,6 @@ export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
     return exec(command, attributes, { ...options, untagged });
   };
   return ids;
-};
-
-/** Returns the MAILBOXID by STATUS (RFC 8474, 4.3); undefined if the server does not report it. */
-export const statusMailboxId = async (client: ImapFlow, path: string): Promise<string | undefined> => {
-  let id: unknown;
-  const attributes = [
-    { type: "ATOM", value: encodePath(client as never, path) },
-    [{ type: "ATOM", value: "MAILBOXID" }],
-  ];
-  try {
-    const answer = await internalsOf(client).exec("STATUS", attributes, {
-      untagged: {
-        STATUS: async ({ attributes: [, values] }) => {
-          id = (values as ReadonlyArray<ReadonlyArray<Token>> | undefined)?.[1]?.[0]?.value;
-        },
-      },
-    });
-    answer.next();
-  } catch (error) {
-    // The mailbox was deleted since it was listed.
-    if ((error as ImapFlowError).responseStatus !== "NO") throw error;
-  }
-  return typeof id === "string" ? id : undefined;
 };
 
 /** Returns the data items of `RETURN (STATUS (…) …)`. */

@@ -1,14 +1,19 @@
 import type { ImapFlow } from "imapflow";
 import { internalsOf, withResponses } from "./imapflow-internals.ts";
 
-/** The result of a command and whether the server accepted each of the commands behind it. */
+/** The result of a command, and for each of the commands behind it whether the server accepted it and how it refused. */
 export interface OneWrite<A> {
   readonly answer: A;
   readonly accepted: ReadonlyArray<boolean>;
+  /** The answer behind the tag, such as `NO [NONEXISTENT] gone`; undefined of a command that was not refused. */
+  readonly refusals: ReadonlyArray<string | undefined>;
 }
 
 /** A literal, after which the server must be heard before more is written. */
 const LITERAL = /\{\d+\+?\}$/;
+
+/** How much of the answer to a command is read. */
+const MOST_TEXT = 240;
 
 /**
  * Runs a command with further commands in the same write, without imapflow's knowledge, and waits for all. Each
@@ -26,6 +31,7 @@ export const inOneWrite = async <A>(
   // imapflow's own tags are hexadecimal.
   const tag = `N${internals.tagCounter}-`;
   const accepted = behind.map(() => false);
+  const refusals = behind.map((): string | undefined => undefined);
   const ended = Promise.withResolvers<void>();
   let open = 0;
   internals.write = (chunk) => {
@@ -38,10 +44,11 @@ export const inOneWrite = async <A>(
   client.once("close", ended.resolve);
   const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     if (take(payload, literals)) return true;
-    const text = payload.toString("latin1", 0, 40);
+    const text = payload.toString("latin1", 0, MOST_TEXT);
     if (!text.startsWith(tag)) return false;
-    const [, n, result] = /^(\d+) (\w+)/.exec(text.slice(tag.length)) ?? [];
-    accepted[Number(n)] = result?.toUpperCase() === "OK";
+    const [, n, said = ""] = /^(\d+) (.*)/.exec(text.slice(tag.length)) ?? [];
+    accepted[Number(n)] = /^OK\b/i.test(said);
+    if (!accepted[Number(n)]) refusals[Number(n)] = said;
     if (--open === 0) ended.resolve();
     return true;
   };
@@ -53,7 +60,7 @@ export const inOneWrite = async <A>(
         if (open > 0) await ended.promise;
       }
     });
-    return { answer, accepted };
+    return { answer, accepted, refusals };
   } finally {
     delete internals.write;
     client.off("close", ended.resolve);

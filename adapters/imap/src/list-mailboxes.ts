@@ -1,23 +1,30 @@
 import { type ListedMailbox, MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow, ListResponse } from "imapflow";
+import { hasCapability } from "imapflow/lib/tools.js";
 import { command } from "./command.ts";
 import { connectionLost } from "./imap-failure.ts";
 import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "./imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
-import { mailboxIdsByStatus, saysIdsByStatusOnly } from "./mailbox-ids.ts";
 import { inOneWrite } from "./in-one-write.ts";
 import { isListed } from "./rows/list-row.ts";
 import { ListingRows } from "./rows/ListingRows.ts";
+import { statusOfEach } from "./status-of-each.ts";
 
 /** Begins an untagged response. */
 const ASTERISK = 0x2a;
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
+const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
 
 /** Returns every mailbox with its counts, by LIST-STATUS where the server has it (spec 4). */
 export const listMailboxes = (client: ImapFlow, timeout: number) =>
-  listedBy(client, timeout, (rows) => withResponses(client, rows.take, () => client.list(QUERY)));
+  // Without it imapflow would ask for the counts of one mailbox after the other.
+  listedBy(client, timeout, (rows) =>
+    withResponses(client, rows.take, () => client.list(countsByList(client) ? QUERY : {})),
+  );
+
+const countsByList = (client: ImapFlow): boolean => hasCapability(client as never, "LIST-STATUS");
 
 /**
  * Lists the mailboxes in one round trip where INBOX is open. Dovecot counts an open INBOX as the session last saw it,
@@ -48,7 +55,8 @@ const listedBy = Effect.fnUntraced(function* (
   list: (rows: ListingRows) => Promise<ReadonlyArray<ListResponse>>,
 ): Effect.fn.Return<ReadonlyArray<ListedMailbox>, MailServerError> {
   const hasIds = client.capabilities.has("OBJECTID");
-  const listedIds = hasIds && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
+  const isCounted = countsByList(client);
+  const idsByList = hasIds && isCounted && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
   const rows = new ListingRows(client);
   const made = yield* command(client, "list", timeout, () => list(rows));
   // Where imapflow asks for counts one by one, a lost connection looks like a mailbox without counts.
@@ -56,12 +64,31 @@ const listedBy = Effect.fnUntraced(function* (
   const entries = rows.entries(made);
   // imapflow leaves out rows that it cannot read. INBOX always exists.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
-  const asked = hasIds && saysIdsByStatusOnly(client);
-  const ids = asked ? yield* mailboxIdsByStatus(client, entries, timeout) : listedIds;
-  return listedMailboxes(entries, ids, (path) => prefixOf(client, path));
+  const prefix = (path: string) => prefixOf(client, path);
+  const asked = [...(isCounted ? [] : [ITEMS]), ...(hasIds && idsByList === NO_IDS ? ["MAILBOXID"] : [])].join(" ");
+  if (asked === "") return listedMailboxes(entries, idsByList, prefix);
+  const open = entries.filter(({ flags, status }) =>
+    isCounted ? status?.uidValidity !== undefined : !flags.has("\\Noselect") && !flags.has("\\NonExistent"),
+  );
+  const values = yield* statusOfEach(
+    client,
+    open.map(({ path }) => path),
+    asked,
+    timeout,
+  );
+  const ids = new Map<string, string>();
+  for (const entry of entries) {
+    const { mailboxId, ...counts } = values.get(entry.path) ?? {};
+    if (mailboxId !== undefined) ids.set(entry.pathAsListed, mailboxId);
+    if (!isCounted) entry.status = { path: entry.path, ...counts };
+  }
+  return listedMailboxes(entries, ids, prefix);
 });
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
+
+/** Whether MAILBOXID must be asked for by STATUS: Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
+const saysIdsByStatusOnly = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");
 
 export const inboxMissing = () =>
   new MailServerError({ reason: "protocol", operation: "select", detail: "there is no INBOX" });

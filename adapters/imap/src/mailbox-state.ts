@@ -2,11 +2,11 @@ import { MailServerError } from "@postern/core/mail";
 import type { MailboxState } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
-import { encodePath } from "imapflow/lib/tools.js";
 import { command } from "./command.ts";
 import { inOneWrite } from "./in-one-write.ts";
 import { statusTaken } from "./rows/status-taken.ts";
 import { selectMailbox } from "./select-mailbox.ts";
+import { statusLine } from "./status-line.ts";
 
 /** The values of a STATUS response by name. */
 type Status = Readonly<Record<string, unknown>>;
@@ -89,9 +89,6 @@ interface Runs {
   readonly run: (command: string, options: { readonly unselect: true }) => Promise<unknown>;
 }
 
-/** Characters of a name that can be sent in quotes. */
-const QUOTABLE = /^[\x20-\x7e]*$/;
-
 /** Runs a command with a STATUS behind it in the same write; no status if the name cannot be quoted or the server refused. */
 const withStatus = async <A>(
   client: ImapFlow,
@@ -99,11 +96,9 @@ const withStatus = async <A>(
   items: string,
   run: () => Promise<A>,
 ): Promise<{ readonly answer: A; readonly status: Status | undefined }> => {
-  const name = encodePath(client as never, path);
-  const isQuotable = QUOTABLE.test(name);
+  const line = statusLine(client, path, items);
   const { status, take } = statusTaken();
-  const line = `STATUS "${name.replaceAll(/["\\]/g, "\\$&")}" (${items})`;
-  const { answer, accepted } = await inOneWrite(client, isQuotable ? [line] : [], take, run);
+  const { answer, accepted } = await inOneWrite(client, line === undefined ? [] : [line], take, run);
   return { answer, status: accepted[0] === true ? status : undefined };
 };
 

@@ -13,8 +13,9 @@ it.live("asks for the counts of each mailbox where the server lacks LIST-STATUS"
         if (command.startsWith('LIST "" "*"')) {
           return ['LIST () "/" INBOX', 'LIST (\\Noselect) "/" Up', 'LIST () "/" Up/Gone', 'LIST () "/" Up/There', "OK"];
         }
-        if (command.startsWith("STATUS Up/Gone")) return ["NO [NONEXISTENT] gone meanwhile"];
-        return command.startsWith("STATUS") ? [`STATUS ${command.split(" ")[1]} (${COUNTED})`, "OK"] : undefined;
+        const name = /^STATUS "(.*)" /.exec(command)?.[1];
+        if (name === "Up/Gone") return ["NO [NONEXISTENT] gone meanwhile"];
+        return name === undefined ? undefined : [`STATUS "${name}" (${COUNTED})`, "OK"];
       },
     });
     const listed = yield* Effect.provide(list, ports);
@@ -94,5 +95,96 @@ it.live("ignores unsolicited responses during a FETCH and sorts the messages", (
       }),
     ).pipe(Effect.provide(ports));
     assert.deepStrictEqual(uids, [11, 12, 13]);
+  }),
+);
+
+const FOLDERS = Array.from({ length: 120 }, (_, n) => (n === 0 ? "INBOX" : `Box ${n}`));
+
+it.live("asks a server without LIST-STATUS for the counts of 120 folders in three round trips (Microsoft 365)", () =>
+  Effect.gen(function* () {
+    const rounds: Array<number> = [];
+    const { server, ports } = yield* scripted({
+      answer: (command) => {
+        if (command.startsWith('LIST "" "*"')) return [...FOLDERS.map((name) => `LIST () "/" "${name}"`), "OK"];
+        if (command === "NOOP") rounds.push(0);
+        const name = /^STATUS "(.*)" /.exec(command)?.[1];
+        return name === undefined ? undefined : [`STATUS "${name}" (${COUNTED})`, "OK"];
+      },
+    });
+    const listed = yield* Effect.provide(list, ports);
+    assert.deepStrictEqual(listed.map(({ path }) => path).toSorted(), FOLDERS.toSorted());
+    for (const { status } of listed) assert.deepInclude(status, { total: 5, unread: 2, uidNext: 9 });
+    const asked = server.commands.filter((command) => command.startsWith("STATUS"));
+    assert.deepStrictEqual([asked.length, rounds.length], [FOLDERS.length, 3]);
+  }),
+);
+
+for (const refusal of [
+  "NO [UNAVAILABLE] later",
+  "BAD Request is throttled. Suggested Backoff Time: 299961 milliseconds",
+])
+  it.live(`fails as busy where a STATUS is refused with ${refusal}: without it the folder would be another`, () =>
+    Effect.gen(function* () {
+      const { ports } = yield* scripted({
+        answer: (command) => {
+          if (command.startsWith('LIST "" "*"')) return ['LIST () "/" INBOX', 'LIST () "/" Box', "OK"];
+          return command.startsWith('STATUS "Box"') ? [refusal] : undefined;
+        },
+      });
+      assert.strictEqual(yield* Effect.provide(failureOf(list), ports), "MailServerError busy");
+    }),
+  );
+
+it.live("counts a folder whose STATUS names it otherwise, and lists one with a fault without counts", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* scripted({
+      answer: (command) => {
+        if (command.startsWith('LIST "" "*"')) {
+          return ['LIST () "/" INBOX', 'LIST () "/" "/Lead"', 'LIST () "/" Broken', "OK"];
+        }
+        if (/^STATUS "?Lead/.test(command)) return [`STATUS "/Lead" (${COUNTED})`, "OK"];
+        return /^STATUS "?Broken/.test(command) ? ["NO [SERVERBUG] Internal error"] : undefined;
+      },
+    });
+    const listed = yield* Effect.provide(list, ports);
+    assert.deepStrictEqual(
+      listed.map(({ path, status }) => [path, status?.total ?? null]),
+      [
+        ["INBOX", 0],
+        ["Broken", null],
+        ["Lead", 5],
+      ],
+    );
+  }),
+);
+
+it.live("lists a folder once that the server lists twice, with one role and one STATUS", () =>
+  Effect.gen(function* () {
+    const rows = ["INBOX", "Sent", "Box", "inbox", "Sent", "/Box", "Box"].map((name) => `LIST () "/" "${name}"`);
+    for (const capabilities of ["IMAP4rev1", "IMAP4rev1 LIST-EXTENDED LIST-STATUS"]) {
+      const statuses = ["INBOX", "Sent", "Box", "Box"].map((name) => `STATUS "${name}" (${COUNTED})`);
+      const { server, ports } = yield* scripted({
+        capabilities,
+        answer: (command) => {
+          if (command.startsWith('LIST "" "*" RETURN')) return [...rows, ...statuses, "OK"];
+          if (command.startsWith('LIST "" "*"')) return [...rows, "OK"];
+          const name = /^STATUS "(.*)" /.exec(command)?.[1];
+          return name === undefined ? undefined : [`STATUS "${name}" (${COUNTED})`, "OK"];
+        },
+      });
+      for (const _ of ["first", "again"]) {
+        const listed = yield* Effect.provide(list, ports);
+        assert.deepStrictEqual(
+          listed.map(({ path, role, status }) => [path, role, status?.total]),
+          [
+            ["INBOX", "inbox", 5],
+            ["Sent", "sent", 5],
+            ["Box", null, 5],
+          ],
+        );
+      }
+      const asked = server.commands.filter((command) => command.startsWith("STATUS")).length;
+      assert.strictEqual(asked, capabilities === "IMAP4rev1" ? 6 : 0);
+    }
   }),
 );
