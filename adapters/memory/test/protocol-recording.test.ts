@@ -9,7 +9,7 @@ import {
 import type { MailServer } from "@postern/core/mail";
 import { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { EntropyInMemory, StoresInMemory } from "@postern/memory";
-import { Effect, Fiber, Layer, Option, Redacted } from "effect";
+import { Context, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 
 const JANE = AccountId("jane@example.org");
@@ -18,6 +18,39 @@ const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", orig
 
 const recorder = Layer.provide(ProtocolRecorderInProcess, EntropyInMemory);
 const live = ProtocolLogWriter.layer.pipe(Layer.provideMerge(recorder), Layer.provideMerge(StoresInMemory));
+
+/** What a store of logs does with lines. */
+class Refusals extends Context.Service<
+  Refusals,
+  { readonly refuse: Effect.Effect<void>; readonly hang: Effect.Effect<void>; readonly accept: Effect.Effect<void> }
+>()("test/Refusals") {}
+
+const refusingLogs = Layer.effectContext(
+  Effect.gen(function* () {
+    const logs = yield* ProtocolLogs;
+    let before: Effect.Effect<void, StoreUnavailable> = Effect.void;
+    const become = (next: typeof before) => Effect.sync(() => void (before = next));
+    return Context.make(Refusals, {
+      refuse: become(Effect.fail(new StoreUnavailable({ detail: "down" }))),
+      hang: become(Effect.never),
+      accept: become(Effect.void),
+    }).pipe(
+      Context.add(ProtocolLogs, {
+        ...logs,
+        append: (...args) =>
+          Effect.andThen(
+            Effect.suspend(() => before),
+            logs.append(...args),
+          ),
+      }),
+    );
+  }),
+);
+
+const refusing = ProtocolLogWriter.layer.pipe(
+  Layer.provideMerge(recorder),
+  Layer.provideMerge(Layer.provide(refusingLogs, StoresInMemory)),
+);
 
 const opened = (account: AccountId, secret = "hunter2") =>
   Effect.map(ProtocolRecorder, ({ open }) => open(account, "imap", SERVER, [Redacted.make(secret)]));
@@ -108,6 +141,50 @@ describe("the recording of accounts", () => {
       assert.match(lines[0]!, /^\*: \d+ lines did not fit$/);
       assert.strictEqual(lines.at(-1), "imap#1 S: * 49 EXISTS");
     }).pipe(Effect.provide(live)),
+  );
+
+  it.effect("says how many lines may be missing when the database did not take them, also of several writes", () =>
+    Effect.gen(function* () {
+      const [logs, { now }] = [yield* ProtocolLogs, yield* ProtocolLogWriter];
+      for (const account of [BOB, JANE]) yield* logs.start(account, 60_000);
+      yield* now;
+      const [bobs, janes] = [(yield* opened(BOB))!, (yield* opened(JANE))!];
+      bobs.received(bytes("* OK ready\r\n"));
+      janes.received(bytes("* OK ready\r\n"));
+      yield* (yield* Refusals).refuse;
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
+      yield* (yield* Refusals).accept;
+      yield* TestClock.adjust("1 second");
+      bobs.received(bytes("* 5 EXISTS\r\n"));
+      const missing = (count: number) => `*: up to ${count} lines are missing: they could not be written`;
+      assert.deepStrictEqual(yield* shown(BOB), [missing(2), "imap#1 S: * 5 EXISTS"]);
+      const [first = ""] = yield* logs.lines(BOB);
+      assert.isTrue(first.startsWith("1970-01-01T00:00:00.000Z"), "where they are missing");
+      const whole = ["imap#2 *: connecting to imap.test:993 (implicit)", "imap#2 S: * OK ready"];
+      assert.deepStrictEqual(yield* shown(JANE), whole, "those of others were not tried");
+
+      yield* (yield* Refusals).refuse;
+      bobs.received(bytes("* 6 EXISTS\r\n".repeat(2_005)));
+      for (const _ of ["the lines", "the line about them"]) assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
+      yield* (yield* Refusals).accept;
+      assert.deepStrictEqual((yield* shown(BOB)).slice(2), [missing(2_005)]);
+      assert.lengthOf(yield* shown(BOB), 3, "says it once");
+    }).pipe(Effect.provide(refusing)),
+  );
+
+  it.effect("says that lines may be missing when a write was interrupted and no line came since", () =>
+    Effect.gen(function* () {
+      const [logs, { now }] = [yield* ProtocolLogs, yield* ProtocolLogWriter];
+      yield* logs.start(JANE, 60_000);
+      yield* now;
+      yield* opened(JANE);
+      yield* (yield* Refusals).hang;
+      const writing = yield* Effect.forkChild(now, { startImmediately: true });
+      yield* TestClock.adjust("1 second");
+      yield* Fiber.interrupt(writing);
+      yield* (yield* Refusals).accept;
+      assert.deepStrictEqual(yield* shown(JANE), ["*: up to 1 lines are missing: they could not be written"]);
+    }).pipe(Effect.provide(refusing)),
   );
 
   it.effect("never fails a connection: not without the database, nor by what it reads", () =>

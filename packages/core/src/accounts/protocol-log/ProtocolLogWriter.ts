@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Semaphore } from "effect";
+import { Clock, Context, Duration, Effect, Exit, Layer, Semaphore } from "effect";
 import { repeatSteps, type StoreUnavailable, type Worker } from "../../shared/index.ts";
 import { ProtocolLogs } from "../ports/ProtocolLogs.ts";
 import { ProtocolRecorder } from "./ProtocolRecorder.ts";
@@ -28,13 +28,20 @@ export class ProtocolLogWriter extends Context.Service<
 
       const now = Effect.gen(function* () {
         // Taken first: a log that has ended still gets the lines from before its end.
-        const taken = yield* recorder.take;
+        const accounts = yield* recorder.waiting;
         const at = yield* Clock.currentTimeMillis;
-        for (const [account, lines] of taken) yield* logs.append(account, at, lines);
+        for (const account of accounts) {
+          yield* Effect.acquireUseRelease(
+            recorder.take(account),
+            ({ lines }) => logs.append(account, at, lines),
+            // The database may have written them all the same, so they are not written again.
+            (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.lost(account, taken)),
+          );
+        }
         const running = yield* logs.running(at);
         isRecording = running.length > 0;
         yield* recorder.follow(running);
-        return taken.length;
+        return accounts.length;
       }).pipe(turn.withPermits(1));
 
       const asleep = Effect.suspend(() =>

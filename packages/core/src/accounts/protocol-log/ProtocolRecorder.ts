@@ -4,7 +4,7 @@ import { type AccountId, Entropy } from "../../shared/index.ts";
 import { holdsOneOf } from "./credential-forms.ts";
 import { imapTranscript } from "./imap-transcript.ts";
 import { LineBuffer } from "./LineBuffer.ts";
-import { printable } from "./protocol-lines.ts";
+import { INSTANT_CHARS, printable } from "./protocol-lines.ts";
 import { smtpTranscript } from "./smtp-transcript.ts";
 
 /** Takes what one connection sends and receives; none of its functions throws. */
@@ -40,8 +40,18 @@ interface Recorder {
   readonly onChange: (listener: (account: AccountId) => void) => Effect.Effect<void, never, Scope.Scope>;
   /** Records these accounts, and no others, from now on. */
   readonly follow: (accounts: ReadonlyArray<RecordedAccount>) => Effect.Effect<void>;
-  /** Removes and returns the lines that wait to be written. */
-  readonly take: Effect.Effect<ReadonlyArray<readonly [AccountId, ReadonlyArray<string>]>>;
+  /** Returns the accounts with lines that wait to be written. */
+  readonly waiting: Effect.Effect<ReadonlyArray<AccountId>>;
+  /** Removes and returns the lines of an account that wait to be written. */
+  readonly take: (account: AccountId) => Effect.Effect<TakenLines>;
+  /** Notes that taken lines were perhaps not written. The next ones begin with a line that says how many. */
+  readonly lost: (account: AccountId, taken: TakenLines) => Effect.Effect<void>;
+}
+
+interface TakenLines {
+  readonly lines: ReadonlyArray<string>;
+  /** How many lines of the conversation they are or tell the absence of. */
+  readonly count: number;
 }
 
 const OFF: Recorder = {
@@ -49,7 +59,9 @@ const OFF: Recorder = {
   open: () => undefined,
   onChange: () => Effect.void,
   follow: () => Effect.void,
-  take: Effect.succeed([]),
+  waiting: Effect.succeed([]),
+  take: () => Effect.succeed({ lines: [], count: 0 }),
+  lost: () => Effect.void,
 };
 
 /**
@@ -68,6 +80,8 @@ export const ProtocolRecorderInProcess = Layer.effect(
     const node = (yield* (yield* Entropy).id(24)).replaceAll(/[^A-Za-z0-9]/g, "0");
     const followed = new Map<AccountId, number>();
     const buffers = new Map<AccountId, LineBuffer>();
+    /** How many lines may be missing, up to an instant. */
+    const unwritten = new Map<AccountId, { readonly at: string; readonly count: number }>();
     const listeners = new Set<(account: AccountId) => void>();
     let connections = 0;
 
@@ -139,15 +153,32 @@ export const ProtocolRecorderInProcess = Layer.effect(
           ];
           for (const account of changed) for (const listener of listeners) listener(account);
         }),
-      take: Effect.sync(() => {
-        const taken = [...buffers].map(([account, buffer]) => {
-          const { lines, dropped } = buffer.take();
-          const note = dropped === 0 ? [] : [`${lines[0]?.slice(0, 24)} ${node} *: ${dropped} lines did not fit`];
-          return [account, [...note, ...lines]] as const;
-        });
-        buffers.clear();
-        return taken;
-      }),
+      waiting: Effect.sync(() => [...new Set([...buffers.keys(), ...unwritten.keys()])]),
+      take: (account) =>
+        Effect.sync(() => {
+          const { lines, dropped } = buffers.get(account)?.take() ?? NO_LINES;
+          const missing = unwritten.get(account);
+          buffers.delete(account);
+          unwritten.delete(account);
+          const note = (at: string, text: string) => `${at} ${node} *: ${text}`;
+          return {
+            lines: [
+              ...(missing === undefined
+                ? []
+                : [note(missing.at, `up to ${missing.count} lines are missing: they could not be written`)]),
+              ...(dropped === 0 ? [] : [note(lines[0]!.slice(0, INSTANT_CHARS), `${dropped} lines did not fit`)]),
+              ...lines,
+            ],
+            count: (missing?.count ?? 0) + dropped + lines.length,
+          };
+        }),
+      lost: (account, { lines, count }) =>
+        Effect.sync(() => {
+          const at = lines.at(-1)?.slice(0, INSTANT_CHARS);
+          if (at !== undefined) unwritten.set(account, { at, count: count + (unwritten.get(account)?.count ?? 0) });
+        }),
     };
   }),
 );
+
+const NO_LINES = { lines: [], dropped: 0 };

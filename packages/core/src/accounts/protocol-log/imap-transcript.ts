@@ -1,7 +1,8 @@
 import { fetchWithoutContents } from "./fetch-line.ts";
-import { lineReader, type StreamLine } from "./line-reader.ts";
+import type { StreamLine } from "./line-reader.ts";
 import { searchWithoutWords } from "./search-line.ts";
-import type { Transcript, TranscriptLine } from "./Transcript.ts";
+import type { Transcript } from "./Transcript.ts";
+import { transcriptOf } from "./transcript-of.ts";
 
 /** Commands whose arguments are names of mailboxes, flags, numbers and data items. */
 const PLAIN_COMMANDS = new Set(
@@ -31,7 +32,6 @@ const hidden: Rest = () => "<removed>";
  * literals and of unknown lines only the size, of FETCH no text of a message, of searches no words.
  */
 export const imapTranscript = (): Transcript => {
-  const lines: Array<TranscriptLine> = [];
   const open = new Set<string>();
   let signIn: string | null = null;
   let isGreeted = false;
@@ -77,18 +77,5 @@ export const imapTranscript = (): Transcript => {
     return fetched === undefined ? restOfResponse(text) : fetched + fetchWithoutContents(text.slice(fetched.length));
   };
 
-  const client = lineReader(true, (line) => lines.push({ from: "C", text: sentText(line) }));
-  const server = lineReader(true, (line) => lines.push({ from: "S", text: receivedText(line) }));
-  const taken = () => lines.splice(0);
-  return {
-    sent: (bytes) => {
-      client.read(bytes);
-      return taken();
-    },
-    received: (bytes) => {
-      server.read(bytes);
-      return taken();
-    },
-    unfinished: server.unfinished,
-  };
+  return transcriptOf(true, sentText, receivedText);
 };

@@ -5,7 +5,7 @@ export const UNWRITTEN_BOUNDS = { bytes: 1 << 18, lines: 2_000 } as const;
 /** The longest line. */
 const MAX_CHARS = 1_000;
 /** The length of an instant at the start of a line. */
-const INSTANT_CHARS = 24;
+export const INSTANT_CHARS = 24;
 
 export interface LineBounds {
   readonly bytes: number;

@@ -1,5 +1,6 @@
-import { lineReader, type StreamLine } from "./line-reader.ts";
-import type { Transcript, TranscriptLine } from "./Transcript.ts";
+import type { StreamLine } from "./line-reader.ts";
+import type { Transcript } from "./Transcript.ts";
+import { transcriptOf } from "./transcript-of.ts";
 
 const PLAIN_COMMAND = /^(EHLO|HELO|LHLO|STARTTLS|MAIL|RCPT|DATA|BDAT|RSET|NOOP|QUIT)(\s|$)/i;
 const REPLY = /^(\d{3})([ -]|$)/;
@@ -11,7 +12,6 @@ const removed = ({ bytes }: StreamLine): string => `<${bytes} removed>`;
  * reply. The message itself is not passed to it.
  */
 export const smtpTranscript = (): Transcript => {
-  const lines: Array<TranscriptLine> = [];
   let isSigningIn = false;
   let isGreeted = false;
 
@@ -33,18 +33,5 @@ export const smtpTranscript = (): Transcript => {
     return line.text;
   };
 
-  const client = lineReader(false, (line) => lines.push({ from: "C", text: sentText(line) }));
-  const server = lineReader(false, (line) => lines.push({ from: "S", text: receivedText(line) }));
-  const taken = () => lines.splice(0);
-  return {
-    sent: (bytes) => {
-      client.read(bytes);
-      return taken();
-    },
-    received: (bytes) => {
-      server.read(bytes);
-      return taken();
-    },
-    unfinished: server.unfinished,
-  };
+  return transcriptOf(false, sentText, receivedText);
 };
