@@ -77,6 +77,13 @@ export class KnownInbox {
     this.#announced = new Set(expunged === undefined ? [] : others.map((seq) => (seq > expunged ? seq - 1 : seq)));
   }
 
+  /** Forgets how the session numbers messages, because INBOX was selected again. */
+  forgetNumbers(): void {
+    this.#numbered = undefined;
+    if (this.#announced.size > 0) this.sweptAt = -Infinity;
+    this.#announced.clear();
+  }
+
   /** Returns the sequence numbers and UIDs of messages with announced flags, and forgets them. */
   takeAnnounced(): Announced {
     const announced = { positions: [...this.#announced], uids: [...this.#announcedUids] };

@@ -161,6 +161,31 @@ describeWithDovecot("answers with NUL bytes, empty lists and continuations witho
     );
   });
 
+  layer(imapThroughProxy(), { excludeTestServices: true })(
+    "from Lark, which refuses a session its second LIST",
+    (it) => {
+      for (const answer of ["NO LIST refused", "BAD too many LIST"])
+        it.effect(`list the folders each time: ${answer}`, () =>
+          Effect.gen(function* () {
+            const { account } = yield* signedInAccount;
+            const proxy = yield* Proxy;
+            const listed = new Set<number>();
+            proxy.rewrite = {
+              command: (line, connection) => {
+                if (!/^\S+ LIST "" "\*"/.test(line)) return line;
+                return listed.has(connection) ? { answer } : (listed.add(connection), line);
+              },
+            };
+            for (const _ of [1, 2, 3]) {
+              const paths = (yield* (yield* MailboxTree).list(account)).map(({ path }) => path);
+              assert.includeMembers(paths, ["INBOX", "Sent"]);
+            }
+            assert.isAbove(listed.size, 1);
+          }),
+        );
+    },
+  );
+
   layer(imapLike("yahoo"), { excludeTestServices: true })("from Yahoo, which has UIDONLY", (it) => {
     it.effect("never make Postern enable it", () =>
       Effect.gen(function* () {

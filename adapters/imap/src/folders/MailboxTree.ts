@@ -1,5 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 import { MailboxTree } from "@postern/core/folders";
+import type { MailServerError } from "@postern/core/mail";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { ImapConnections } from "../ImapConnections.ts";
@@ -33,10 +34,18 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
 
       const list = sharedCalls(scope, (account: AccountId, begins) =>
         Effect.scoped(
-          connections.hold(account, "interactive", "INBOX", (client) => Effect.andThen(begins, listAll(client))),
+          connections.hold(account, "interactive", "INBOX", (client) =>
+            Effect.andThen(begins, Effect.tapError(listAll(client), closeWhereRefused(client))),
+          ),
         ),
       );
 
       return MailboxTree.of({ list: Effect.fn("MailboxTree.list")(list) });
     }),
   );
+
+/** Lark refuses a session its second LIST; the next connection is not refused the first. */
+const closeWhereRefused =
+  (client: ImapFlow) =>
+  ({ reason, operation }: MailServerError): Effect.Effect<void> =>
+    reason === "protocol" && operation === "list" ? Effect.sync(() => client.close()) : Effect.void;

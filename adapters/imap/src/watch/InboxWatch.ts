@@ -1,7 +1,7 @@
 import type { MailServerError } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 import { InboxWatch, type WatchedInbox, type WatchKind } from "@postern/core/watch";
-import { Effect, Layer, Random } from "effect";
+import { Clock, Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
 import { arrivedMessages } from "../arrived-messages.ts";
 import { command } from "../command.ts";
@@ -18,6 +18,9 @@ import { seenSlices } from "../seen-messages.ts";
 
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
+
+/** INBOX is selected again after so many keepalives: Naver shows changes to a session only then. */
+const SELECT_EVERY = 6;
 
 /**
  * Watches INBOX over IMAP (spec 7): IDLE on a separate connection, interrupted regularly by a NOOP. The NOOP detects
@@ -69,10 +72,20 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
   const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
   const pause = asked * (0.75 + (yield* Random.next) / 4);
   const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
+  let selectedAt = yield* Clock.currentTimeMillis;
+  const select = Effect.gen(function* () {
+    selectedAt = yield* Clock.currentTimeMillis;
+    yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+    known.forgetNumbers();
+  });
+  const look = Effect.gen(function* () {
+    const isFresh = (yield* Clock.currentTimeMillis) < selectedAt + SELECT_EVERY * keepalive;
+    yield* isFresh || client.enabled.has("QRESYNC") ? noop : select;
+  });
 
   const inbox: WatchedInbox = {
     poll: Effect.fnUntraced(function* (since) {
-      if (!changes.upToDate) yield* noop;
+      if (!changes.upToDate) yield* look;
       changes.upToDate = false;
       changes.news = false;
       return yield* pollInbox(client, since, known, timeout);

@@ -1,0 +1,158 @@
+import { assert, it } from "@effect/vitest";
+import { type InboxPoll, InboxWatch } from "@postern/core/watch";
+import { layer as imap } from "@postern/imap";
+import {
+  describeWithDovecot,
+  Dovecot,
+  dovecotControl,
+  faultyLine,
+  imapProxy,
+  type ImapRewrite,
+  mailServersAt,
+  MailServerControl,
+  plainMessage,
+  profileOf,
+  quirkRewrite,
+  signedInAccount,
+} from "@postern/testkit";
+import { Effect, Fiber, Layer } from "effect";
+import { vaultInMemory } from "./doubles.ts";
+
+/** Milliseconds of silence after which a watch asks; it waits half as long for the answer. */
+const KEEPALIVE = 1_000;
+
+/** Far more than a watch needs, and far less than its connection would stay open. */
+const WITHIN = "20 seconds";
+
+const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
+const vanishedIn = (poll: InboxPoll) => (poll.present === undefined ? poll.vanished : undefined);
+
+/** A watch that waits for changes through a line, and the messages 1 and 2. */
+const watching = Effect.fnUntraced(function* (profile: string) {
+  const { port } = yield* Dovecot;
+  const line = yield* faultyLine((yield* imapProxy(port, quirkRewrite(profileOf(profile).quirks))).port);
+  const timeouts = { keepalive: KEEPALIVE };
+  const ports = yield* Layer.build(
+    imap({ timeouts }).pipe(
+      Layer.provide(mailServersAt({ host: "127.0.0.1", port: line.port })),
+      Layer.provideMerge(vaultInMemory),
+    ),
+  );
+  return yield* Effect.gen(function* () {
+    const { account } = yield* signedInAccount;
+    const control = yield* MailServerControl;
+    for (const subject of ["one", "two"]) yield* control.append(account, "INBOX", plainMessage(subject));
+    const watch = yield* InboxWatch;
+    return { account, control, line, open: watch.open(account, "watch") };
+  }).pipe(Effect.provide(ports));
+});
+
+describeWithDovecot("a watch whose server vanishes without closing the connection", () => {
+  for (const profile of ["stalwart", "gmail", "outlook"])
+    for (const kind of ["silence", "bye and silence"] as const)
+      it.live(`notices ${kind} during IDLE as ${profile}; the next one loses no change and repeats none`, () =>
+        Effect.gen(function* () {
+          const { account, control, line, open } = yield* watching(profile);
+          const cursor = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const inbox = yield* open;
+              const { cursor } = yield* inbox.poll((yield* inbox.poll(null)).cursor);
+              const waiting = yield* Effect.forkChild(Effect.flip(inbox.changed), { startImmediately: true });
+              // Behind a NOOP, which ends an IDLE, the next byte is its answer or a change.
+              line.arm({ kind, after: 0 });
+              yield* control.append(account, "INBOX", plainMessage("unheard"));
+              yield* control.expunge(account, "INBOX", [1]);
+              const lost = yield* Effect.timeout(Fiber.join(waiting), WITHIN);
+              assert.deepInclude(lost, { _tag: "MailServerError" });
+              return cursor;
+            }),
+          );
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const inbox = yield* open;
+              const found = yield* inbox.poll(cursor);
+              assert.deepStrictEqual(uidsOf(found.arrived), [3]);
+              if (found.present === undefined) assert.deepStrictEqual(found.vanished, [1]);
+              else assert.deepStrictEqual(found.present, [[2, 3]]);
+              yield* Effect.timeoutOption(inbox.changed, 1);
+              const again = yield* inbox.poll(found.cursor);
+              assert.deepStrictEqual([uidsOf(again.arrived), vanishedIn(again)], [[], []]);
+            }),
+          );
+        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(dovecotControl, Dovecot.layer()))),
+      );
+});
+
+/** Changes the answers of a server so that a session sees INBOX as it was when it selected it (EmailEngine on Naver). */
+const untilSelected = (): ImapRewrite => {
+  const seen = new Map<number, { exists: string; uidNext: string }>();
+  const selecting = new Map<number, string>();
+  return {
+    command: (line, connection) => {
+      const [, tag] = /^(\S+) (?:SELECT|EXAMINE) /i.exec(line) ?? [];
+      if (tag !== undefined) selecting.set(connection, tag);
+      return line;
+    },
+    response: (line, connection) => {
+      const known = seen.get(connection) ?? { exists: "0", uidNext: "1" };
+      seen.set(connection, known);
+      if (line.startsWith(`${selecting.get(connection)} `)) selecting.delete(connection);
+      const [, exists] = /^\* (\d+) EXISTS/.exec(line) ?? [];
+      if (selecting.has(connection)) {
+        known.exists = exists ?? known.exists;
+        known.uidNext = /\[UIDNEXT (\d+)\]/.exec(line)?.[1] ?? known.uidNext;
+        return line;
+      }
+      if (exists !== undefined || /^\* \d+ (?:EXPUNGE|RECENT)/.test(line)) return "";
+      if (!seen.has(connection) || !/^\* STATUS "?INBOX/i.test(line)) return line;
+      return line
+        .replace(/MESSAGES \d+/, `MESSAGES ${known.exists}`)
+        .replace(/UIDNEXT \d+/, `UIDNEXT ${known.uidNext}`);
+    },
+  };
+};
+
+describeWithDovecot("a server that shows changes only to a session that selects INBOX again, as Naver", () => {
+  it.live("announces each arrival and removal once", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Dovecot;
+      const strict = quirkRewrite([
+        { kind: "removes", capabilities: ["QRESYNC", "CONDSTORE", "IDLE"], evidence: "a test" },
+      ]);
+      const stale = untilSelected();
+      const proxy = yield* imapProxy(port, {
+        command: (line, connection) => {
+          const made = strict.command!(line, connection);
+          return typeof made === "string" ? stale.command!(made, connection) : made;
+        },
+        response: (line, connection) => stale.response!(strict.response!(line, connection) as string, connection),
+      });
+      const ports = yield* Layer.build(
+        imap({ timeouts: { keepalive: 200 } }).pipe(
+          Layer.provide(mailServersAt({ host: "127.0.0.1", port: proxy.port })),
+          Layer.provideMerge(vaultInMemory),
+        ),
+      );
+      yield* Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        for (const subject of ["one", "two"]) yield* control.append(account, "INBOX", plainMessage(subject));
+        const inbox = yield* (yield* InboxWatch).open(account, "watch");
+        let { cursor } = yield* inbox.poll((yield* inbox.poll(null)).cursor);
+        yield* control.append(account, "INBOX", plainMessage("three"));
+        yield* control.expunge(account, "INBOX", [1]);
+        const [arrived, vanished]: [Array<number>, Array<number>] = [[], []];
+        const end = Date.now() + 20_000;
+        for (let after = 0; after < 3 && Date.now() < end;) {
+          yield* Effect.timeoutOption(inbox.changed, 100);
+          const found = yield* inbox.poll(cursor);
+          ({ cursor } = found);
+          arrived.push(...uidsOf(found.arrived));
+          vanished.push(...(vanishedIn(found) ?? []));
+          if (arrived.length > 0) after++;
+        }
+        assert.deepStrictEqual([arrived, vanished], [[3], [1]]);
+      }).pipe(Effect.provide(ports));
+    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(dovecotControl, Dovecot.layer()))),
+  );
+});
