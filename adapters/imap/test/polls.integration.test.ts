@@ -109,7 +109,10 @@ describeWithDovecot("polls of INBOX", () => {
         const { account, control, proxy, poll, first } = yield* watched(MANY);
         const searched = 5 * MANY;
         assert.isAtMost(first.bytes, searched + 32_768, "one sweep of flags");
+        const statuses = () => proxy.commands.filter((line) => /^\S+ STATUS/.test(line)).length;
+        const before = statuses();
         assert.isAtMost((yield* poll).bytes, 1_024, "STATUS shows no change");
+        assert.strictEqual(statuses() - before, 1, "one round trip, however many folders there are");
         yield* control.setFlags(account, "INBOX", 17, ["\\Flagged"]);
         const flagged = yield* poll;
         assert.deepStrictEqual(uidsOf(flagged.flags), [17]);

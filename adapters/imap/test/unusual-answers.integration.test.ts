@@ -23,6 +23,7 @@ const NAMESPACES: ReadonlyArray<readonly [said: string, rows: ReadonlyArray<stri
     ['LIST () "/" INBOX', 'LIST () "/" "#mh/x"', 'LIST () "/" "~jack/y"'],
     { INBOX: ["", "/"], "#mh/x": ["#mh/", "/"], "~jack/y": ["", "/"] },
   ],
+  ['(("" NIL)) NIL NIL', ["LIST () NIL INBOX", 'LIST () NIL "Box/1"'], { INBOX: ["", null], "Box/1": ["", null] }],
   ["NIL NIL NIL", ['LIST () "/" INBOX', 'LIST () "/" Box'], { INBOX: ["", "/"], Box: ["", "/"] }],
   ['(("" NIL)) NIL NIL', ["LIST () NIL INBOX", "LIST () NIL A.B"], { INBOX: ["", null], "A.B": ["", null] }],
   [
@@ -39,10 +40,11 @@ const NAMESPACES: ReadonlyArray<readonly [said: string, rows: ReadonlyArray<stri
 for (const [said, rows, expected] of NAMESPACES) {
   it.live(`lists the names of a server with the namespaces ${said} unchanged, but for a leading delimiter`, () =>
     Effect.gen(function* () {
-      const { ports } = yield* scripted({
+      const { server, ports } = yield* scripted({
         capabilities: "IMAP4rev1 NAMESPACE",
         answer: (command) => {
           if (command === "NAMESPACE") return [`NAMESPACE ${said}`, "OK"];
+          if (command.startsWith("LSUB")) return ["BAD unknown command"];
           return command.startsWith('LIST "" "*"') ? [...rows, "OK"] : undefined;
         },
       });
@@ -51,6 +53,7 @@ for (const [said, rows, expected] of NAMESPACES) {
         Object.fromEntries(listed.map(({ path, prefix, delimiter }) => [path, [prefix, delimiter] as const])) as Listed,
         expected,
       );
+      assert.isFalse(server.commands.some((command) => command.startsWith("LSUB")));
     }),
   );
 }
