@@ -10,8 +10,11 @@ interface Listener {
 export class StoreWakeUps {
   readonly #listeners = new Set<Listener>();
 
-  /** Starts to listen. The inner effect waits for the next wake-up; one is kept until then. */
-  listen(client: string, name: string): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> {
+  /**
+   * Starts to listen. The inner effect waits for the next wake-up; one is kept until then. With `pollMillis` one comes
+   * that often by itself.
+   */
+  listen(client: string, name: string, pollMillis?: number): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const wakeUps = yield* Queue.sliding<void>(1);
       const listener: Listener = { name, client, wakeUps };
@@ -19,6 +22,10 @@ export class StoreWakeUps {
         Effect.sync(() => this.#listeners.add(listener)),
         () => Effect.sync(() => this.#listeners.delete(listener)),
       );
+      if (pollMillis !== undefined) {
+        const poll = Effect.sync(() => Queue.offerUnsafe(wakeUps, undefined));
+        yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pollMillis), poll)));
+      }
       return Queue.take(wakeUps);
     });
   }

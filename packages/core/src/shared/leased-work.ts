@@ -162,8 +162,8 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     const due = Option.getOrElse(yield* rows.nextDue, () => Infinity);
     const now = yield* Clock.currentTimeMillis;
     if (due <= now && (yield* pass) > 0) return;
-    const sleep = due === Infinity ? Effect.never : Effect.sleep(due > now ? due - now : SKIPPED_MILLIS);
-    yield* Effect.raceFirst(sleep, rows.changed);
+    if (due === Infinity) return yield* rows.changed;
+    yield* Effect.raceFirst(Effect.sleep(due > now ? due - now : SKIPPED_MILLIS), rows.changed);
   });
   const stop = Effect.sync(() => void (stopped = true));
   const allEnded = Effect.gen(function* () {
