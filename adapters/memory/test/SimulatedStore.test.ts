@@ -24,7 +24,7 @@ const twoNodes = Effect.fnUntraced(function* (...outcomes: Array<CommitOutcome>)
       add: (key: string, n: number) => cell.modify((rows) => [undefined, HashMap.modify(rows, key, (had) => had + n)]),
     })),
   );
-  return { one: one!, two: two! };
+  return { store, one: one!, two: two! };
 });
 
 /** Opens a transaction that runs `first`, and then stays open until `commit`. */
@@ -117,6 +117,19 @@ it.effect("the server ends a transaction of a node that hangs for 3 s", () =>
     yield* TestClock.adjust(1);
     yield* Fiber.join(second);
     assert.include(JSON.stringify(yield* hanging.commit), "idle");
+    assert.strictEqual(yield* one.read("a"), 101);
+  }),
+);
+
+it.effect("a restart ends open transactions without their changes, and frees their locks", () =>
+  Effect.gen(function* () {
+    const { store, one, two } = yield* twoNodes();
+    const open = yield* held(one, one.add("a", 10));
+    const waiting = yield* Effect.forkChild(two.add("a", 100));
+    yield* Effect.yieldNow;
+    store.restart();
+    yield* Fiber.join(waiting);
+    assert.include(JSON.stringify(yield* open.commit), "restarted");
     assert.strictEqual(yield* one.read("a"), 101);
   }),
 );

@@ -33,6 +33,12 @@ export class OpenTransactions {
     transaction.end();
   }
 
+  /** Ends all, as a server does that stops. */
+  endAll(): void {
+    const open = [...this.#all];
+    for (const transaction of open) this.end(transaction);
+  }
+
   /** Returns whether the transaction has ended; the server ends one that had no statement for too long. */
   hasEnded(transaction: StoreTransaction): boolean {
     const { waitsFor, idleSince } = transaction;

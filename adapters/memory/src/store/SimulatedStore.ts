@@ -43,6 +43,11 @@ export class SimulatedStore {
     this.#open = new OpenTransactions(conditions);
   }
 
+  /** Ends every open transaction, without its changes. */
+  restart(): void {
+    this.#open.endAll();
+  }
+
   /** Returns a connection; `client` is what the conditions call it. */
   client(client: string): StoreClient {
     const cell = <A>(name: string, initial: A) =>
@@ -72,10 +77,7 @@ export class SimulatedStore {
         Effect.flatMap(this.#Current, (frame) =>
           frame === undefined ? this.#wake([name]) : Effect.sync(() => void frame.transaction.wakes.push(name)),
         ),
-      listen: (name) =>
-        Effect.map(this.#wakeUps.listen(client, name), (woken) =>
-          this.#conditions === undefined ? woken : Effect.raceFirst(woken, Effect.sleep(POLL_MILLIS)),
-        ),
+      listen: (name) => this.#wakeUps.listen(client, name, this.#conditions === undefined ? undefined : POLL_MILLIS),
       isOursAlone: this.#conditions === undefined,
       transaction: (effect) =>
         Effect.flatMap(this.#Current, (outer) =>
@@ -132,7 +134,8 @@ export class SimulatedStore {
 
   /** Returns why the transaction accepts no further statement; undefined if it does. */
   #failureOf(frame: Frame): StoreUnavailable | undefined {
-    if (this.#open.hasEnded(frame.transaction)) frame.failure ??= unavailable("the transaction was idle for too long");
+    if (this.#open.hasEnded(frame.transaction))
+      frame.failure ??= unavailable("the server restarted, or the transaction was idle for too long");
     return frame.failure;
   }
 

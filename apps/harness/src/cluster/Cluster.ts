@@ -10,6 +10,7 @@ import type { NodePorts } from "./NodePorts.ts";
 import type { NodeServices } from "./NodeServices.ts";
 import { OAuthProviders } from "./OAuthProviders.ts";
 import type { AnsweredCall } from "./PortCall.ts";
+import { ServerFaults } from "./ServerFaults.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import { storesSent } from "./server-traits.ts";
 import { SmtpSink } from "./SmtpSink.ts";
@@ -30,6 +31,7 @@ export class Cluster {
   /** The random numbers of the acting world. */
   readonly random: SeededRandom;
   readonly faults: FaultInjection;
+  readonly servers = new ServerFaults();
   readonly trace: Trace;
   readonly mail = new MailServerInMemory(1);
   readonly smtp: SmtpSink;
@@ -48,6 +50,7 @@ export class Cluster {
   readonly #services: SeededRandom;
   readonly #violations: Array<string> = [];
   #linesBefore: ReadonlyArray<string> = [];
+  readonly #outside: Incarnation;
   #lives = 0;
 
   constructor(options: {
@@ -70,6 +73,7 @@ export class Cluster {
     this.mail.opens = (account, token) => this.providers.userOf(token) === account;
     this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
     this.ladder = options.ladder;
+    this.#outside = new Incarnation("outside", this.timeline, { offset: 0, drift: 1 });
     this.wiring = options.wiring(this);
   }
 
@@ -111,6 +115,7 @@ export class Cluster {
     this.#places[place]!.node = node;
     const surroundings = {
       faults: this.faults,
+      servers: this.servers,
       trace: this.trace,
       answered: (call: AnsweredCall) => this.#answered(call),
     };
@@ -145,6 +150,7 @@ export class Cluster {
   heal(): void {
     this.trace.say(() => "faults end");
     this.faults.isOn = false;
+    this.servers.clear();
     this.smtp.repair();
     this.receivers.repair();
     this.providers.repair();
@@ -216,9 +222,8 @@ export class Cluster {
 
   /** Runs an effect that needs no node, letting time pass where it waits for one. */
   runNow<A, E>(effect: Effect.Effect<A, E>): A {
-    const outside = new Incarnation("outside", this.timeline, { offset: 0, drift: 1 });
     let exit: Exit.Exit<A, E> | undefined;
-    this.#fork(outside, effect, (done) => (exit = done));
+    this.#fork(this.#outside, effect, (done) => (exit = done));
     this.timeline.runUntil(Infinity, () => exit !== undefined);
     if (exit === undefined) throw new Error("the simulation waits for the host");
     if (Exit.isFailure(exit)) throw new Error("a check failed", { cause: exit.cause });

@@ -56,6 +56,10 @@ export type Fact =
     }
   /** A user or another program asked to store a draft with this subject, or to delete it if that is null. */
   | { readonly _tag: "DraftChangeAsked"; readonly id: string; readonly subject: string | null; readonly at: number }
+  /** The mail server refuses to change the mailboxes of an account, until the faults end at the latest. */
+  | { readonly _tag: "ChangesRefused"; readonly account: AccountId }
+  /** A user was told that a message was moved out of this folder. */
+  | { readonly _tag: "MailMoved"; readonly account: AccountId; readonly messageId: string; readonly from: string }
   | { readonly _tag: "TokenAccepted"; readonly sessionId: string; readonly askedAt: number }
   | { readonly _tag: "LoggedOut"; readonly sessionId: string; readonly at: number }
   | { readonly _tag: "Refreshed"; readonly presented: string; readonly successor: string }

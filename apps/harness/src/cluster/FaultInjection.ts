@@ -14,6 +14,10 @@ export interface FaultRates {
   readonly skew: number;
   /** The probability that the store ends a transaction otherwise than by committing it. */
   readonly conflict: number;
+  /** How often the store is away for all nodes. */
+  readonly outage: number;
+  /** How often the mail server begins to refuse changes for an account. */
+  readonly refusal: number;
 }
 
 /** The faults of one call. Waits in milliseconds, before the call and before its answer. */
@@ -51,6 +55,8 @@ export class FaultInjection {
       pause: often(3),
       skew: often(1),
       conflict: often(0.05),
+      outage: often(0.7),
+      refusal: often(1.5),
     };
   }
 

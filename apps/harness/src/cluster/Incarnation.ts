@@ -41,6 +41,11 @@ export class Incarnation {
     return this.#isPaused;
   }
 
+  /** Whether calls and answers pass its gate. */
+  get isOpen(): boolean {
+    return !this.#isDead && !this.#isPaused;
+  }
+
   /** The number of its waits under way. */
   get waits(): number {
     return this.#waits.size + this.#withheld.size;

@@ -19,8 +19,10 @@ export interface Wiring {
   readonly foundations: (node: Incarnation) => Layer.Layer<Foundations>;
   /** The other adapters of an incarnation, over its own foundations. */
   readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, Foundations>, never, Foundations>;
-  /** Returns ports with the planted bug, if there is one. */
-  readonly planted: <Ports>(ports: Context.Context<Ports>) => Context.Context<Ports>;
+  /** Returns ports with the planted bug, if there is one, and if it is in a node or in what nodes depend on. */
+  readonly planted: <Ports>(ports: Context.Context<Ports>, where: "node" | "surroundings") => Context.Context<Ports>;
+  /** Restarts the store: open transactions end without their changes. */
+  readonly restartStore: () => void;
   /** The number of rows in the store, by the name of what keeps them. */
   readonly rows: () => ReadonlyMap<string, number>;
   /** The ports of a client without faults. */

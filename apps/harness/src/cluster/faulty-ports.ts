@@ -1,15 +1,18 @@
+import { MailServerError } from "@postern/core/mail";
 import { StoreUnavailable, type Transaction } from "@postern/core/shared";
 import { Context, Effect, Exit } from "effect";
 import type { FaultInjection } from "./FaultInjection.ts";
 import type { Incarnation } from "./Incarnation.ts";
 import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
 import type { AnsweredCall } from "./PortCall.ts";
+import type { Refusal, ServerFaults } from "./ServerFaults.ts";
 import { told } from "./told.ts";
 import type { Trace } from "./Trace.ts";
 
 /** What the ports of a node need of their cluster. */
 export interface FaultySurroundings {
   readonly faults: FaultInjection;
+  readonly servers: ServerFaults;
   readonly trace: Trace;
   readonly answered: (call: AnsweredCall) => void;
 }
@@ -28,6 +31,8 @@ type Call = Effect.Effect<unknown, unknown, unknown>;
 
 /** How long a call over a cut connection takes to fail, in milliseconds. */
 const CUT_OFF = 4_000;
+/** How long a call to a server that is away takes to fail, in milliseconds. */
+const REFUSED = 20;
 /** How long a call hangs, in milliseconds. */
 const HANGS = 20_000;
 
@@ -57,59 +62,75 @@ const callsOf =
   (
     node: Incarnation,
     port: string,
-    { target, failed, lost }: PortFaults,
-    { faults, trace, answered }: FaultySurroundings,
+    { target, failed, lost, refusable }: PortFaults,
+    { faults, servers, trace, answered }: FaultySurroundings,
   ): MakeCall =>
   (method, args, effect) =>
-    Effect.flatMap(CurrentTransaction, (transaction) => {
+    // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
+    Effect.withFiber((fiber): Call => {
+      const transaction = fiber.getRef(CurrentTransaction);
       if (transaction?.isBroken === true && target === "store") return unavailable;
       const { early, late, failure } = faults.draw(port);
       const name = `${node.name} ${port}.${method}`;
       const isCut = () => node.cutOffFrom.has(target);
-      const fail = (kind: "before" | "after" | "hang" | "partition", answer: Call): Call =>
-        Effect.suspend(() => {
-          faults.hit(kind, port);
-          trace.say(() => `${name} fault: ${kind}`);
-          if (transaction !== null && target === "store") transaction.isBroken = true;
-          return answer;
-        });
-      const observed = Effect.onExit(effect, (exit) =>
-        Effect.sync(() => {
-          if (Exit.isFailure(exit)) return trace.say(() => `${name} failed`);
-          trace.say(() => `${name} = ${told(exit.value)}`);
-          const call = { node, port, method, args, answer: exit.value };
-          if (transaction === null) answered(call);
-          else transaction.calls.push(call);
-        }),
-      );
-      const started = Effect.suspend((): Call => {
-        if (isCut()) return Effect.andThen(node.wait(CUT_OFF), fail("partition", failed));
+      const isAway = () => target === "store" && servers.isStoreAway;
+      const refusal = () => refusable && refusalOf(refusable, method, servers.refusals.get(String(args[0])));
+      const fail = (kind: CallFault, answer: Call): Call => {
+        faults.hit(kind, port);
+        trace.say(() => `${name} fault: ${kind}`);
+        if (transaction !== null && target === "store") transaction.isBroken = true;
+        return answer;
+      };
+      const observe = (exit: Exit.Exit<unknown, unknown>): undefined => {
+        trace.say(() => (Exit.isFailure(exit) ? `${name} failed` : `${name} = ${told(exit.value)}`));
+        if (Exit.isFailure(exit)) return;
+        const call = { node, port, method, args, answer: exit.value };
+        if (transaction === null) answered(call);
+        else transaction.calls.push(call);
+      };
+      const start = (): Call => {
+        if (isAway()) return after(node.wait(REFUSED), () => fail("outage", failed));
+        if (isCut()) return after(node.wait(CUT_OFF), () => fail("partition", failed));
+        const refused = refusal();
+        if (refused !== undefined) return fail("refusal", refused);
         if (failure === "before") return fail("before", failed);
-        return failure === "hang"
-          ? Effect.andThen(node.wait(HANGS), fail("hang", failed))
-          : Effect.flatMap(observed, arrives);
-      });
-      const arrives = (answer: unknown): Call =>
-        Effect.andThen(
-          through(node, late),
-          Effect.suspend((): Call => {
-            if (isCut()) return fail("partition", lost(answer));
-            return failure === "after" ? fail("after", lost(answer)) : Effect.succeed(answer);
-          }),
+        if (failure === "hang") return after(node.wait(HANGS), () => fail("hang", failed));
+        return Effect.flatMap(Effect.onExitPrimitive(effect, observe), (answer) =>
+          through(node, late, () => arrive(answer)),
         );
+      };
+      const arrive = (answer: unknown): Call => {
+        if (isAway()) return fail("outage", lost(answer));
+        if (isCut()) return fail("partition", lost(answer));
+        return failure === "after" ? fail("after", lost(answer)) : Effect.succeed(answer);
+      };
       trace.say(() => `${name} ${told(args)}`);
       count(node, port, 1);
-      return through(node, early).pipe(
-        Effect.andThen(started),
-        Effect.ensuring(Effect.sync(() => count(node, port, -1))),
-      );
+      return Effect.onExitPrimitive(through(node, early, start), () => count(node, port, -1));
     });
 
-/** Passes the gate of a node, after a wait on the way. */
-const through = (node: Incarnation, wait: number): Effect.Effect<void> =>
-  wait > 0 ? Effect.andThen(node.gate, Effect.andThen(node.wait(wait), node.gate)) : node.gate;
+type CallFault = "before" | "after" | "hang" | "partition" | "outage" | "refusal";
 
-const count = ({ calls }: Incarnation, port: string, by: number): void =>
+/** Returns the failure of a change that the mail server refuses; undefined if it does not. */
+const refusalOf = (
+  { byRights, byQuota }: NonNullable<PortFaults["refusable"]>,
+  method: string,
+  reason: Refusal | undefined,
+): Call | undefined => {
+  const refused = reason === "over_quota" ? byQuota : byRights;
+  if (reason === undefined || !refused.includes(method)) return undefined;
+  return Effect.fail(new MailServerError({ reason, operation: method, detail: "simulated" }));
+};
+
+const after = (wait: Effect.Effect<void>, next: () => Call): Call => Effect.andThen(wait, Effect.suspend(next));
+
+/** Passes the gate of a node, after a wait on the way. */
+const through = (node: Incarnation, wait: number, next: () => Call): Call => {
+  if (wait > 0) return after(Effect.andThen(node.gate, Effect.andThen(node.wait(wait), node.gate)), next);
+  return node.isOpen ? next() : after(node.gate, next);
+};
+
+const count = ({ calls }: Incarnation, port: string, by: number): undefined =>
   void calls.set(port, (calls.get(port) ?? 0) + by);
 
 /** Returns a service whose members are made as calls; `path` leads to it from its port. */

@@ -1,5 +1,8 @@
 const HOST = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch"] as const;
 
+/** Stack frames of the first call that was not allowed. */
+const TRAPPED_FRAMES = 20;
+
 /**
  * Runs a function that must not ask the host for time, randomness or a later turn. Fails if it did: a fake that only
  * threw would be taken for a broken attempt, and the simulation would go on.
@@ -7,6 +10,7 @@ const HOST = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fe
 export const guardHost = <A>(run: () => A): A => {
   let first: Error | undefined;
   const trap = (name: string) => () => {
+    Error.stackTraceLimit = TRAPPED_FRAMES;
     const asked = new Error(`the simulation asked the host: ${name}`);
     first ??= asked;
     throw asked;
@@ -15,6 +19,8 @@ export const guardHost = <A>(run: () => A): A => {
   const promise = Promise.prototype as unknown as Record<string, unknown>;
   const restore = [
     ...HOST.map((name) => replace(host, name, trap(name))),
+    // Thousands of failures a seed are expected, and no one reads where they were made.
+    replace(Error as unknown as Record<string, unknown>, "stackTraceLimit", 0),
     replace(Date as unknown as Record<string, unknown>, "now", trap("Date.now")),
     // Effect draws the hashes of objects, which must decide nothing.
     replace(Math as unknown as Record<string, unknown>, "random", () => 0.5),

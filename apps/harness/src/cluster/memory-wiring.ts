@@ -22,7 +22,7 @@ import { copyingMoves } from "./copying-moves.ts";
 import type { FaultInjection } from "./FaultInjection.ts";
 import { Incarnation } from "./Incarnation.ts";
 import type { Plant, PlantMemory } from "./plants/Plant.ts";
-import { processFakes } from "./process-fakes.ts";
+import { processFakes, realCrypto } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import { hasMove } from "./server-traits.ts";
 import type { OwnStores, Wiring } from "./Wiring.ts";
@@ -48,7 +48,7 @@ export const memoryWiring =
     const outside = new Incarnation("outside", cluster.timeline, { offset: 0, drift: 1 });
     const store = new SimulatedStore({
       clock: outside.clock,
-      commit: () => commitOutcome(cluster.faults, random),
+      commit: () => (cluster.servers.isStoreAway ? "refused" : commitOutcome(cluster.faults, random)),
       wakeMillis: () => (cluster.faults.isOn ? random.between(0, 50) : 0),
       lockMillis: LOCK_MILLIS,
       idleMillis: IDLE_MILLIS,
@@ -57,6 +57,7 @@ export const memoryWiring =
     const build = <A>(layer: Layer.Layer<A>) =>
       Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), Scope.makeUnsafe());
     const contents = Layer.succeedContext(cluster.runNow(build(UploadContentsInMemory)));
+    const crypto = Layer.succeedContext(cluster.runNow(build(realCrypto)));
     const own = ownStores?.();
     const foundations: Wiring["foundations"] = (node) => {
       const inMemory = Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, node.name)));
@@ -83,14 +84,16 @@ export const memoryWiring =
         ),
         Layer.succeed(WebhookSender, cluster.receivers.sender(node)),
       ).pipe(
-        Layer.provideMerge(processFakes(random, cluster.ladder)),
+        Layer.provideMerge(processFakes(random, cluster.ladder, crypto)),
         Layer.provide(Layer.succeed(MailWorld, cluster.mail)),
       );
     return {
       foundations,
       adapters,
+      restartStore: () => store.restart(),
       rows: () => store.rows,
-      planted: (ports) => plant?.into(ports, memory) ?? ports,
+      planted: (ports, where) =>
+        plant !== undefined && (plant.isInNode === true) === (where === "node") ? plant.into(ports, memory) : ports,
       outside: cluster.runNow(build(Layer.provideMerge(adapters(outside), foundations(outside)))),
     };
   };

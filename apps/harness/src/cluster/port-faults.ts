@@ -17,6 +17,8 @@ export interface PortFaults {
   readonly safe?: ReadonlyArray<string>;
   /** Members whose answer has calls of its own. */
   readonly opens?: ReadonlyArray<string>;
+  /** Members that a mail server may refuse, and those that it also refuses when the account is full. */
+  readonly refusable?: { readonly byRights: ReadonlyArray<string>; readonly byQuota: ReadonlyArray<string> };
 }
 
 const failing = (target: FaultTarget, failed: Effect.Effect<unknown, unknown>): PortFaults => ({
@@ -36,6 +38,12 @@ const mail = (...opens: ReadonlyArray<string>): PortFaults => ({
     Effect.fail(new MailServerError({ reason: "unreachable", operation: "simulated", detail: "simulated" })),
   ),
   opens,
+});
+
+/** Calls that change mailboxes; those in `byQuota` also store messages. */
+const changes = (byQuota: ReadonlyArray<string>, ...others: ReadonlyArray<string>): PortFaults => ({
+  ...mail(),
+  refusable: { byRights: [...byQuota, ...others], byQuota },
 });
 
 const unsent: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "simulated" };
@@ -89,15 +97,15 @@ export const PORT_FAULTS: ReadonlyMap<string, PortFaults> = new Map([
   ["UploadContents", { ...store, safe: ["read"] }],
   ["MailLogin", mail()],
   ["MailboxTree", mail()],
-  ["MailboxChanges", mail()],
+  ["MailboxChanges", changes(["moveBatch"], "create", "rename", "remove")],
   ["MailboxReader", mail("view")],
   ["MessageReader", mail("open")],
-  ["MessageChanges", mail()],
+  ["MessageChanges", changes(["move"], "setFlags", "flag", "destroy")],
   ["MessageSearch", mail()],
   ["MessageFingerprints", mail()],
   ["InboxWatch", mail("open")],
-  ["SentFolder", mail()],
-  ["DraftsFolder", mail()],
+  ["SentFolder", changes(["keep"])],
+  ["DraftsFolder", changes(["append"])],
   ["ServerProbe", failing("mail", Effect.succeed({ _tag: "Failed", cause: "unreachable" }))],
   [
     "MailTransport",

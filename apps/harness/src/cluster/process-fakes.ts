@@ -55,8 +55,11 @@ const plainComposer = Layer.succeed(MessageComposer, {
   },
 });
 
+/** Ids and signatures, which are the real ones. */
+export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
+
 /** What a node computes by itself, without the host's time, randomness, promises or threads. */
-export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
+export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: typeof realCrypto) =>
   Layer.mergeAll(
     plainTokens,
     plainComposer,
@@ -76,6 +79,6 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
     oauth.layer,
   ).pipe(
     Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], baseUrl: BASE_URL })),
-    Layer.provideMerge(Layer.provideMerge(entropyOf(random), Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) })))),
+    Layer.provideMerge(Layer.provideMerge(entropyOf(random), crypto)),
     Layer.provide(ReceiversInMemory.layer),
   );

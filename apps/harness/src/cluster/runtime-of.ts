@@ -3,9 +3,13 @@ import type { Incarnation } from "./Incarnation.ts";
 import type { SeededRandom } from "./SeededRandom.ts";
 import type { Timeline } from "./Timeline.ts";
 
+const built = new WeakMap<Incarnation, Context.Context<never>>();
+
 /** Returns what the fibers of a node run with: its clock, the scheduler of the simulation, and seeded randomness. */
-export const runtimeOf = (node: Incarnation, timeline: Timeline, random: SeededRandom): Context.Context<never> =>
-  Context.make(Scheduler.Scheduler, timeline.scheduler).pipe(
+export const runtimeOf = (node: Incarnation, timeline: Timeline, random: SeededRandom): Context.Context<never> => {
+  const known = built.get(node);
+  if (known !== undefined) return known;
+  const runtime = Context.make(Scheduler.Scheduler, timeline.scheduler).pipe(
     Context.add(Clock.Clock, node.clock),
     Context.add(Random.Random, {
       nextDoubleUnsafe: () => random.next(),
@@ -14,3 +18,6 @@ export const runtimeOf = (node: Incarnation, timeline: Timeline, random: SeededR
     Context.add(References.CurrentLoggers, new Set()),
     Context.add(References.TracerEnabled, false),
   );
+  built.set(node, runtime);
+  return runtime;
+};

@@ -17,9 +17,11 @@ export const startNode = Effect.fnUntraced(function* (
   // Layers memoize by identity: without a memo map of its own, a node would share services with another.
   const build = <A, E>(layer: Layer.Layer<A, E>) =>
     Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), node.scope);
-  const foundations = faultyPorts(node, wiring.planted(yield* build(wiring.foundations(node))), surroundings);
+  const faulty = <Ports>(ports: Context.Context<Ports>) =>
+    wiring.planted(faultyPorts(node, wiring.planted(ports, "surroundings"), surroundings), "node");
+  const foundations = faulty(yield* build(wiring.foundations(node)));
   const adapters = yield* build(Layer.provide(wiring.adapters(node), Layer.succeedContext(foundations)));
-  const ports = Context.merge(foundations, faultyPorts(node, wiring.planted(adapters), surroundings));
+  const ports = Context.merge(foundations, faulty(adapters));
   const useCases = yield* build(Layer.provide(UseCases, Layer.succeedContext(ports)));
   const services: Context.Context<NodeServices> = Context.merge(ports, useCases);
   for (const { run } of yield* Effect.provideContext(workers, services)) yield* Effect.forkIn(run, node.scope);

@@ -8,7 +8,10 @@ import { ARCHIVE } from "../world/folders.ts";
 /** The ports whose calls change mailboxes. */
 const CHANGES = new Set(["MailboxChanges", "MessageChanges"]);
 
-/** A message in a folder stays in at least one folder at every moment, and is in exactly one at the end. */
+/**
+ * A message in a folder stays in at least one folder at every moment, and is in exactly one at the end; one that was
+ * moved is not where it was.
+ */
 export const folders: Invariant = {
   name: "folders",
   watch: (cluster) => {
@@ -30,6 +33,12 @@ export const folders: Invariant = {
       },
       quiet: () => {
         check(true);
+        for (const { account, messageId, from } of factsOf(cluster.facts, "MailMoved")) {
+          const left = cluster.mail.account(account).find(from)?.mailbox?.messages ?? [];
+          if (left.some(({ summary }) => summary.messageId === messageId)) {
+            cluster.violate("folders", `${messageId} of ${account} is still in ${from} although it was moved`);
+          }
+        }
         for (const account of new Set(factsOf(cluster.facts, "MailFiled").map((fact) => fact.account))) {
           const hidden = cluster.mail
             .account(account)

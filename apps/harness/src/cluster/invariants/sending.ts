@@ -1,5 +1,6 @@
-import { OutgoingJournal } from "@postern/core/send";
+import { OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
 import { Context } from "effect";
+import { factsOf } from "../Fact.ts";
 import type { Invariant } from "../Invariant.ts";
 import { USERS } from "../world/accounts.ts";
 
@@ -9,6 +10,7 @@ export const sending: Invariant = {
   watch: (cluster) => ({
     quiet: () => {
       const violate = (detail: string) => cluster.violate("sending", detail);
+      const refused = new Set(factsOf(cluster.facts, "ChangesRefused").map(({ account }) => account));
       for (const account of USERS) {
         const entries = cluster.ask((ports) =>
           Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
@@ -25,6 +27,7 @@ export const sending: Invariant = {
           }
           if (message.kind === "notice" || !message.recipients.some(({ state }) => state === "sent")) continue;
           const kept = sent.filter(({ summary }) => summary.messageId === message.messageId).length;
+          if (kept === 0 && isRefusedCopy(message) && refused.has(account)) continue;
           if (kept !== 1) violate(`${kept} copies of ${message.subject} in Sent`);
         }
         for (const fact of cluster.facts) {
@@ -36,3 +39,7 @@ export const sending: Invariant = {
     },
   }),
 };
+
+/** Whether a message says that the mail server refused its copy in Sent. */
+const isRefusedCopy = ({ copy }: OutgoingMessage): boolean =>
+  copy.state === "given_up" && (copy.failure?.reason === "not_permitted" || copy.failure?.reason === "over_quota");

@@ -8,6 +8,8 @@ export interface Plant {
   readonly name: string;
   /** What is wrong, in one line. */
   readonly about: string;
+  /** Whether the bug is in a node, which meets faults, and not in what it depends on. */
+  readonly isInNode?: boolean;
   /** Returns the ports of a node with the bug in them, if they have the port. */
   readonly into: <Ports>(ports: Context.Context<Ports>, memory: PlantMemory) => Context.Context<Ports>;
 }
@@ -26,6 +28,14 @@ export const plant = <Identifier, Port extends object>(
     if (real === undefined) return ports;
     return Context.makeUnsafe(new Map([...ports.mapUnsafe, [port.key, { ...real, ...change(real, memory) }]]));
   },
+});
+
+/** Returns a plant between a node and the faults of its ports. */
+export const nodePlant = <Identifier, Port extends object>(
+  ...args: Parameters<typeof plant<Identifier, Port>>
+): Plant => ({
+  ...plant(...args),
+  isInNode: true,
 });
 
 /** Counts calls; true for each `every`th. */

@@ -3,6 +3,7 @@ import { draftPlants } from "./draft-plants.ts";
 import { grantPlants } from "./grant-plants.ts";
 import { mailPlants } from "./mail-plants.ts";
 import type { Plant } from "./Plant.ts";
+import { refusalPlants } from "./refusal-plants.ts";
 import { sendingPlants } from "./sending-plants.ts";
 import { webhookPlants } from "./webhook-plants.ts";
 
@@ -14,4 +15,5 @@ export const allPlants: ReadonlyArray<Plant> = [
   ...draftPlants,
   ...accountPlants,
   ...grantPlants,
+  ...refusalPlants,
 ];

@@ -1,7 +1,7 @@
 import { EventLedger } from "@postern/core/events";
 import { type ClaimedDelivery, type Delivery, DeliveryQueue, type Endpoint, Endpoints } from "@postern/core/webhooks";
-import { Effect, Option } from "effect";
-import { isNth, type Plant, plant, type PlantMemory } from "./Plant.ts";
+import { Effect, Exit, Option } from "effect";
+import { isNth, nodePlant, type Plant, plant, type PlantMemory } from "./Plant.ts";
 
 const later = (delivery: Delivery, change: Partial<Delivery>): Delivery =>
   delivery.state === "pending" ? { ...delivery, ...change } : delivery;
@@ -108,6 +108,21 @@ export const webhookPlants: ReadonlyArray<Plant> = [
   plant("event-dropped", "every eleventh event is not stored, nor its deliveries", EventLedger, (real, memory) => ({
     append: (events) => real.append(events.filter(() => !isNth(memory, 11))),
   })),
+  plant("sent-event-dropped", "every third `email.sent` is not stored", EventLedger, (real, memory) => ({
+    append: (events) => real.append(events.filter(({ type }) => type !== "email.sent" || !isNth(memory, 3))),
+  })),
+  nodePlant("worker-gives-up", "a worker ends after its store failed three times in a row", DeliveryQueue, (real) => {
+    let failures = 0;
+    return {
+      nextDue: Effect.suspend(() =>
+        failures >= 3
+          ? Effect.succeedNone
+          : Effect.onExit(real.nextDue, (exit) =>
+              Effect.sync(() => void (failures = Exit.isFailure(exit) ? failures + 1 : 0)),
+            ),
+      ),
+    };
+  }),
   plant(
     "event-written-again",
     "a repeated commit writes its events again under new ids",

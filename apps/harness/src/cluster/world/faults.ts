@@ -1,7 +1,11 @@
+import type { AccountId } from "@postern/core/shared";
 import { FAULT_TARGETS } from "../FaultTarget.ts";
+import type { Cluster } from "../Cluster.ts";
 import type { Script } from "../Script.ts";
+import type { Refusal } from "../ServerFaults.ts";
+import { USERS } from "./accounts.ts";
 
-/** Crashes, pauses and cuts off nodes, as often as the seed's mix says. */
+/** Crashes, pauses and cuts off nodes, and takes servers away, as often as the seed's mix says. */
 export const faultActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, faults, size } = cluster;
@@ -33,4 +37,38 @@ export const faultActs = (script: Script): void => {
     const node = living();
     if (node !== null) cluster.cutOff(node, random.pick(FAULT_TARGETS)!, random.between(1_000, 30_000));
   });
+
+  script.often(times(faults.rates.outage), () => takeStoreAway(cluster, random.between(500, 30_000)));
+  script.often(times(faults.rates.refusal), () => {
+    const account = random.pick(USERS)!;
+    const reason = random.pick(["not_permitted", "over_quota"] as const);
+    // Some end only with all faults.
+    refuseChanges(cluster, account, reason, random.chance(0.3) ? Infinity : random.between(1_000, 60_000));
+  });
+};
+
+/** The store ends every transaction, and answers no node for this time. */
+const takeStoreAway = ({ servers, wiring, trace, timeline }: Cluster, millis: number): void => {
+  if (servers.isStoreAway) return;
+  trace.say(() => "the store goes away");
+  servers.isStoreAway = true;
+  wiring.restartStore();
+  timeline.after(millis, () => {
+    trace.say(() => "the store is back");
+    servers.isStoreAway = false;
+  });
+};
+
+/** The mail server of an account refuses to change its mailboxes for this time. */
+const refuseChanges = (
+  { servers, facts, trace, timeline }: Cluster,
+  account: AccountId,
+  reason: Refusal,
+  millis: number,
+): void => {
+  if (servers.refusals.has(account)) return;
+  trace.say(() => `the mail server refuses changes of ${account}: ${reason}`);
+  servers.refusals.set(account, reason);
+  facts.push({ _tag: "ChangesRefused", account });
+  if (millis !== Infinity) timeline.after(millis, () => servers.refusals.delete(account));
 };

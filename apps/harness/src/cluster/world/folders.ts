@@ -1,8 +1,9 @@
 import { FolderManagement, type ManagedFolder } from "@postern/core/folders";
 import { Inbox, MessageActions, Messages, Search } from "@postern/core/messages";
 import type { AccountId } from "@postern/core/shared";
-import { Context, Effect } from "effect";
+import { Context, Effect, Exit } from "effect";
 import type { Cluster } from "../Cluster.ts";
+import type { NodeServices } from "../NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
 import { keepAsking } from "./keep-asking.ts";
@@ -48,19 +49,25 @@ export const folderActs = (script: Script): void => {
   script.often(Math.ceil(script.minutes * 3), () => {
     const account = random.pick(USERS)!;
     const action = random.pick(["read", "search", "flag", "move", "return"] as const);
-    cluster.request(`${action} mail of ${account}`, (services) =>
+    const moved = (services: Context.Context<NodeServices>) =>
       Effect.gen(function* () {
         const { page } = yield* Context.get(services, Inbox).list(account, { folder: ARCHIVE });
         const email = page.emails[0];
         if (action === "search") yield* Context.get(services, Search).list(account, { subject: "filed", limit: 5 });
-        if (email === undefined) return;
+        if (email === undefined) return null;
         if (action === "read") yield* Context.get(services, Messages).read(account, email.id);
         const actions = Context.get(services, MessageActions);
         if (action === "flag") yield* actions.change(account, email.id, { flagged: true }, undefined);
         if (action === "return") yield* actions.change(account, email.id, {}, "inbox");
-        if (action === "move") yield* actions.carryOut(account, [email.id], { _tag: "Trash" });
-      }),
-    );
+        if (action === "return") return email.message.messageId;
+        if (action !== "move") return null;
+        const { outcomes } = yield* actions.carryOut(account, [email.id], { _tag: "Trash" });
+        return outcomes[0]!.found ? email.message.messageId : null;
+      });
+    cluster.request(`${action} mail of ${account}`, moved, (exit) => {
+      if (exit === null || Exit.isFailure(exit) || exit.value === null) return;
+      cluster.facts.push({ _tag: "MailMoved", account, messageId: exit.value, from: ARCHIVE });
+    });
   });
 };
 

@@ -1,0 +1,16 @@
+import type { MailServerError } from "@postern/core/mail";
+
+/** Why a mail server refuses to change the mailboxes of an account. */
+export type Refusal = Extract<MailServerError["reason"], "not_permitted" | "over_quota">;
+
+/** Faults of servers, which every node meets alike. */
+export class ServerFaults {
+  isStoreAway = false;
+  /** The refusals of the mail server by account. */
+  readonly refusals = new Map<string, Refusal>();
+
+  clear(): void {
+    this.isStoreAway = false;
+    this.refusals.clear();
+  }
+}
