@@ -10,12 +10,31 @@ import { folderIdWith } from "./folder-id.ts";
 import { messageIdsWith } from "./message-ids.ts";
 import { KEY_BYTES, subKey } from "./sub-keys.ts";
 
-const entropy = Layer.succeed(Entropy, {
-  // randomBytes would silently round a fraction of a byte down.
-  id: (bits) =>
-    bits % 8 === 0
-      ? Effect.sync(() => randomBytes(bits / 8).toString("base64url"))
-      : Effect.die(new RangeError(`${bits} bits are no whole bytes`)),
+/** Random bytes drawn at a time: a call of the system's generator costs as much for 4 KiB as for a few bytes. */
+const POOL_BYTES = 4096;
+
+/** Returns a function that draws random bytes, each given once and then erased from the pool. */
+const drawnFromPool = () => {
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  return (bytes: number): string => {
+    if (bytes > POOL_BYTES) return randomBytes(bytes).toString("base64url");
+    if (used + bytes > pool.length) [pool, used] = [randomBytes(POOL_BYTES), 0];
+    const text = pool.toString("base64url", used, used + bytes);
+    pool.fill(0, used, (used += bytes));
+    return text;
+  };
+};
+
+const entropy = Layer.sync(Entropy, () => {
+  const draw = drawnFromPool();
+  return {
+    // A fraction of a byte would silently be rounded down.
+    id: (bits) =>
+      bits % 8 === 0
+        ? Effect.sync(() => draw(bits / 8))
+        : Effect.die(new RangeError(`${bits} bits are no whole bytes`)),
+  };
 });
 
 const opaqueIds = Effect.fnUntraced(function* (idKey: Uint8Array) {
@@ -30,16 +49,28 @@ const opaqueIds = Effect.fnUntraced(function* (idKey: Uint8Array) {
   });
 });
 
+/** Accounts whose mark is kept, because each logged line of a request has one. */
+const MOST_MARKS = 1_000;
+
 const fingerprints = (idKey: Uint8Array) => {
   const key = subKey(Uint8Array.from(idKey), "password-mark");
   const accountKey = subKey(Uint8Array.from(idKey), "account-mark");
+  const marks = new Map<string, string>();
+  const markOf = (account: string): string => {
+    const known = marks.get(account);
+    if (known !== undefined) return known;
+    const mark = createHmac("sha256", accountKey).update(account).digest("base64url").slice(0, 16);
+    if (marks.size >= MOST_MARKS) marks.clear();
+    marks.set(account, mark);
+    return mark;
+  };
   return Fingerprints.of({
     ofToken: (token) => createHash("sha256").update(token).digest("base64url"),
     ofPassword: (account, password) =>
       createHmac("sha256", key)
         .update(`${account}\0${Redacted.value(password)}`)
         .digest("base64url"),
-    ofAccount: (account) => createHmac("sha256", accountKey).update(account).digest("base64url").slice(0, 16),
+    ofAccount: markOf,
   });
 };
 

@@ -84,3 +84,29 @@ it.live("after a failed sync no commit is confirmed", () =>
     assert.strictEqual(syncs.length, 1);
   }),
 );
+
+it.live("nothing waits for an overlooked commit, but for those before and after it", () =>
+  Effect.gen(function* () {
+    const { database, durability, syncs, settled, commit, turn } = yield* steered;
+    const overlooked = () => {
+      database.exec("insert into t values (1)");
+      durability.overlook();
+      durability.ended();
+    };
+    overlooked();
+    assert.isTrue(durability.isDurable());
+    void commit("before");
+    yield* turn;
+    overlooked();
+    assert.isFalse(durability.isDurable());
+    syncs[0]!.resolve();
+    yield* turn;
+    assert.deepStrictEqual([settled, durability.isDurable()], [["before"], true]);
+    void commit("after");
+    yield* turn;
+    assert.deepStrictEqual([syncs.length, durability.isDurable()], [2, false]);
+    syncs[1]!.resolve();
+    yield* turn;
+    assert.deepStrictEqual(settled, ["before", "after"]);
+  }),
+);

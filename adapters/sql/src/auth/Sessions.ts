@@ -2,6 +2,7 @@ import { AccountId } from "@postern/core/shared";
 import { Sessions } from "@postern/core/auth";
 import { Effect, Layer, Option } from "effect";
 import { batched } from "../batched.ts";
+import { compiledByLength } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
@@ -17,9 +18,10 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
     const { query, outside, isInside } = database;
 
     const findBy = (column: "id" | "cookie_hash") => {
+      const select = compiledByLength((db, keys) => db.selectFrom("session").selectAll().where(column, "in", keys));
       const findAll = (keys: ReadonlyArray<string>) =>
         Effect.map(
-          query((db) => db.selectFrom("session").selectAll().where(column, "in", keys).execute()),
+          query((db) => select(db, keys)),
           (rows) => new Map(rows.map((row) => [row[column]!, sessionOfRow(row)])),
         );
       const findOne = (key: string) => Effect.map(findAll([key]), (found) => Option.fromUndefinedOr(found.get(key)));

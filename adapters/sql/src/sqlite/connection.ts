@@ -74,18 +74,19 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     ({ cause }) => refuse(cause),
   );
   if (file !== MEMORY) yield* makeShrinkable(database);
+  const durability = file === MEMORY ? undefined : yield* sharedSync(database, file);
   return {
     kysely,
     singleConnection: true,
     failureOf,
     lockRows,
     keepRows,
-    claimDeliveries: claimsIn(database, kysely),
+    claimDeliveries: claimsIn(database, kysely, durability),
     settleDeliveries: settlesIn(database),
     tableOf,
     lockName,
     skipLocked,
-    durability: file === MEMORY ? undefined : yield* sharedSync(database, file),
+    durability,
     file: file === MEMORY ? undefined : databaseFile(database, file),
     shrink: file === MEMORY ? undefined : () => shrink(database),
     signals: undefined,

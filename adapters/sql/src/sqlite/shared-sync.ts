@@ -40,6 +40,7 @@ export const sharedSync = Effect.fnUntraced(function* (
       total = now;
     },
     isDurable: () => synced === committed,
+    overlook: () => void (total = changes.get()?.["total"]),
     durable: async () => {
       const mine = committed;
       // A sync that was already running does not cover later commits.

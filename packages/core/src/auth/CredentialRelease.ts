@@ -1,6 +1,8 @@
 import { Context, Effect, Layer } from "effect";
-import { type AccountId, AllAccountData, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountData, type AccountId, AllAccountData, type StoreUnavailable } from "../shared/index.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
+
+const MOST_REMEMBERED = 1_000;
 
 /** Erases mail credentials that are no longer needed (spec 3.7). */
 export class CredentialRelease extends Context.Service<
@@ -16,10 +18,18 @@ export class CredentialRelease extends Context.Service<
       const vault = yield* CredentialVault;
       const all = yield* AllAccountData;
 
+      /** The domain that needed the credential of an account last. It likely needs it still, so it is asked first. */
+      const neededBy = new Map<AccountId, AccountData>();
+
       const isNeeded = Effect.fnUntraced(function* (account: AccountId) {
-        for (const { needsCredential } of all) {
-          if (needsCredential !== undefined && (yield* needsCredential(account))) return true;
+        const last = neededBy.get(account);
+        for (const data of last === undefined ? all : [last, ...all.filter((other) => other !== last)]) {
+          if (data.needsCredential === undefined || !(yield* data.needsCredential(account))) continue;
+          if (neededBy.size >= MOST_REMEMBERED) neededBy.clear();
+          neededBy.set(account, data);
+          return true;
         }
+        neededBy.delete(account);
         return false;
       });
 
