@@ -2,10 +2,11 @@ import { splitQuoted } from "@postern/core/messages";
 import { describe, expect, it } from "vitest";
 import { readAnswers } from "./labelled-answers.ts";
 
-/** `collected`: the rules were written with these at hand. `held-out`: labelled before the rules were run on them. */
+/** `collected`: the rules were written with these at hand. `held-out`, `blind`: labelled before the rules were run on them. */
 describe.each([
   ["collected", 110],
   ["held-out", 55],
+  ["blind", 87],
 ])("answers of the %s set", (set, count) => {
   const answers = readAnswers(set);
 

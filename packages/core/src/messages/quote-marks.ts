@@ -25,20 +25,32 @@ const DATE = /\b(?:19|20)\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/;
 const CLOCK = /(?<![\d.])\d{1,2}[:h.]\d{2}(?!\d|\.\d)/;
 const ADDRESS = /<[^\s<>@]{1,64}@[^\s<>@]{1,255}>/;
 
+/** Marks of the writing direction, around names and addresses (Gmail in Hebrew and Arabic). */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Whether the line above a quote tells who wrote it, and when. */
-export const isAttribution = (line: string): boolean =>
-  line.length <= 600 &&
-  (ATTRIBUTION.test(line) ||
-    PERSON_WROTE.test(line) ||
-    QUOTING.test(line) ||
-    (/[:：]$/.test(line) && DATE.test(line) && (CLOCK.test(line) || ADDRESS.test(line))));
+export const isAttribution = (written: string): boolean => {
+  const line = written.slice(0, 1_000).replaceAll(DIRECTIONS, "");
+  return (
+    line.length <= 600 &&
+    (ATTRIBUTION.test(line) ||
+      PERSON_WROTE.test(line) ||
+      QUOTING.test(line) ||
+      (/[:：]$/.test(line) && DATE.test(line) && (CLOCK.test(line) || ADDRESS.test(line))))
+  );
+};
 
 /** Whether a line may be continued on the next ones as an attribution. */
 export const mayBeAttribution = (line: string): boolean => OPENS.test(line) || DATE.test(line);
 
 /** Whether a line tells who wrote what follows without being marked as a quote (Yahoo, Zoho). */
 export const isFullAttribution = (line: string): boolean => {
-  const words = line.trim().replace(/^-{2,} ?/, "");
+  // What was quoted may begin on the same line (Yahoo for Android).
+  const words = line
+    .slice(0, 1_000)
+    .trim()
+    .replace(/^-{2,} ?/, "")
+    .replace(/(?<=[:：])\s{2,}\S.*/, "");
   return (
     words.length <= 400 &&
     OPENS.test(words) &&
@@ -47,7 +59,7 @@ export const isFullAttribution = (line: string): boolean => {
 };
 
 /** The line above an original message or a forward: dashes, mostly with some words between. */
-const DIVIDER = /^(?:-{2,} ?[^-\s][^-]{1,38}-{2,}|-{5,}|_{5,}|={5,})$/u;
+const DIVIDER = /^(?:-{2,} ?[^-\s](?:[^-]|-(?!-)){1,38}-{2,}|-{5,}|_{5,}|={5,})$/u;
 
 const FORWARD =
   /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message réexpédié|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|początek przekazywanej wiadomości)\s?:$/iu;
@@ -58,16 +70,16 @@ export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) ||
 /** The beginning of a field of these names; below a divider also without a colon (eM Client). */
 const field = (names: string) => {
   const name = `^[*>\\s]{0,4}(?:${names})`;
-  return { colon: new RegExp(`${name}\\*? ?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*? ?[:：]|\\s)`, "iu") };
+  return { colon: new RegExp(`${name}\\*?\\s?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*?\\s?[:：]|\\s)`, "iu") };
 };
 
 const FROM = field("from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람");
 const SUBJECT = field(
-  "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목",
+  "subject|betreff|objet|sujet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목",
 );
 const OTHER = field(
-  "sent|date|to|cc|gesendet|datum|dato|an|kopie|envoyé|à|enviado(?: el)?|enviad[ao](?: em)?|fecha|para|data|inviato|a|verzonden|" +
-    "aan|skickat|till|sendt|til|lähetetty|vastaanottaja|kopio|wysłano|do|dw|odesláno|komu|küldve|címzett|gönderil(?:me|di)|" +
+  "sent|date|to|cc|gesendet|datum|dato|an|kopie|envoyé|à|pour|copie(?: à)?|enviado(?: el)?|enviad[ao](?: em)?|fecha|para|data|inviato|a|verzonden|" +
+    "aan|skickat|till|sendt|til|lähetetty|vastaanottaja|kopio|wysłan[oe]|do|dw|odesláno|komu|küldve|címzett|gönderil(?:me|di)|" +
     "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람",
 );
 
@@ -101,20 +113,24 @@ export const ANSWERED_BELOW = new RegExp(
     "sotto|di seguito|mie risposte|miei commenti|nel testo|in (?:rosso|blu|grassetto)|",
     "hieronder|mijn (?:antwoorden|opmerkingen|reacties)|in de tekst|tussen de regels|in het (?:rood|blauw)|",
     "abaixo|a seguir|minhas respostas|meus comentários|no texto|em (?:vermelho|azul)|",
+    "in großbuchstaben|en majuscules|en mayúsculas|in maiuscolo|em maiúsculas|in hoofdletters|wielkimi literami|versaler|заглавными|",
     "w treści|na czerwono|nedan|nedenfor|ниже|в тексте)(?![\\p{L}])|",
     "poniżej|以下|下記|インライン|赤字|青字|本文中|见下|如下|红[字色]|蓝[字色]|文中|如文|回复见|아래|본문에|\\[[\\p{Lu}]{2,4}\\]",
   ].join(""),
   "iu",
 );
 
+/** A line of an answer within a history without quote marks: after the initials of its author, or an arrow. */
+export const MARKED_ANSWER = /^\s*(?:\[(?!EXT|FYI|RE|FW)\p{Lu}{2,3}\]|[-=]{1,3}>)\s*\p{L}/u;
+
 const SENT =
-  /^(?:sent (?:from|via|with|using)|get|von mein|gesendet|holen|envoyé|télécharge[rz]|obtene[zr]|obtenir|enviado|inviato|ottieni|scarica|verstuurd|verzonden|download|wysłane|pobierz|skickat|sendt|lähetetty|отправлено|发自|發自)|(?:から送信|에서 보냄|beziehen|downloaden)[.。]?$/iu;
+  /^(?:sent (?:from|via|with|using)|get|hämta|hent|hanki|obter|obțineți|získat|获取|獲取|取得|下载|von mein|gesendet|holen|envoyé|télécharge[rz]|obtene[zr]|obtenir|enviado|inviato|ottieni|scarica|verstuurd|verzonden|download|wysłane|pobierz|skickat|sendt|lähetetty|отправлено|发自|發自)|(?:から送信|에서 보냄|を入手|beziehen|downloaden|herunterladen)[.。]?$/iu;
 
 const PROGRAM =
   /iphone|ipad|android|galaxy|samsung|huawei|xiaomi|pixel|blackberry|outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|mail for windows|mail für windows|superhuman|mailspring|spark|phone|mobil|handy|telefon|téléphone|móvil|手机|手機/iu;
 
 /** Whether a line is what a mail program adds below a message. */
 export const isAdvertisement = (line: string): boolean => {
-  const words = line.trim();
+  const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");
   return words.length <= 120 && SENT.test(words) && PROGRAM.test(words);
 };

@@ -1,5 +1,6 @@
 import {
   ANSWERED_BELOW,
+  MARKED_ANSWER,
   isAdvertisement,
   isAttribution,
   isDivider,
@@ -36,7 +37,7 @@ export const splitQuoted = (text: string): SplitText => {
   if (start === undefined) return uncut;
   const [above, history] = [lines.slice(0, start), lines.slice(start)];
   if (!above.every(isBlank)) {
-    return ANSWERED_BELOW.test(above.join("\n"))
+    return ANSWERED_BELOW.test(above.join("\n")) || history.some((line) => MARKED_ANSWER.test(line))
       ? uncut
       : { newText: withoutSignature(above), quotedText: history.join("\n").trim() };
   }
