@@ -85,6 +85,9 @@ describeWithDovecot("identities over HTTP", () => {
     expect(alias.verified).toBe(false);
     expect(told(await create({ address: "SALES@x.test" }))).toEqual([409, "identity_exists"]);
     await expect.poll(() => smtp.taken().at(-1)?.recipients).toEqual(["sales@x.test"]);
+    expect(told(await change(alias.id, { isDefault: true }))).toEqual([409, "identity_unverified"]);
+    expect(told(await create({ address: "early@x.test", isDefault: true }))).toEqual([409, "identity_unverified"]);
+    expect((await list()).map(({ isDefault }: { isDefault: boolean }) => isDefault)).toEqual([true, false]);
     const [link] = /http:\/\/\S+\/verify\/[\w-]+/.exec(smtp.taken().at(-1)!.raw.replaceAll("=\r\n", ""))!;
     const path = new URL(link).pathname;
     for (const from of [alias.id, "sales@x.test"]) {
@@ -136,9 +139,11 @@ describeWithDovecot("identities over HTTP", () => {
     expect(trusted?.body.data).toMatchObject({ address: "trusted@x.test", verified: true });
     expect((await send({ from: "trusted@x.test" })).from).toContain("trusted@x.test");
     expect(smtp.taken()).toHaveLength(before + 1);
-    const more = Array.from({ length: 99 }, (_, n) => `a${n}@x.test`);
-    for (const address of more) {
-      expect((await me.call("POST", "/api/identities", { address }, asAdmin))?.status).toBe(200);
+    const more = Array.from({ length: 109 }, (_, n) => `a${n}@x.test`);
+    const added = await Promise.all(more.map((address) => me.call("POST", "/api/identities", { address }, asAdmin)));
+    expect(added.filter((answer) => answer?.status === 200)).toHaveLength(99);
+    for (const refused of added.filter((answer) => answer?.status !== 200)) {
+      expect(told(refused)).toEqual([409, "too_many_identities"]);
     }
     expect(told(await me.call("POST", "/api/identities", { address: "b@x.test" }, asAdmin))).toEqual([
       409,

@@ -3,7 +3,13 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { IDENTITY, IDENTITY_ID, OWN_IDENTITY } from "../examples/identities.ts";
-import { IdentityExists, IdentityNotFound, IdentityOwn, TooManyIdentities } from "../problems/identities.ts";
+import {
+  IdentityExists,
+  IdentityNotFound,
+  IdentityOwn,
+  IdentityUnverified,
+  TooManyIdentities,
+} from "../problems/identities.ts";
 import { MailboxCredentialsRejected, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { SenderBlocked, SendRateExceeded } from "../problems/send.ts";
@@ -46,7 +52,8 @@ const fields = {
   signatureHtml: Schema.optionalKey(signature.annotate({ description: "Signature for HTML. Default: empty." })),
   isDefault: Schema.optionalKey(
     Schema.Boolean.annotate({
-      description: "`true` makes it the sender of messages without `from`, in place of the present one.",
+      description:
+        "`true` makes it the sender of messages without `from`, in place of the present one. It has to be verified.",
     }),
   ),
 };
@@ -87,6 +94,7 @@ const create = HttpApiEndpoint.post("create", "/identities", {
     InvalidRequest,
     SenderBlocked,
     IdentityExists,
+    IdentityUnverified,
     TooManyIdentities,
     SendRateExceeded,
     MailboxCredentialsRejected,
@@ -109,7 +117,7 @@ const change = HttpApiEndpoint.patch("change", "/identities/:id", {
   params,
   payload: IdentityChange,
   success: One,
-  error: [InvalidRequest, IdentityNotFound, StoreUnavailable],
+  error: [InvalidRequest, IdentityNotFound, IdentityUnverified, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: ["mail:send", "admin"],

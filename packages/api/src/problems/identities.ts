@@ -24,6 +24,14 @@ export class IdentityExists extends problem<IdentityExists>()(
   "Change it with PATCH /api/identities/{id}; to get another mail with a link, delete it and add it again.",
 ) {}
 
+/** 409: messages without `from` have the default identity as their sender. */
+export class IdentityUnverified extends problem<IdentityUnverified>()(
+  "identity_unverified",
+  409,
+  "The identity is not verified",
+  "Only a verified identity can be the default. Open the link in the mail to its address, then set isDefault with PATCH /api/identities/{id}.",
+) {}
+
 /** 409: the first identity stays as long as the account. */
 export class IdentityOwn extends problem<IdentityOwn>()(
   "identity_own",

@@ -8,6 +8,7 @@ import {
   IdentityExists,
   IdentityNotFound,
   IdentityOwn,
+  IdentityUnverified,
   SenderBlocked,
   SenderNotAllowed,
   SendRequestInvalid,
@@ -30,6 +31,7 @@ import { verificationMail } from "./verification-mail.ts";
 type CreateError =
   | SendRequestInvalid
   | IdentityExists
+  | IdentityUnverified
   | TooManyIdentities
   | SenderBlocked
   | SendRateExceeded
@@ -51,7 +53,7 @@ export class Identities extends Context.Service<
       account: AccountId,
       id: string,
       fields: IdentityFields,
-    ) => Effect.Effect<Identity, IdentityNotFound | SendRequestInvalid | StoreUnavailable>;
+    ) => Effect.Effect<Identity, IdentityNotFound | IdentityUnverified | SendRequestInvalid | StoreUnavailable>;
     /** Deletes an alias; the account's own address stays. */
     readonly remove: (
       account: AccountId,
@@ -98,6 +100,9 @@ export class Identities extends Context.Service<
         return [own, ...stored.filter(({ id }) => id !== own.id)] as const;
       });
 
+      /** Locks the account within a transaction, so that its limit and its one default hold for concurrent requests. */
+      const oneAtATime = (account: AccountId) => directory.change(account, (known) => [undefined, known]);
+
       const saveOnly = Effect.fnUntraced(function* (record: IdentityRecord, isNew: boolean) {
         if (record.isDefault) {
           for (const other of yield* records.list(record.account)) {
@@ -136,11 +141,13 @@ export class Identities extends Context.Service<
             : { hash: fingerprints.ofToken(token), until: now + Duration.toMillis(VERIFICATION_LIFETIME) },
         };
         if (!isVerified) yield* vault.version(account);
-        const [own, ...others] = yield* all(account);
+        if (record.isDefault && !isVerified) return yield* new IdentityUnverified();
         if (addressKey(address) === addressKey(account)) return yield* new IdentityExists();
-        if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
         yield* transaction.run(
           Effect.gen(function* () {
+            yield* oneAtATime(account);
+            const [own, ...others] = yield* all(account);
+            if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
             if (!(yield* saveOnly(record, true))) return yield* new IdentityExists();
             if (isVerified) return;
             // A mail that a client makes Postern send counts as one that it sends.
@@ -156,7 +163,7 @@ export class Identities extends Context.Service<
         account: AccountId,
         id: string,
         fields: IdentityFields,
-      ): Effect.fn.Return<Identity, IdentityNotFound | SendRequestInvalid | StoreUnavailable> {
+      ): Effect.fn.Return<Identity, IdentityNotFound | IdentityUnverified | SendRequestInvalid | StoreUnavailable> {
         const [own, ...others] = yield* all(account);
         const before = [own, ...others].find((one) => one.id === id);
         if (before === undefined) return yield* new IdentityNotFound();
@@ -174,8 +181,10 @@ export class Identities extends Context.Service<
           signatureHtml: signatureHtml ?? before.signatureHtml,
           isDefault: isDefault ?? before.isDefault,
         };
+        if (fields.isDefault === true && before.verification !== null) return yield* new IdentityUnverified();
         yield* transaction.run(
           Effect.gen(function* () {
+            yield* oneAtATime(account);
             if (before === own && fields.name !== undefined) {
               yield* directory.change(account, (known) => [undefined, { ...known, name }]);
             }

@@ -79,11 +79,17 @@ export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("Upload
 /** The request names a sender that is no verified identity of the account (403, spec 12.2). */
 export class SenderNotAllowed extends Schema.TaggedError<SenderNotAllowed>()("SenderNotAllowed", {}) {}
 
+/** The account has no upload with this id, or it has expired (404, spec 6.1). */
+export class UploadNotFound extends Schema.TaggedError<UploadNotFound>()("UploadNotFound", {}) {}
+
 /** The account has no identity with this id (404, spec 12.2). */
 export class IdentityNotFound extends Schema.TaggedError<IdentityNotFound>()("IdentityNotFound", {}) {}
 
 /** The account has an identity with this address (409, spec 12.2). */
 export class IdentityExists extends Schema.TaggedError<IdentityExists>()("IdentityExists", {}) {}
+
+/** An identity becomes the default once it is verified (409, spec 12.2). */
+export class IdentityUnverified extends Schema.TaggedError<IdentityUnverified>()("IdentityUnverified", {}) {}
 
 /** The account's own address cannot be deleted (409, spec 12.2). */
 export class IdentityOwn extends Schema.TaggedError<IdentityOwn>()("IdentityOwn", {}) {}
