@@ -1,9 +1,19 @@
-import type { DownloadedBytes } from "@postern/core/messages";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { byteRange, slice } from "./byte-range.ts";
 import { downloadHeaders } from "./download-headers.ts";
 import { RangeUnsatisfiable } from "./RangeUnsatisfiable.ts";
+
+/** Bytes to send: those of a message, or of an upload. */
+interface Download<E> {
+  readonly name: string | null;
+  /** Untrusted. */
+  readonly type: string;
+  readonly tag: string;
+  readonly first: Stream.Stream<Uint8Array, E>;
+  /** Starts a new stream from the beginning. */
+  readonly bytes: Effect.Effect<Stream.Stream<Uint8Array, E>, E>;
+}
 
 interface RangeHeaders {
   readonly range?: string;
@@ -11,8 +21,8 @@ interface RangeHeaders {
 }
 
 /** Returns a response with the bytes, or with the requested range of them. */
-export const sendBytes = Effect.fnUntraced(function* (
-  { name, type, tag, first, bytes }: DownloadedBytes,
+export const sendBytes = Effect.fnUntraced(function* <E>(
+  { name, type, tag, first, bytes }: Download<E>,
   asked: RangeHeaders,
 ) {
   const headers = downloadHeaders(name, type, tag);

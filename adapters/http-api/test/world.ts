@@ -257,7 +257,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
       verify: () => Effect.succeedNone,
       sender: () => Effect.die("unused"),
     }),
-    Layer.succeed(Uploads, { receive: () => Effect.die("unused"), sweep: Effect.void }),
+    Layer.succeed(Uploads, {
+      receive: () => Effect.die("unused"),
+      open: () => Effect.die("unused"),
+      sweep: Effect.void,
+    }),
     Layer.succeed(OpenTracker, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),

@@ -246,6 +246,51 @@ describe("an upload", () => {
   );
 
   live(
+    "is read back by its account alone, as a download, as a whole or in part, until it expires",
+    Effect.gen(function* () {
+      const { world, token } = yield* begin;
+      const { data } = (yield* upload(world, token, formOf(["file", "<b>hi</b>", "ä.html", "text/html"]))).body;
+      const picture = (yield* upload(world, token, formOf(["file", "png", "p.png", "image/png"]))).body.data;
+      const read = Effect.fnUntraced(function* (
+        url: string,
+        by: string,
+        headers: Readonly<Record<string, string>> = {},
+      ) {
+        const answer = yield* world.request(
+          new Request(new URL(url, HARNESS_URL), { headers: { authorization: `Bearer ${by}`, ...headers } }),
+        );
+        return { status: answer.status, headers: answer.headers, text: yield* Effect.promise(() => answer.text()) };
+      });
+      const whole = yield* read(data.url, token);
+      expect([whole.status, whole.text]).toEqual([200, "<b>hi</b>"]);
+      expect(Object.fromEntries(whole.headers)).toMatchObject({
+        "content-type": "application/octet-stream",
+        "content-disposition": "attachment; filename=\"_.html\"; filename*=UTF-8''%C3%A4.html",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+      });
+      expect((yield* read(picture.url, token)).headers.get("content-type")).toBe("image/png");
+      const part = yield* read(data.url, token, { range: "bytes=3-4" });
+      expect([part.status, part.text, part.headers.get("content-range")]).toEqual([206, "hi", "bytes 3-4/9"]);
+      expect((yield* read(data.url, token, { range: "bytes=9-" })).status).toBe(416);
+      const other = (yield* signIn(world, "demo", "friend@postern.test")).body.token as string;
+      for (const [url, by] of [
+        [data.url, other],
+        ["/api/uploads/up_unknown", token],
+        ["/api/uploads/..%2Fx", token],
+      ]) {
+        expect(yield* read(url, by), url).toMatchObject({
+          status: 404,
+          text: expect.stringContaining("upload_not_found"),
+        });
+      }
+      yield* world.pass("25 hours");
+      const later = (yield* signIn(world)).body.token as string;
+      expect((yield* read(data.url, later)).status).toBe(404);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
     "is erased with its account, contents included",
     Effect.gen(function* () {
       const { world, token } = yield* begin;

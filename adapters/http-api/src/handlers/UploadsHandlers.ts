@@ -5,6 +5,7 @@ import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { incomingFile } from "../incoming-file.ts";
+import { sendBytes } from "../send-bytes.ts";
 
 /** Handlers of the upload operations (spec 6.1). */
 export const UploadsHandlers = HttpApiBuilder.group(
@@ -22,6 +23,14 @@ export const UploadsHandlers = HttpApiBuilder.group(
           : Effect.flatMap(incomingFile(payload), (file) => uploads.receive(account, file));
         const { id, name, type, size } = yield* answer(Effect.scoped(received));
         return { ok: true as const, data: { id, name, url: uploadUrl(id), type, size } };
+      }),
+      download: Effect.fnUntraced(function* ({ params: { id }, headers }) {
+        const account = yield* currentAccount;
+        return yield* answer(
+          Effect.flatMap(uploads.open(account, id), ({ upload: { name, type }, bytes }) =>
+            sendBytes({ name, type, tag: id, first: bytes, bytes: Effect.succeed(bytes) }, headers),
+          ),
+        );
       }),
     });
   }),

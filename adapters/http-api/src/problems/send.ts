@@ -11,6 +11,7 @@ export const SEND_PROBLEMS = {
   MessageTooLarge: ({ detail }, requestId) => ({
     problem: new Problem.PayloadTooLarge({ requestId, detail: `Nothing was sent: ${detail}. Send less.` }),
   }),
+  UploadNotFound: (_, requestId) => ({ problem: new Problem.UploadNotFound({ requestId }) }),
   UploadMalformed: ({ field, message }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: [{ field: fieldOf([field]), message }] }),
   }),

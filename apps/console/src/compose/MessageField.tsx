@@ -40,6 +40,7 @@ export const MessageField = ({ draft, revision, fault, onChange, autoFocus, ...h
           autoFocus={autoFocus || hasToggled}
           onChange={onChange}
           onPlain={() => toggle(false)}
+          uploadOf={(cid) => draft.files.find(({ contentId }) => contentId === cid)?.uploaded?.id}
           {...heard}
         />
         {fault !== undefined && <p className="fault">{fault}</p>}

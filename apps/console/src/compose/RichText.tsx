@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import Squire from "squire-rte";
 import { FormatBar, type FormatBarProps } from "./FormatBar.tsx";
-import { dataUrl, keepPicture, keptPicture } from "./pictures.ts";
+import { dataUrl, keepPicture, pictureOf } from "./pictures.ts";
 import { plainText } from "./plain-text.ts";
 import { messageHtml, safeFragment } from "./safe-html.ts";
 
@@ -12,6 +12,8 @@ export interface RichTextProps extends Pick<FormatBarProps, "onPlain"> {
   readonly onChange: (written: { readonly html: string; readonly text: string }) => void;
   /** Called with a picture that is shown in the text under this Content-ID. */
   readonly onPicture: (file: File, contentId: string) => void;
+  /** Returns the id of the upload that is the picture with this Content-ID. */
+  readonly uploadOf: (contentId: string) => string | undefined;
   /** Called with other files that are dropped on the text. */
   readonly onFile: (file: File) => void;
 }
@@ -19,7 +21,7 @@ export interface RichTextProps extends Pick<FormatBarProps, "onPlain"> {
 const isPicture = ({ type }: File): boolean => /^image\/(?:png|jpeg|gif|webp)$/.test(type);
 
 /** The text of a message with formatting and pictures. */
-export const RichText = ({ html, autoFocus, onChange, onPicture, onFile, onPlain }: RichTextProps) => {
+export const RichText = ({ html, autoFocus, onChange, onPicture, uploadOf, onFile, onPlain }: RichTextProps) => {
   const root = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Squire | null>(null);
   const heard = useRef({ onChange, onPicture, onFile });
@@ -59,9 +61,8 @@ export const RichText = ({ html, autoFocus, onChange, onPicture, onFile, onPlain
     });
     element.addEventListener("drop", drop, true);
     for (const picture of element.querySelectorAll("img[data-cid]:not([src])")) {
-      void keptPicture(picture.getAttribute("data-cid")!).then(
-        (url) => url !== null && picture.setAttribute("src", url),
-      );
+      const cid = picture.getAttribute("data-cid")!;
+      void pictureOf(cid, uploadOf(cid)).then((url) => url !== null && picture.setAttribute("src", url));
     }
     if (autoFocus) squire.focus();
     setEditor(squire);

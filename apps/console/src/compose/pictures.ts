@@ -1,15 +1,25 @@
+import { PREFIX } from "../api/prefix.ts";
+
 const CACHE = "postern-pictures";
 
 const addressOf = (cid: string): string => `/pictures/${encodeURIComponent(cid)}`;
 
-/** Keeps a picture of a draft, to show it after a reload: uploads cannot be read back. Pages without https have no cache. */
+/** Keeps a picture of a draft, to show it after a reload without the service. Pages without https have no cache. */
 export const keepPicture = async (cid: string, picture: Blob): Promise<void> => {
   if (!("caches" in window)) return;
   await (await caches.open(CACHE)).put(addressOf(cid), new Response(picture)).catch(() => {});
 };
 
-/** Returns a picture of a draft as a data URL, if this browser has it. */
-export const keptPicture = async (cid: string): Promise<string | null> => {
+/** Returns a picture of a draft as a data URL: as this browser kept it, else as it was uploaded. */
+export const pictureOf = async (cid: string, uploadId: string | undefined): Promise<string | null> =>
+  (await keptPicture(cid)) ?? (uploadId === undefined ? null : uploadedPicture(uploadId));
+
+const uploadedPicture = async (id: string): Promise<string | null> => {
+  const answer = await fetch(`${PREFIX}/api/uploads/${encodeURIComponent(id)}`).catch(() => null);
+  return answer?.ok === true ? dataUrl(await answer.blob()) : null;
+};
+
+const keptPicture = async (cid: string): Promise<string | null> => {
   if (!("caches" in window)) return null;
   const found = await (await caches.open(CACHE)).match(addressOf(cid));
   return found === undefined ? null : dataUrl(await found.blob());

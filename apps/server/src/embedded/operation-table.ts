@@ -135,6 +135,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     answer: "member data",
   },
   { group: "uploads", name: "upload", method: "POST", path: "/api/uploads", takes: ["file"], answer: "member data" },
+  { group: "uploads", name: "download", method: "GET", path: "/api/uploads/{id}", takes: ["header"], answer: "bytes" },
   {
     group: "webhooks",
     name: "create",

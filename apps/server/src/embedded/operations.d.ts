@@ -318,6 +318,17 @@ export interface Operations {
   readonly uploads: {
     /** Upload a file to send. Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of `POST /api/send` within 24 hours, for any number of messages; a message that waits to be sent keeps its files. A repeat creates another upload. */
     readonly upload: (address: string, file: File) => Promise<UploadedFile>;
+    /** Download an upload. Streams a file that the account uploaded, such as a picture of a draft, as long as the upload is kept: with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not run such files, otherwise `application/octet-stream`. */
+    readonly download: (
+      address: string,
+      id: string,
+      headers?: {
+        /** One range of bytes (RFC 9110, 14). */
+        readonly range?: string;
+        /** `ETag` of an earlier answer. If it has changed, the answer is not the range but all bytes. */
+        readonly ifRange?: string;
+      },
+    ) => Promise<Uint8Array>;
   };
   readonly webhooks: {
     /** Create a webhook endpoint. Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not shown again. A repeat creates another endpoint; an account has at most 100. A service key without `Postern-Account` creates an endpoint of its application, with the events of every managed account that the key reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that. */
@@ -742,7 +753,7 @@ export interface IdentityChange {
   readonly signatureText?: string;
   /** Signature for HTML. Default: empty. */
   readonly signatureHtml?: string;
-  /** `true` makes it the sender of messages without `from`, in place of the present one. */
+  /** `true` makes it the sender of messages without `from`, in place of the present one. It has to be verified. */
   readonly isDefault?: boolean;
 }
 
@@ -974,7 +985,7 @@ export interface NewIdentity {
   readonly signatureText?: string;
   /** Signature for HTML. Default: empty. */
   readonly signatureHtml?: string;
-  /** `true` makes it the sender of messages without `from`, in place of the present one. */
+  /** `true` makes it the sender of messages without `from`, in place of the present one. It has to be verified. */
   readonly isDefault?: boolean;
   /** Address in From. */
   readonly address: string;
@@ -1225,7 +1236,7 @@ export interface UploadedFile {
   readonly id: string;
   /** File name, without folders. */
   readonly name: string;
-  /** Relative path for `attachments` of `POST /api/send`. It cannot be downloaded. */
+  /** Relative path for `attachments` of `POST /api/send`, and to download the file. */
   readonly url: string;
   /** Media type, as the client declared it. */
   readonly type: string;

@@ -92,6 +92,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       if (path.includes("/accounts/")) return other;
       if (path.includes("/sessions/")) return session();
       if (path.includes("/drafts/")) return draft();
+      if (path.includes("/uploads/")) return (await upload()).id;
       if (path.includes("/identities/")) return identity();
       if (path.includes("/keys/")) return (await serviceKey()).id;
       if (path.includes("/outbox/")) return scheduled();

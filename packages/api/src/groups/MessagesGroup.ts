@@ -1,7 +1,8 @@
 import { Schema } from "effect";
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
+import { Bytes, rangeHeaders } from "../downloads.ts";
 import { MESSAGE, RAW_MESSAGE } from "../examples/mail.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
@@ -86,19 +87,6 @@ export const MessageAnswer = Schema.Struct({
 
 const params = { id: MessageId };
 
-const Bytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }));
-
-const range = {
-  range: Schema.optionalKey(
-    Schema.String.annotate({ description: "One range of bytes (RFC 9110, 14).", examples: ["bytes=0-65535"] }),
-  ),
-  "if-range": Schema.optionalKey(
-    Schema.String.annotate({
-      description: "`ETag` of an earlier answer. If it has changed, the answer is not the range but all bytes.",
-    }),
-  ),
-};
-
 const read = HttpApiEndpoint.get("read", "/:id", {
   params,
   success: MessageAnswer,
@@ -116,7 +104,7 @@ const read = HttpApiEndpoint.get("read", "/:id", {
 
 const raw = HttpApiEndpoint.get("raw", "/:id/raw", {
   params,
-  headers: range,
+  headers: rangeHeaders,
   success: Bytes,
   error: [MessageNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
@@ -135,7 +123,7 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
     ...params,
     attachmentId: textUpTo(256).annotate({ description: "Id of the attachment, within the message.", examples: ["2"] }),
   },
-  headers: range,
+  headers: rangeHeaders,
   success: Bytes,
   error: [MessageNotFound, AttachmentNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(

@@ -2,10 +2,12 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
+import { Bytes, rangeHeaders } from "../downloads.ts";
 import { UPLOAD } from "../examples/outgoing.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../problems/requests.ts";
-import { Count, Ok } from "../wire.ts";
+import { InvalidRequest, PayloadTooLarge, RangeUnsatisfiable, UnsupportedMediaType } from "../problems/requests.ts";
+import { UploadNotFound } from "../problems/send.ts";
+import { Count, Ok, textUpTo } from "../wire.ts";
 
 /** The largest form, in bytes: 25 MiB for the file and 1 MiB for the other parts. */
 export const MAX_FORM_BYTES = 26 * 1024 * 1024;
@@ -28,7 +30,7 @@ export const UploadedFile = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the upload." }),
   name: Schema.String.annotate({ description: "File name, without folders." }),
   url: Schema.String.annotate({
-    description: "Relative path for `attachments` of `POST /api/send`. It cannot be downloaded.",
+    description: "Relative path for `attachments` of `POST /api/send`, and to download the file.",
   }),
   type: Schema.String.annotate({ description: "Media type, as the client declared it." }),
   size: Count.annotate({ description: "Size in bytes." }),
@@ -51,10 +53,28 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
   }),
 );
 
+const download = HttpApiEndpoint.get("download", "/uploads/:id", {
+  params: { id: textUpTo(128).annotate({ description: "Id of the upload.", examples: [UPLOAD.id] }) },
+  headers: rangeHeaders,
+  success: Bytes,
+  error: [UploadNotFound, RangeUnsatisfiable, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: ["mail:draft", "mail:send"],
+    summary: "Download an upload",
+    description:
+      "Streams a file that the account uploaded, such as a picture of a draft, as long as the upload is kept: with an " +
+      "`ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not run such files, " +
+      "otherwise `application/octet-stream`.",
+    answer: "%PDF-1.7…",
+  }),
+);
+
 /** Files to be sent (spec 6). */
 export class UploadsGroup extends HttpApiGroup.make("uploads")
   .add(upload)
+  .add(download)
   .prefix("/api")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Uploads")
-  .annotate(OpenApi.Description, "Upload the files that messages attach.") {}
+  .annotate(OpenApi.Description, "Upload the files that messages attach, and read them back.") {}

@@ -28,6 +28,14 @@ export class RecipientRefused extends badRequest<RecipientRefused>()(
   { rejected: Schema.Array(RejectedRecipient).annotate({ description: "The recipients with the answers they got." }) },
 ) {}
 
+/** 404: also the upload of another account. */
+export class UploadNotFound extends problem<UploadNotFound>()(
+  "upload_not_found",
+  404,
+  "Upload not found",
+  "The account has no upload with this id, or it has expired: uploads are kept for 24 hours, or as long as a message or a draft needs them. Upload the file again.",
+) {}
+
 /** 403: the operator has blocked this sender (spec 2.3). */
 export class SenderBlocked extends problem<SenderBlocked>()(
   "sender_blocked",

@@ -540,7 +540,7 @@ UploadedFile = TypedDict(
         "id": "str",
         # File name, without folders.
         "name": "str",
-        # Relative path for `attachments` of `POST /api/send`. It cannot be downloaded.
+        # Relative path for `attachments` of `POST /api/send`, and to download the file.
         "url": "str",
         # Media type, as the client declared it.
         "type": "str",
@@ -593,7 +593,7 @@ IdentityChange = TypedDict(
         "signatureText": "NotRequired[str]",
         # Signature for HTML. Default: empty.
         "signatureHtml": "NotRequired[str]",
-        # `true` makes it the sender of messages without `from`, in place of the present one.
+        # `true` makes it the sender of messages without `from`, in place of the present one. It has to be verified.
         "isDefault": "NotRequired[bool]",
     },
 )
@@ -610,7 +610,7 @@ NewIdentity = TypedDict(
         "signatureText": "NotRequired[str]",
         # Signature for HTML. Default: empty.
         "signatureHtml": "NotRequired[str]",
-        # `true` makes it the sender of messages without `from`, in place of the present one.
+        # `true` makes it the sender of messages without `from`, in place of the present one. It has to be verified.
         "isDefault": "NotRequired[bool]",
         # Address in From.
         "address": "str",

@@ -1,10 +1,11 @@
-import { Clock, Context, Duration, Effect, Layer, Stream } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect";
 import { type AccountId, Entropy, StoreUnavailable } from "../shared/index.ts";
-import { UploadTooLarge } from "./errors.ts";
+import { UploadNotFound, UploadTooLarge } from "./errors.ts";
 import { fileName } from "./file-name.ts";
 import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME, UPLOAD_PATIENCE } from "./limits.ts";
 import { UploadContents } from "./ports/UploadContents.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
+import { isKept } from "./is-kept.ts";
 import type { IncomingFile, Upload } from "./Upload.ts";
 
 /** Files removed per transaction. */
@@ -19,6 +20,14 @@ export class Uploads extends Context.Service<
       account: AccountId,
       file: IncomingFile<E, R>,
     ) => Effect.Effect<Upload, E | UploadTooLarge | StoreUnavailable, R>;
+    /** Reads a file of the account back, while it is kept. */
+    readonly open: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<
+      { readonly upload: Upload; readonly bytes: Stream.Stream<Uint8Array, StoreUnavailable> },
+      UploadNotFound | StoreUnavailable
+    >;
     /** Removes uploads that expired, were never completed, or belong to a removed account. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -51,6 +60,13 @@ export class Uploads extends Context.Service<
         return yield* Effect.onError(kept, () => discard(id));
       });
 
+      const open = Effect.fn("Uploads.open")(function* (account: AccountId, id: string) {
+        const found = yield* records.find(account, id);
+        const now = yield* Clock.currentTimeMillis;
+        if (Option.isNone(found) || !isKept(found.value, now)) return yield* new UploadNotFound();
+        return { upload: found.value, bytes: contents.read(id) };
+      });
+
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
         for (;;) {
@@ -65,7 +81,7 @@ export class Uploads extends Context.Service<
         }
       }).pipe(Effect.withSpan("Uploads.sweep"));
 
-      return Uploads.of({ receive, sweep });
+      return Uploads.of({ receive, open, sweep });
     }),
   );
 }

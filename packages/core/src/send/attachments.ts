@@ -1,9 +1,10 @@
-import { Duration, Effect, Option, Result, Stream } from "effect";
+import { Effect, Option, Result, Stream } from "effect";
 import * as Base64 from "effect/encoding/Base64";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
 import { MessageTooLarge, SendRequestInvalid } from "./errors.ts";
-import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME } from "./limits.ts";
+import { isKept } from "./is-kept.ts";
+import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
@@ -36,8 +37,7 @@ export const attachmentsOf = Effect.fnUntraced(function* (
     id === undefined || (url ?? uploadUrl(id)) !== uploadUrl(id) ? Effect.succeedNone : records.find(account, id),
   );
   const isUsable = (n: number): boolean =>
-    attachments[n]?.content !== undefined ||
-    Option.exists(named[n]!, ({ createdAt, isPinned }) => isPinned || now < createdAt + UPLOAD_MILLIS);
+    attachments[n]?.content !== undefined || Option.exists(named[n]!, (upload) => isKept(upload, now));
   const errors = attachments.flatMap((_, n) => (isUsable(n) ? [] : [{ field: `attachments.${n}`, message: MESSAGE }]));
   if (errors.length > 0) return yield* new SendRequestInvalid({ errors });
   return yield* Effect.forEach(attachments, (attachment, n) =>
@@ -53,8 +53,6 @@ export const attachmentsOf = Effect.fnUntraced(function* (
     ),
   );
 });
-
-const UPLOAD_MILLIS = Duration.toMillis(UPLOAD_LIFETIME);
 
 const stored = (uploads: Uploads["Service"], account: AccountId, { content = "", name, type }: AttachmentRequest) =>
   uploads
