@@ -1,5 +1,5 @@
 import { FAULT_KINDS, type FaultKind } from "./FaultKind.ts";
-import { PORT_FAULTS } from "./port-faults.ts";
+import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
 
 /** The kinds of fault that a call of any port can meet. */
 const OF_CALLS: ReadonlyArray<FaultKind> = ["latency", "before", "after", "hang", "partition", "crash", "pause"];
@@ -33,4 +33,11 @@ export class Coverage {
   }
 }
 
-const PAIRS = OF_CALLS.flatMap((kind) => [...PORT_FAULTS.keys()].map((port) => `${kind} ${port}`));
+/** The kinds of fault that the calls of a port can meet. */
+const kindsOf = ({ target, refusable }: PortFaults): ReadonlyArray<FaultKind> => [
+  ...OF_CALLS,
+  ...(target === "store" ? (["outage"] as const) : []),
+  ...(refusable === undefined ? [] : (["refusal"] as const)),
+];
+
+const PAIRS = [...PORT_FAULTS].flatMap(([port, faults]) => kindsOf(faults).map((kind) => `${kind} ${port}`));
