@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     name: "providers",
     include: ["adapters/imap/test/*.providers.ts"],
-    testTimeout: 60_000,
+    // A loaded machine took more than a minute for the searches of one profile.
+    testTimeout: 300_000,
     hookTimeout: 60_000,
   },
 });
