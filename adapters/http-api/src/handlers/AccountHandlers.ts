@@ -2,13 +2,13 @@ import { PosternApi } from "@postern/api";
 import { AccountAccess } from "@postern/core/accounts";
 import { AccountRemoval } from "@postern/core/lifecycle";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { ownAccount } from "../account-record.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 
 /** Handlers of the account operations (spec 3). */
-export const AccountHandlers = HttpApiBuilder.group(
+export const AccountHandlers = handlerGroup(
   PosternApi,
   "account",
   Effect.fn(function* (handlers) {

@@ -5,7 +5,7 @@ import { Apps, ConnectLinks } from "@postern/core/oauth";
 import { AccountChanges, AccountCreation, AccountRemoval, DeviceConnections } from "@postern/core/lifecycle";
 import { accountIdOf, OpaqueIds } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { accountRecord, candidateRecord, checksRecord, serverOf } from "../account-record.ts";
 import { answer } from "../answer.ts";
 import { addressFaults, connectFaults } from "../connect-request.ts";
@@ -25,7 +25,7 @@ const refused = (errors: ReadonlyArray<FieldFault>) =>
   Effect.flatMap(RequestId, (requestId) => new InvalidRequest({ requestId, errors }));
 
 /** Handlers of the accounts of applications (spec 10.3). */
-export const AccountsHandlers = HttpApiBuilder.group(
+export const AccountsHandlers = handlerGroup(
   PosternApi,
   "accounts",
   Effect.fn(function* (handlers) {

@@ -4,7 +4,7 @@ import { SignIn } from "@postern/core/lifecycle";
 import { Apps, labelOf, signInApps } from "@postern/core/oauth";
 import { accountIdOf } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer, setHeader } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { PublicAddress } from "../PublicAddress.ts";
@@ -14,7 +14,7 @@ import { setCookie } from "../session-cookie.ts";
 import { sessionView } from "../session-view.ts";
 
 /** Handlers of the sign-in and session operations (spec 3). */
-export const AuthHandlers = HttpApiBuilder.group(
+export const AuthHandlers = handlerGroup(
   PosternApi,
   "auth",
   Effect.fn(function* (handlers) {

@@ -2,7 +2,7 @@ import { type Draft as DraftAnswer, IfMatchRequired, PosternApi } from "@postern
 import { type Draft, type DraftEntry, Drafts, DraftSender } from "@postern/core/drafts";
 import { uploadUrl } from "@postern/core/send";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer, setHeader } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { currentAllowance } from "../current-allowance.ts";
@@ -10,7 +10,7 @@ import { instantOf } from "../instant-of.ts";
 import { RequestId } from "../RequestId.ts";
 
 /** Handlers of the operations on drafts (spec 12.1). */
-export const DraftsHandlers = HttpApiBuilder.group(
+export const DraftsHandlers = handlerGroup(
   PosternApi,
   "drafts",
   Effect.fn(function* (handlers) {

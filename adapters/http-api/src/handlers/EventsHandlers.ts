@@ -5,14 +5,14 @@ import type { AccountId } from "@postern/core/shared";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
 import { Effect, Stream } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { Readiness } from "../Readiness.ts";
 import { RequestAuthority } from "../RequestAuthority.ts";
 
 /** Live events as server-sent events (spec 7). Reads from the ledger only as fast as the client does. */
-export const EventsHandlers = HttpApiBuilder.group(
+export const EventsHandlers = handlerGroup(
   PosternApi,
   "events",
   Effect.fn(function* (handlers) {

@@ -1,13 +1,13 @@
 import { PosternApi } from "@postern/api";
 import { FolderManagement, type ManagedFolder } from "@postern/core/folders";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
 
 /** Handlers of the folder settings operations (spec 4.4). */
-export const FolderSettingsHandlers = HttpApiBuilder.group(
+export const FolderSettingsHandlers = handlerGroup(
   PosternApi,
   "folderSettings",
   Effect.fn(function* (handlers) {

@@ -1,13 +1,13 @@
 import { type FolderList, PosternApi } from "@postern/api";
 import { Folders } from "@postern/core/folders";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { listing } from "../listing.ts";
 
 /** Handlers of the folder operations (spec 4.1). */
-export const FoldersHandlers = HttpApiBuilder.group(
+export const FoldersHandlers = handlerGroup(
   PosternApi,
   "folders",
   Effect.fn(function* (handlers) {

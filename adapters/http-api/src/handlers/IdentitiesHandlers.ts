@@ -1,12 +1,12 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
 import { Identities } from "@postern/core/send";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 
 /** Handlers of the operations on identities (spec 12.2). */
-export const IdentitiesHandlers = HttpApiBuilder.group(
+export const IdentitiesHandlers = handlerGroup(
   PosternApi,
   "identities",
   Effect.fn(function* (handlers) {

@@ -1,13 +1,13 @@
 import { PosternApi } from "@postern/api";
 import { Inbox } from "@postern/core/messages";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { answerPage, maxAgeOf } from "../encoded-page.ts";
 
 /** Handlers of the listing operations (spec 5.1). */
-export const InboxHandlers = HttpApiBuilder.group(
+export const InboxHandlers = handlerGroup(
   PosternApi,
   "inbox",
   Effect.fn(function* (handlers) {

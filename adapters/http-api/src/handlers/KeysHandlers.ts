@@ -2,7 +2,7 @@ import { InvalidRequest, PosternApi } from "@postern/api";
 import { Keys, type ServiceKey } from "@postern/core/auth";
 import { OpaqueIds } from "@postern/core/shared";
 import { Clock, Effect, Redacted } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { reachView } from "../account-reach.ts";
 import { answer } from "../answer.ts";
 import { MOST_FAULTS } from "../field-faults.ts";
@@ -11,7 +11,7 @@ import { keyRequest } from "../key-request.ts";
 import { RequestId } from "../RequestId.ts";
 
 /** Handlers of the operations on service keys (spec 10.2). */
-export const KeysHandlers = HttpApiBuilder.group(
+export const KeysHandlers = handlerGroup(
   PosternApi,
   "keys",
   Effect.fn(function* (handlers) {

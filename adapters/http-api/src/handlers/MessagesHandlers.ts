@@ -17,7 +17,7 @@ import {
   splitQuoted,
 } from "@postern/core/messages";
 import { Effect, Result } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { changedOf, emailOf } from "../email-of.ts";
@@ -26,7 +26,7 @@ import { listing } from "../listing.ts";
 import { sendBytes } from "../send-bytes.ts";
 
 /** Handlers of the message operations (spec 5). */
-export const MessagesHandlers = HttpApiBuilder.group(
+export const MessagesHandlers = handlerGroup(
   PosternApi,
   "messages",
   Effect.fn(function* (handlers) {

@@ -1,7 +1,7 @@
 import { InvalidRequest, PosternApi } from "@postern/api";
 import { appOf, Apps, Consents, labelOf, type ListedApp } from "@postern/core/oauth";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { serverRecord } from "../account-record.ts";
 import { answer } from "../answer.ts";
 import { RequestId } from "../RequestId.ts";
@@ -18,7 +18,7 @@ const viewOf = ({ app: { secret, servers, ...app }, isFixed }: ListedApp) => ({
 });
 
 /** Handlers of the operations on OAuth2 apps (spec 11.1). */
-export const OAuthAppsHandlers = HttpApiBuilder.group(
+export const OAuthAppsHandlers = handlerGroup(
   PosternApi,
   "oauthApps",
   Effect.fn(function* (handlers) {

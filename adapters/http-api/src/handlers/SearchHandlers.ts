@@ -1,14 +1,14 @@
 import { type FoundPage, PosternApi } from "@postern/api";
 import { type FolderEntry, Search, Threads } from "@postern/core/messages";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
 
 /** Handlers of the search operations (spec 5.4). */
-export const SearchHandlers = HttpApiBuilder.group(
+export const SearchHandlers = handlerGroup(
   PosternApi,
   "search",
   Effect.fn(function* (handlers) {

@@ -1,14 +1,14 @@
 import { type OutgoingItem, PosternApi } from "@postern/api";
 import { type JournalEntry, Outbox, replyStatus, replyText, MessageSender, stateOf } from "@postern/core/send";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { currentAllowance } from "../current-allowance.ts";
 import { instantOf } from "../instant-of.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
-export const SendHandlers = HttpApiBuilder.group(
+export const SendHandlers = handlerGroup(
   PosternApi,
   "send",
   Effect.fn(function* (handlers) {

@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from "@postern/core/messages";
 import { MessageSender } from "@postern/core/send";
 import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { refuse } from "../answer.ts";
 import { MAX_REQUEST_BYTES } from "../framework-problem.ts";
 import { notReady } from "../problems/requests.ts";
@@ -12,7 +12,7 @@ import { Readiness } from "../Readiness.ts";
 import { RequestId } from "../RequestId.ts";
 
 /** Handlers of the service operations (spec 8). */
-export const ServiceHandlers = HttpApiBuilder.group(
+export const ServiceHandlers = handlerGroup(
   PosternApi,
   "service",
   Effect.fn(function* (handlers) {

@@ -1,14 +1,14 @@
 import { MAX_FORM_BYTES, PosternApi } from "@postern/api";
 import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core/send";
 import { Effect } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { incomingFile } from "../incoming-file.ts";
 import { sendBytes } from "../send-bytes.ts";
 
 /** Handlers of the upload operations (spec 6.1). */
-export const UploadsHandlers = HttpApiBuilder.group(
+export const UploadsHandlers = handlerGroup(
   PosternApi,
   "uploads",
   Effect.fn(function* (handlers) {

@@ -11,7 +11,7 @@ import {
   WebhookTrial,
 } from "@postern/core/webhooks";
 import { Effect, Redacted, Schema } from "effect";
-import { HttpApiBuilder } from "effect/http-api";
+import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentOwner } from "../current-owner.ts";
 import { instantOf } from "../instant-of.ts";
@@ -22,7 +22,7 @@ const PAGE = 50;
 const MOST_PER_PAGE = 200;
 
 /** Handlers of the webhook operations (spec 7.6). */
-export const WebhooksHandlers = HttpApiBuilder.group(
+export const WebhooksHandlers = handlerGroup(
   PosternApi,
   "webhooks",
   Effect.fn(function* (handlers) {
