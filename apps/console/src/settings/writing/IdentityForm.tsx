@@ -85,7 +85,11 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
           rows={4}
           fault={problem?.fault("signatureText")}
         />
-        <Check isSelected={isDefault} onChange={setDefault} isDisabled={identity?.isDefault === true}>
+        <Check
+          isSelected={isDefault}
+          onChange={setDefault}
+          isDisabled={identity?.isDefault === true || identity?.verified === false}
+        >
           Use for new messages
         </Check>
         {problem !== null && problem.errors.length === 0 && <ErrorAlert error={problem} />}
