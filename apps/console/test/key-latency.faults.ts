@@ -27,22 +27,23 @@ const OPEN_ROW = 'Number(document.querySelector(".row.here")?.dataset.row)';
 const IS_SHOWN = `(() => {
   const heading = document.querySelector("article h1")?.textContent;
   const text = document.querySelector("article .message-text")?.textContent
-    ?? document.querySelector("article iframe")?.contentDocument?.body?.textContent;
+    ?? document.querySelector("article iframe:not([hidden])")?.contentDocument?.body?.textContent;
   return heading !== undefined && !!text
     && text.includes(heading.toLowerCase() + ".")
     && document.querySelector(".row.here .row-subject")?.textContent.startsWith(heading);
 })()`;
 
-/** Presses a key, and returns the milliseconds from the key to the frame after the result is on the page. */
+/** Presses a key, and returns the milliseconds from the key to the end of the frame that shows its result. */
 const timed = async (page: Page, key: string, result: string): Promise<number> => {
   const taken = page.evaluate<number>(`new Promise((resolve) => {
     addEventListener("keydown", ({ timeStamp }) => {
       const took = () => performance.now() - timeStamp;
+      // A callback of a frame runs before the frame is drawn, and a timer that it sets after that.
       const look = () => {
-        if ((${result}) || took() > 5000) requestAnimationFrame(() => setTimeout(() => resolve(took())));
+        if ((${result}) || took() > 5000) setTimeout(() => resolve(took()));
         else requestAnimationFrame(look);
       };
-      queueMicrotask(look);
+      requestAnimationFrame(look);
     }, { capture: true, once: true });
   })`);
   await page.evaluate("0");

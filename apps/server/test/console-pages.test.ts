@@ -27,6 +27,7 @@ beforeAll(async () => {
     "index.html": "<html>the page</html>",
     "message.html": "<html></html>",
     "theme.js": "1",
+    "favicon.svg": "<svg/>",
     "assets/index-abc.js": "plain",
     "assets/index-abc.js.br": "brotli",
     "assets/index-abc.js.gz": "gzip",
@@ -81,6 +82,10 @@ test("a hashed file is immutable, in the smallest accepted coding", async () => 
   expect(await text("gzip, deflate, br")).toEqual(["br", "brotli"]);
   expect(await text("gzip;q=0.5, br;q=0")).toEqual(["gzip", "gzip"]);
   expect(await text("")).toEqual([null, "plain"]);
+});
+
+test("the icon is kept for a day, as browsers ask for it with each new address", async () => {
+  expect((await get("/favicon.svg")).headers.get("cache-control")).toBe("max-age=86400");
 });
 
 test("an unchanged file is answered with 304, and HEAD has no body", async () => {

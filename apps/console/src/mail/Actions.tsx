@@ -30,7 +30,8 @@ export interface ActionsProps {
 export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu }: ActionsProps) => {
   const folders = useFolders().data ?? [];
   const [isMoveOpen, setMoveOpen] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  // Another message may be open when the question is answered.
+  const [asked, ask] = useState<ReadonlyArray<Acted> | null>(null);
   const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
   const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
   const [isInTrash, isInJunk] = [here?.role === "trash", here?.role === "junk"];
@@ -38,11 +39,11 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const isUnread = targets.every(({ unread }) => unread === true);
   const what = targets.length === 1 ? "" : ` ${targets.length} messages`;
 
-  const take = (act: () => Promise<void>): void => {
-    onGone(targets);
-    void act();
+  const take = (taken: ReadonlyArray<Acted>, act: (taken: ReadonlyArray<Acted>) => Promise<void>): void => {
+    onGone(taken);
+    void act(taken);
   };
-  const moveTo = (to: Place) => take(() => move(targets, to));
+  const moveTo = (to: Place) => take(targets, (taken) => move(taken, to));
   const moveToRole = (role: "archive" | "junk" | "inbox") => {
     if (here?.role === role) return;
     placeWithRole(folders, role).then(moveTo, () => toast("The folder could not be created."));
@@ -56,7 +57,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
     },
     archive: () => moveToRole("archive"),
     junk: () => moveToRole(isInJunk ? "inbox" : "junk"),
-    remove: () => (isInTrash ? setAsked(true) : take(() => remove(targets))),
+    remove: () => (isInTrash ? ask(targets) : take(targets, remove)),
     openMenu: () => {
       onMenu?.();
       setMoveOpen(true);
@@ -145,23 +146,23 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
         icon={<Trash2 size={18} aria-hidden />}
         onPress={actions.remove}
       />
-      {isAsked && (
+      {asked !== null && (
         <Question
           title={
-            targets.length === 1 ? "Delete this message permanently?" : `Delete ${targets.length} messages permanently?`
+            asked.length === 1 ? "Delete this message permanently?" : `Delete ${asked.length} messages permanently?`
           }
           yes="Delete permanently"
           no="Cancel"
           onYes={() => {
-            setAsked(false);
-            take(() => destroy(targets));
+            ask(null);
+            take(asked, destroy);
           }}
-          onNo={() => setAsked(false)}
+          onNo={() => ask(null)}
         >
           <p>
-            {targets.length === 1 ? (
+            {asked.length === 1 ? (
               <>
-                <strong dir="auto">{subjectOf({ subject: targets[0]?.subject ?? "" })}</strong> cannot be restored.
+                <strong dir="auto">{subjectOf({ subject: asked[0]?.subject ?? "" })}</strong> cannot be restored.
               </>
             ) : (
               "They cannot be restored."

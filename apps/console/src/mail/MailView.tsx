@@ -143,13 +143,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           </Empty>
         ) : (
           <Suspense fallback={null}>
-            <MessageView
-              key={openId}
-              id={openId}
-              backTo={hrefOf(source)}
-              hasKeys={selection.chosen.size === 0}
-              onGone={onGone}
-            />
+            <MessageView id={openId} backTo={hrefOf(source)} hasKeys={selection.chosen.size === 0} onGone={onGone} />
           </Suspense>
         )}
       </section>

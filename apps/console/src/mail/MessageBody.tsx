@@ -4,18 +4,26 @@ import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { isForged } from "./authenticity.ts";
 import { MessageFrame } from "./MessageFrame.tsx";
+import { useHasRested } from "./useHasRested.ts";
 import { MessageText } from "./MessageText.tsx";
 import type { Message } from "./message.ts";
 import { trustSender, useTrustedSenders } from "./trusted-senders.ts";
 
+export interface MessageBodyProps {
+  readonly message: Message;
+  /** Whether this shows one message after the other, in one frame: it is there, hidden, also while a text is shown. */
+  readonly keepsFrame?: boolean;
+}
+
 /** The content of a message: its HTML in a frame, or its text. */
-export const MessageBody = ({ message }: { readonly message: Message }) => {
+export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) => {
   const account = useSession().data?.email ?? "";
   const trusted = useTrustedSenders(account);
-  const [isAsked, setAsked] = useState(false);
+  const [askedFor, askFor] = useState<string | null>(null);
+  const hasRested = useHasRested("frame");
   // A sender that forges an address is not treated as its owner.
   const canTrust = message.from !== "" && !isForged(message);
-  const withImages = isAsked || (canTrust && trusted.includes(message.from.toLowerCase()));
+  const withImages = askedFor === message.id || (canTrust && trusted.includes(message.from.toLowerCase()));
   if (!message.parsed) {
     return (
       <p className="notice warn">
@@ -33,7 +41,7 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
           <div>
             <p>Remote images are not loaded, because they tell the sender that you read this message.</p>
             <div className="buttons">
-              <Button onPress={() => setAsked(true)}>Show images</Button>
+              <Button onPress={() => askFor(message.id)}>Show images</Button>
               {canTrust && (
                 <Button onPress={() => trustSender(account, message.from)}>Always show images of {message.from}</Button>
               )}
@@ -41,10 +49,14 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
           </div>
         </div>
       )}
-      {message.html === null ? (
-        <MessageText message={message} />
-      ) : (
-        <MessageFrame key={String(withImages)} message={message} html={message.html} withImages={withImages} />
+      {message.html === null && <MessageText key={`text ${message.id}`} message={message} />}
+      {(message.html !== null || (keepsFrame && hasRested)) && (
+        <MessageFrame
+          // Remote images need a page of another policy, which is loaded for one message alone.
+          key={withImages ? `images ${message.id}` : "frame"}
+          message={message}
+          withImages={withImages}
+        />
       )}
       {message.truncated && <p className="notice warn">Only the beginning of this message is shown.</p>}
     </div>

@@ -1,13 +1,12 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/prefix.ts";
 import { hideQuote } from "./folded-text.ts";
 import { QuoteButton } from "./MessageText.tsx";
 import type { Message } from "./message.ts";
 
 export interface MessageFrameProps {
+  /** Its HTML is sanitized by the service; this component still treats it as untrusted. Without any the frame is hidden. */
   readonly message: Message;
-  /** HTML that the service has sanitized; this component still treats it as untrusted. */
-  readonly html: string;
   /** Whether to load the frame page whose policy allows remote images; change the frame's `key` with it. */
   readonly withImages: boolean;
 }
@@ -18,26 +17,26 @@ const LEAST_HEIGHT = 80;
  * A message's HTML in a frame that runs no script (its sandbox and the policy of its page both forbid it) and fetches
  * remote content only if `withImages` is set. It has our origin, so that this page can fill and measure it.
  */
-export const MessageFrame = ({ message, html, withImages }: MessageFrameProps) => {
-  const { newText, quotedText } = message;
+export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
+  const { id, html, newText, quotedText } = message;
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(LEAST_HEIGHT);
   const [loaded, setLoaded] = useState(0);
   const [canFold, setFoldable] = useState(false);
-  const [isQuoteShown, showQuote] = useState(false);
+  const [unfoldedId, unfold] = useState<string | null>(null);
+  const isQuoteShown = unfoldedId === id;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const page = frame.current?.contentDocument;
     if (page?.body == null || loaded === 0) return;
-    page.body.innerHTML = html;
+    page.body.innerHTML = html ?? "";
+    if (html === null) return;
     if (withImages) {
       for (const image of page.querySelectorAll<HTMLElement>("[data-remote-src]")) {
         image.setAttribute("src", image.dataset["remoteSrc"] ?? "");
       }
     }
     const measure = (): void => setHeight(Math.max(LEAST_HEIGHT, Math.ceil(page.body.getBoundingClientRect().height)));
-    const observer = new ResizeObserver(measure);
-    observer.observe(page.body);
     const pass = (event: KeyboardEvent): void => {
       document.dispatchEvent(new KeyboardEvent("keydown", event));
     };
@@ -45,11 +44,14 @@ export const MessageFrame = ({ message, html, withImages }: MessageFrameProps) =
     const unhide = (quotedText ?? "").trim() === "" ? undefined : hideQuote(page.body, newText ?? "");
     setFoldable(unhide !== undefined);
     if (isQuoteShown) unhide?.();
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(page.body);
     return () => {
       observer.disconnect();
       page.removeEventListener("keydown", pass);
     };
-  }, [html, withImages, loaded, newText, quotedText, isQuoteShown]);
+  }, [id, html, withImages, loaded, newText, quotedText, isQuoteShown]);
 
   return (
     <>
@@ -60,9 +62,12 @@ export const MessageFrame = ({ message, html, withImages }: MessageFrameProps) =
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         src={`${PREFIX}/${withImages ? "message-with-images" : "message"}`}
         style={{ height }}
+        hidden={html === null}
         onLoad={() => setLoaded((times) => times + 1)}
       />
-      {canFold && <QuoteButton isOpen={isQuoteShown} onPress={() => showQuote(!isQuoteShown)} />}
+      {canFold && html !== null && (
+        <QuoteButton isOpen={isQuoteShown} onPress={() => unfold(isQuoteShown ? null : id)} />
+      )}
     </>
   );
 };

@@ -1,18 +1,17 @@
-import { ArrowLeft, Download, OctagonAlert } from "../ui/icons.tsx";
-import { useEffect, useRef, useState } from "react";
+import { ArrowLeft } from "../ui/icons.tsx";
+import { useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
-import { Moment } from "../ui/Moment.tsx";
+import { afterPaint } from "../ui/after-paint.ts";
 import { Failed } from "../ui/Failed.tsx";
-import { authenticationText, isForged } from "./authenticity.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
 import { isAnswer, useConversation } from "./conversation.ts";
 import { EarlierMessages } from "./EarlierMessages.tsx";
 import { LaterMessages } from "./LaterMessages.tsx";
 import { MessageBody } from "./MessageBody.tsx";
+import { MessageHead } from "./MessageHead.tsx";
 import { MessageTools } from "./MessageTools.tsx";
 import { type Message, useMessage } from "./message.ts";
 import { mark, type Target } from "./message-actions.ts";
-import { mailbox, subjectOf } from "./people.ts";
 import { useConversationsAreShown } from "./reading-settings.ts";
 import "./message.css";
 
@@ -24,19 +23,22 @@ export interface MessageViewProps {
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
-/** A message with its actions; showing it marks it as read. */
+/**
+ * A message with its actions; showing it marks it as read. The toolbar and the frame stay from one message to the next, as
+ * making them again takes longer than all else that a key does.
+ */
 export default function MessageView({ id, backTo, hasKeys, onGone }: MessageViewProps) {
   const query = useMessage(id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [areNamesOpen, openNames] = useState(false);
   const message = query.data;
-  const isRead = useRef(false);
+  const openedId = useRef<string | null>(null);
 
-  useEffect(() => {
-    if (message === undefined || isRead.current) return;
-    isRead.current = true;
+  useLayoutEffect(() => {
+    if (message === undefined || openedId.current === id) return;
+    openedId.current = id;
     heading.current?.focus({ preventScroll: true });
-    if (message.unread) void mark([message], { unread: false });
+    heading.current?.closest(".mail-read")?.scrollTo(0, 0);
+    if (message.unread) afterPaint(() => void mark([message], { unread: false }));
   }, [id, message]);
 
   if (query.isPending) {
@@ -56,77 +58,16 @@ export default function MessageView({ id, backTo, hasKeys, onGone }: MessageView
       </Failed>
     );
   }
-  const shown = query.data;
   return (
     <article className="message">
       <div className="message-tools">
         <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
           <ArrowLeft size={18} aria-hidden />
         </Link>
-        <MessageTools message={shown} backTo={backTo} hasKeys={hasKeys} onGone={onGone} />
+        <MessageTools message={query.data} backTo={backTo} hasKeys={hasKeys} onGone={onGone} />
       </div>
-      <header className="message-head">
-        <h1 ref={heading} tabIndex={-1} dir="auto">
-          {subjectOf(shown)}
-        </h1>
-        <div className="message-from">
-          <p dir="auto">
-            <strong>{shown.fromName || shown.from || "Unknown sender"}</strong>{" "}
-            {shown.fromName !== "" && <span className="soft">{shown.from}</span>}
-          </p>
-          <p className="soft small">
-            <Moment at={shown.date} whole />
-          </p>
-        </div>
-        {isForged(shown) && (
-          <p className="notice bad">
-            <OctagonAlert size={18} aria-hidden />
-            <span>
-              This message may not be from <strong dir="auto">{shown.from}</strong>: {shown.authentication?.source}{" "}
-              reports that the domain of this address did not send it (DMARC failed). Do not open its links or files
-              unless you know better.
-            </span>
-          </p>
-        )}
-        <details className="small" open={areNamesOpen} onToggle={(event) => openNames(event.currentTarget.open)}>
-          <summary>
-            To {shown.to.length + shown.cc.length} {shown.to.length + shown.cc.length === 1 ? "person" : "people"}
-          </summary>
-          <dl className="message-names">
-            <dt>To</dt>
-            <dd dir="auto">{shown.to.map(mailbox).join(", ") || "No recipients"}</dd>
-            {shown.cc.length > 0 && (
-              <>
-                <dt>Cc</dt>
-                <dd dir="auto">{shown.cc.map(mailbox).join(", ")}</dd>
-              </>
-            )}
-            {shown.replyTo !== "" && (
-              <>
-                <dt>Reply to</dt>
-                <dd dir="auto">{shown.replyTo}</dd>
-              </>
-            )}
-            {authenticationText(shown) !== null && (
-              <>
-                <dt>Checks</dt>
-                <dd>{authenticationText(shown)}</dd>
-              </>
-            )}
-            {shown.messageId !== null && (
-              <>
-                <dt>Message-ID</dt>
-                <dd className="mono">{shown.messageId}</dd>
-              </>
-            )}
-          </dl>
-          <a href={shown.rawUrl} download={`${shown.id}.eml`} className="button">
-            <Download size={16} aria-hidden />
-            Download original message
-          </a>
-        </details>
-      </header>
-      <MessageContent message={shown} />
+      <MessageHead key={id} message={query.data} heading={heading} />
+      <MessageContent message={query.data} />
     </article>
   );
 }
@@ -137,10 +78,12 @@ const MessageContent = ({ message }: { readonly message: Message }) => {
   const { earlier, later, isPending } = useConversation(message, areShown);
   return (
     <>
-      {areShown && isAnswer(message) && <EarlierMessages emails={earlier} isPending={isPending} />}
-      <MessageBody message={message} />
-      <AttachmentList attachments={message.attachments.filter(({ inline }) => !inline)} />
-      <LaterMessages emails={later} />
+      {areShown && isAnswer(message) && (
+        <EarlierMessages key={`earlier ${message.id}`} emails={earlier} isPending={isPending} />
+      )}
+      <MessageBody message={message} keepsFrame />
+      <AttachmentList key={`files ${message.id}`} attachments={message.attachments.filter(({ inline }) => !inline)} />
+      <LaterMessages key={`later ${message.id}`} emails={later} />
     </>
   );
 };

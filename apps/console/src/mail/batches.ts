@@ -1,5 +1,5 @@
 import type { ApiRequest } from "@postern/client/browser";
-import { api } from "../api/client.ts";
+import { queued } from "./batch-queue.ts";
 
 type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
 
@@ -31,11 +31,9 @@ export const inBatches = async (
   let movedTo: string | null = null;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     try {
-      const { data } = await api("POST /api/messages/batch", {
-        payload: { ids: ids.slice(from, from + AT_ONCE), ...action },
-      });
-      movedTo = data.movedTo;
-      for (const { id, ok, newId } of data.results) {
+      const answer = await queued(ids.slice(from, from + AT_ONCE), action);
+      movedTo = answer.movedTo;
+      for (const { id, ok, newId } of answer.results) {
         if (ok) done.set(id, newId);
         else missing.push(id);
       }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { api } from "../api/client.ts";
 import type { Email } from "./emails.ts";
 import type { Message } from "./message.ts";
+import { useHasRested } from "./useHasRested.ts";
 
 /** The other messages of a conversation, oldest first. */
 export interface Conversation {
@@ -23,21 +23,9 @@ export const around = ({ id, messageId, date }: Message, all: ReadonlyArray<Emai
   return { earlier: others.filter(isEarlier), later: others.filter((email) => !isEarlier(email)) };
 };
 
-/** How long a message is open before answers to it are looked for, so that turning over messages looks for none. */
-const RESTING_MILLIS = 700;
-
-const useHasRested = (): boolean => {
-  const [hasRested, setRested] = useState(false);
-  useEffect(() => {
-    const resting = setTimeout(() => setRested(true), RESTING_MILLIS);
-    return () => clearTimeout(resting);
-  }, []);
-  return hasRested;
-};
-
-/** Reads the conversation of a message: at once if it answers another, else after a while. */
+/** Reads the conversation of a message: at once if it answers another, else after a while, so that turning over messages reads none. */
 export const useConversation = (message: Message, isShown: boolean) => {
-  const hasRested = useHasRested();
+  const hasRested = useHasRested(message.id);
   const query = useQuery({
     queryKey: ["conversation", message.id],
     queryFn: async ({ signal }) => (await api("GET /api/threads/:id", { params: { id: message.id }, signal })).emails,

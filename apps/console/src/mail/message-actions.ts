@@ -8,6 +8,7 @@ import { flagListed, takeOut } from "./listed-changes.ts";
 import type { Message } from "./message.ts";
 import type { Flags } from "./pending-changes.ts";
 import { subjectOf } from "./people.ts";
+import { readAgain, readAgainWhenQuiet, whileUnderWay } from "./reading-again.ts";
 import { forgetFaults, tellInRows } from "./row-faults.ts";
 
 /** A message to act on. Without its folder, a move of it cannot be undone. */
@@ -21,25 +22,12 @@ export interface Place {
 /** From this number of messages on, the progress is shown. */
 const MANY = 500;
 
-let underWay = 0;
-
-/** Acts on messages whose change is shown already, and reads the lists again once no action is under way. */
+/** Acts on messages whose change is shown already. */
 const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: string): Promise<BatchOutcome> => {
   const ids = targets.map(({ id }) => id);
   forgetFaults(ids);
   const progress = ids.length < MANY ? undefined : showProgress(doing, ids.length);
-  underWay++;
-  try {
-    return await inBatches(ids, action, progress?.update);
-  } finally {
-    progress?.end();
-    underWay--;
-  }
-};
-
-const readAgain = async (): Promise<void> => {
-  const keys = underWay > 0 ? ["folders"] : ["folders", "emails", "conversation"];
-  await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  return whileUnderWay(() => inBatches(ids, action, progress?.update)).finally(() => progress?.end());
 };
 
 /** Says which messages were not changed: a toast for all, and a mark in each row that is still listed. */
@@ -67,10 +55,12 @@ export const mark = async (targets: ReadonlyArray<Target>, flags: Flags): Promis
     queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
   }
   const outcome = await act(targets, { change: flags }, "Marking");
-  settle();
   tell("Marking", targets, outcome);
-  if (outcome.failed.length > 0) void queries.invalidateQueries({ queryKey: ["message"] });
-  await readAgain();
+  readAgainWhenQuiet(settle);
+  if (outcome.failed.length > 0) {
+    void queries.invalidateQueries({ queryKey: ["message"] });
+    await readAgain();
+  }
   return targets.filter(({ id }) => outcome.done.has(id));
 };
 
@@ -109,7 +99,8 @@ const takeAway = async (
     toast(sentence(`${subject}${to === null ? "deleted permanently" : `moved to ${to}`}.`), undo);
   }
   tell(what, targets, outcome);
-  await readAgain();
+  if (outcome.done.size === targets.length) readAgainWhenQuiet();
+  else await readAgain();
 };
 
 /** Returns the undo of a move; none if new ids or earlier folders are unknown. */

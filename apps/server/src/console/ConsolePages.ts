@@ -71,7 +71,7 @@ const serve = (file: ConsoleFile | undefined, headers: Readonly<Record<string, s
       ...headers,
       etag: file.etag,
       vary: "accept-encoding",
-      "cache-control": file.hashed ? "public, max-age=31536000, immutable" : "no-cache",
+      "cache-control": file.cacheControl,
     };
     if (isFresh(request.headers["if-none-match"], file.etag)) {
       return Effect.succeed(HttpServerResponse.empty({ status: 304, headers: all }));

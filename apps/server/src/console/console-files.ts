@@ -22,8 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A built file of the console with its compressed forms, the smallest first. */
 export interface ConsoleFile {
   readonly type: string;
-  /** Whether the file never changes, because its name contains a hash of its content. */
-  readonly hashed: boolean;
+  readonly cacheControl: string;
   readonly etag: string;
   readonly plain: Uint8Array;
   readonly coded: ReadonlyArray<{ readonly name: string; readonly bytes: Uint8Array }>;
@@ -54,7 +53,7 @@ export const consoleFiles = (folder: string, prefix: string): Effect.Effect<Read
             path,
             {
               type: TYPES[extname(name)]!,
-              hashed: path.startsWith("/assets/"),
+              cacheControl: cacheControlOf(path),
               etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
               plain,
               coded: await Promise.all(coded),
@@ -64,6 +63,13 @@ export const consoleFiles = (folder: string, prefix: string): Effect.Effect<Read
       ),
     );
   });
+
+const cacheControlOf = (path: string): string => {
+  // The name contains a hash of the content.
+  if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable";
+  // Browsers ask for the icon whenever the address changes, so with each message that is opened.
+  return path.endsWith(".svg") ? "max-age=86400" : "no-cache";
+};
 
 /** Links in the built pages are absolute paths and get the prefix; links in the other files are relative. */
 const below = (prefix: string, page: Buffer): Buffer =>

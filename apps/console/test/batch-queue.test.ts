@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { queued } from "../src/mail/batch-queue.ts";
+
+/** Answers batches one after the other, when told to, and records them. */
+const recorded = () => {
+  const asked: Array<string> = [];
+  let go: () => void = () => {};
+  vi.stubGlobal("fetch", async (_: unknown, init: RequestInit) => {
+    const { ids, ...action } = JSON.parse(String(init.body)) as { readonly ids: ReadonlyArray<string> };
+    asked.push(`${Object.keys(action).join()} ${ids.join("")}`);
+    await new Promise<void>((resolve) => (go = resolve));
+    const data = { movedTo: null, results: ids.map((id) => ({ id, ok: id !== "z", newId: id, code: null })) };
+    return Response.json({ ok: true, data });
+  });
+  const answerNext = async (count: number) => {
+    await vi.waitUntil(() => asked.length === count);
+    go();
+  };
+  return { asked, answerNext };
+};
+
+const read = { change: { unread: false } } as const;
+const trash = { delete: "trash" } as const;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("joins actions that wait, and keeps the order of those on one message", async () => {
+  const { asked, answerNext } = recorded();
+  const first = queued(["a"], read);
+  await vi.waitUntil(() => asked.length === 1);
+  const others = [
+    queued(["a"], trash),
+    queued(["b"], read),
+    queued(["b"], trash),
+    queued(["c"], read),
+    queued(["a"], read),
+    queued(["c", "z"], trash),
+  ];
+  for (const count of [1, 2, 3, 4]) await answerNext(count);
+  const answers = await Promise.all([first, ...others]);
+  expect(asked).toEqual(["change a", "delete a", "change bca", "delete bcz"]);
+  expect(answers.map(({ results }) => results.map(({ id, ok }) => `${id} ${ok}`).join())).toEqual([
+    "a true",
+    "a true",
+    "b true",
+    "b true",
+    "c true",
+    "a true",
+    "c true,z false",
+  ]);
+});
+
+test("goes on after an action that failed", async () => {
+  vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("offline")));
+  const failed = queued(["a"], read);
+  await expect(failed).rejects.toThrow();
+  const { asked, answerNext } = recorded();
+  const next = queued(["a"], read);
+  await answerNext(1);
+  expect((await next).results).toHaveLength(1);
+  expect(asked).toEqual(["change a"]);
+});
