@@ -43,7 +43,10 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
     onGone(taken);
     void act(taken);
   };
-  const moveTo = (to: Place) => take(targets, (taken) => move(taken, to));
+  const moveTo = (to: Place) => {
+    setMoveOpen(false);
+    take(targets, (taken) => move(taken, to));
+  };
   const moveToRole = (role: "archive" | "junk" | "inbox") => {
     if (here?.role === role) return;
     placeWithRole(folders, role).then(moveTo, () => toast("The folder could not be created."));
@@ -117,7 +120,8 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
         icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
         onPress={actions.junk}
       />
-      <MenuTrigger isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
+      {/* A menu that goes with its message does not take the focus back from the next one. */}
+      <MenuTrigger key={targets[0]?.id} isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
         <AriaButton className="button quiet icon" aria-label={`Move${what} to a folder`}>
           <FolderInput size={18} aria-hidden />
         </AriaButton>

@@ -4,6 +4,7 @@ import { queries } from "../api/client.ts";
 const QUIET_MILLIS = 400;
 
 let underWay = 0;
+let isUrgent = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let settling: Array<() => void> = [];
 
@@ -18,10 +19,11 @@ export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
   }
 };
 
-/** Reads the lists again; only the counts of folders while an action is under way. */
+/** Reads the lists again, or while an action is under way the counts of folders, and the lists right after it. */
 export const readAgain = async (): Promise<void> => {
   clearTimeout(waiting);
-  if (underWay > 0) return queries.invalidateQueries({ queryKey: ["folders"] });
+  isUrgent = underWay > 0;
+  if (isUrgent) return queries.invalidateQueries({ queryKey: ["folders"] });
   for (const settle of settling) settle();
   settling = [];
   await Promise.all(["folders", "emails", "conversation"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
@@ -31,5 +33,5 @@ export const readAgain = async (): Promise<void> => {
 export const readAgainWhenQuiet = (settle: () => void = () => {}): void => {
   settling.push(settle);
   clearTimeout(waiting);
-  if (underWay === 0) waiting = setTimeout(() => void readAgain(), QUIET_MILLIS);
+  if (underWay === 0) waiting = setTimeout(() => void readAgain(), isUrgent ? 0 : QUIET_MILLIS);
 };
