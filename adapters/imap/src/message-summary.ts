@@ -1,4 +1,4 @@
-import type { Address, MessageSummary } from "@postern/core/mail";
+import { type Address, derivedThreadId, type MessageSummary, type RelationFields } from "@postern/core/mail";
 import type { FetchMessageObject, FetchQueryObject, MessageAddressObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";
 
@@ -11,6 +11,7 @@ export const SUMMARY: FetchQueryObject = {
   internalDate: true,
   size: true,
   threadId: true,
+  headers: ["references"],
 };
 
 /** The data items of a message whose others cannot be read. */
@@ -26,7 +27,7 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
   return {
     uid: row.uid,
     messageId: envelope?.messageId || null,
-    threadId: row.threadId ?? null,
+    threadId: row.threadId ?? derivedThreadId(relationsOf(row)),
     subject: envelope?.subject ?? "",
     from: addresses(envelope?.from)[0] ?? null,
     to: addresses(envelope?.to),
@@ -38,6 +39,15 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
     attachments: attachmentsOf(row.bodyStructure),
   };
 };
+
+const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
+
+/** The row of a listing has only References as its header, that of an opened message the whole one. */
+const relationsOf = ({ envelope, headers }: FetchMessageObject): RelationFields => ({
+  messageId: envelope?.messageId ?? null,
+  inReplyTo: envelope?.inReplyTo ?? "",
+  references: REFERENCES.exec(headers?.toString("utf8") ?? "")?.[1] ?? "",
+});
 
 /** Returns the flags that a listing shows. */
 export const flagsOf = (flags: ReadonlySet<string> | undefined) => ({

@@ -74,5 +74,7 @@ const itemsOf = ({ capabilities }: ImapFlow, wanted: Wanted): string =>
   [
     "UID FLAGS ENVELOPE BODYSTRUCTURE INTERNALDATE RFC822.SIZE",
     ...(capabilities.has("OBJECTID") ? ["THREADID"] : capabilities.has("X-GM-EXT-1") ? ["X-GM-THRID"] : []),
+    // A whole header has the field of `SUMMARY` too.
+    ...(wanted.header ? [] : ["BODY.PEEK[HEADER.FIELDS (REFERENCES)]"]),
     ...partsOf(wanted).map(({ key, maxLength }) => `BODY.PEEK[${key}]<0.${maxLength}>`),
   ].join(" ");

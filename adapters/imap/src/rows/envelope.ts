@@ -9,6 +9,7 @@ export const readEnvelope = (fields: List): MessageEnvelopeObject => ({
   from: addresses(fields[2]),
   to: addresses(fields[5]),
   cc: addresses(fields[6]),
+  inReplyTo: text(fields[8]),
   messageId: text(fields[9]).trim(),
 });
 

@@ -1,4 +1,4 @@
-import { type Address, type BodyPart, leavesOf, type MessageSummary } from "@postern/core/mail";
+import { type Address, type BodyPart, derivedThreadId, leavesOf, type MessageSummary } from "@postern/core/mail";
 import { type Address as ParsedAddress, addressParser, decodeWords } from "postal-mime";
 import { messageEntity } from "./entity.ts";
 import { messageStructure } from "./message-structure.ts";
@@ -15,7 +15,11 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
   const { fields } = entity;
   return {
     messageId: fields.get("message-id") || null,
-    threadId: null,
+    threadId: derivedThreadId({
+      messageId: fields.get("message-id") ?? null,
+      inReplyTo: fields.get("in-reply-to") ?? "",
+      references: fields.get("references") ?? "",
+    }),
     subject: decodeWords(fields.get("subject") ?? ""),
     from: addressesOf(fields.get("from"))[0] ?? null,
     to: addressesOf(fields.get("to")),

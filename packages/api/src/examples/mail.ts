@@ -15,7 +15,7 @@ const listed = {
   uid: 227,
   folder: "INBOX",
   messageId: "<1yq78wj.u399v1@postern.test>",
-  threadId: "t_6h2kq4vd0smx",
+  threadId: "t_MXlxNzh3ai51Mzk5djFAcG9zdGVybi50ZXN0",
   subject: "Invoice 2026-014",
   from: "friend@postern.test",
   fromName: "Sam Reed",

@@ -27,7 +27,9 @@ export const Email = Schema.Struct({
   folder: Schema.String.annotate({ description: "Path of the folder that contains the message." }),
   messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
   threadId: Schema.NullOr(Schema.String).annotate({
-    description: "Id of the conversation; null if the mail server has no such ids.",
+    description:
+      "Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, " +
+      "In-Reply-To or Message-ID; null if the message has none of them.",
   }),
   subject: Schema.String.annotate({ description: "Subject, decoded; empty if there is none." }),
   from: Schema.String.annotate({ description: "Address of the sender; empty if there is none." }),

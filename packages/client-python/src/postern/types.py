@@ -1039,7 +1039,7 @@ Email = TypedDict(
         "folder": "str",
         # Message-ID field; null if there is none.
         "messageId": "Union[str, None]",
-        # Id of the conversation; null if the mail server has no such ids.
+        # Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them.
         "threadId": "Union[str, None]",
         # Subject, decoded; empty if there is none.
         "subject": "str",
@@ -1211,7 +1211,7 @@ ChangedMessage = TypedDict(
         "folder": "str",
         # Message-ID field; null if there is none.
         "messageId": "Union[str, None]",
-        # Id of the conversation; null if the mail server has no such ids.
+        # Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them.
         "threadId": "Union[str, None]",
         # Subject, decoded; empty if there is none.
         "subject": "str",
@@ -1292,7 +1292,7 @@ Message = TypedDict(
         "folder": "str",
         # Message-ID field; null if there is none.
         "messageId": "Union[str, None]",
-        # Id of the conversation; null if the mail server has no such ids.
+        # Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them.
         "threadId": "Union[str, None]",
         # Subject, decoded; empty if there is none.
         "subject": "str",

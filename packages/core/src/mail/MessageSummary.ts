@@ -15,14 +15,14 @@ export interface Attachment {
 }
 
 /**
- * A message as a listing shows it, from one FETCH of UID, FLAGS, ENVELOPE, INTERNALDATE, RFC822.SIZE and
- * BODYSTRUCTURE (spec 5). Times are epoch milliseconds; header text is decoded to Unicode.
+ * A message as a listing shows it, from one FETCH of UID, FLAGS, ENVELOPE, INTERNALDATE, RFC822.SIZE,
+ * BODYSTRUCTURE and the fields that relate it to others (spec 5). Times are epoch milliseconds; header text is decoded to Unicode.
  */
 export interface MessageSummary {
   readonly uid: number;
   /** The Message-ID header with its angle brackets, null if there is none. */
   readonly messageId: string | null;
-  /** THREADID (RFC 8474), null if the server lacks OBJECTID. */
+  /** The id of its conversation: the server's (THREADID of RFC 8474, X-GM-THRID), else a derived one (`derivedThreadId`). */
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;

@@ -11,3 +11,4 @@ export * from "./MessageSummary.ts";
 export * from "./NoMailServers.ts";
 export * from "./ParsedMessage.ts";
 export * from "./ports/MailServers.ts";
+export * from "./thread-id.ts";

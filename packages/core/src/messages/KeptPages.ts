@@ -16,8 +16,8 @@ export interface KeptPage {
 /** Bytes of a message in memory beside its text: its objects here, and twice its share of the encoded answer. */
 const MESSAGE_BYTES = 1_200;
 
-const bytesOfMessage = ({ subject, from, to, cc, attachments }: MessageSummary): number => {
-  let characters = subject.length + 100 * attachments.length;
+const bytesOfMessage = ({ threadId, subject, from, to, cc, attachments }: MessageSummary): number => {
+  let characters = (threadId?.length ?? 0) + subject.length + 100 * attachments.length;
   for (const { name, address } of [...to, ...cc]) characters += name.length + address.length + 40;
   return MESSAGE_BYTES + 4 * (characters + (from?.name.length ?? 0) + (from?.address.length ?? 0));
 };

@@ -15,7 +15,7 @@ export interface SearchCriteria {
   /** Bytes. */
   readonly larger?: number | undefined;
   readonly smaller?: number | undefined;
-  /** THREADID of the mail server (RFC 8474). */
+  /** A threadId of the mail server, not a derived one. */
   readonly threadId?: string | undefined;
   /** Has or refers to one of these Message-IDs. */
   readonly related?: ReadonlyArray<string> | undefined;

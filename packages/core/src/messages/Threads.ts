@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import type { Folder } from "../folders/index.ts";
-import type { MailboxAccessError } from "../mail/index.ts";
+import { type MailboxAccessError, rootOfThread } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
@@ -51,6 +51,7 @@ export class Threads extends Context.Service<
         locator.at(account, id, ({ id: now, place }) =>
           Effect.map(Effect.scoped(reader.open(account, place)), ({ summary, header }) => ({
             alone: { id: now, path: place.path, uidValidity: place.uidValidity, message: summary },
+            path: place.path,
             names: relatedIds(header),
           })),
         );
@@ -83,7 +84,7 @@ export class Threads extends Context.Service<
           return oldest;
         });
         const rank = ({ path, role }: Folder) =>
-          path === named.alone.path ? 0 : role === "inbox" || role === "sent" ? 1 : 2;
+          path === named.path ? 0 : role === "inbox" || role === "sent" ? 1 : 2;
         const likely = folders.filter((folder) => rank(folder) < 2).toSorted((one, other) => rank(one) - rank(other));
         const others = folders.filter((folder) => rank(folder) === 2);
         let oldest: FolderEntry | undefined;
@@ -102,14 +103,15 @@ export class Threads extends Context.Service<
         const message = yield* Effect.catchTag(opened(account, id), "MessageNotFound", () => Effect.undefined);
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;
+        const root = threadId === null ? null : rootOfThread(threadId);
         const filled = (yield* all(account)).filter(({ totalCount }) => totalCount > 0);
         // Of a message in several folders, the one that was asked for is listed.
         const isAsked = ({ path }: Folder) => path === message?.alone.path;
         const folders = filled.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
         const found =
-          message === undefined || threadId !== null
-            ? yield* entries(account, folders, { threadId: threadId ?? id })
-            : yield* related(account, folders, message);
+          threadId !== null && root === null
+            ? yield* entries(account, folders, { threadId })
+            : yield* related(account, folders, message ?? { path: null, names: root === null ? [] : [root] });
         const once = new Map([...(message === undefined ? [] : [message.alone]), ...found].map((one) => [one.id, one]));
         if (once.size === 0) return yield* new MessageNotFound();
         return byArrival([...once.values()]).slice(-MOST_MESSAGES);
@@ -120,9 +122,9 @@ export class Threads extends Context.Service<
   ).pipe(Layer.provide(FolderSearch.layer));
 }
 
-/** A message and the Message-IDs in its header. */
+/** Message-IDs of a conversation, and the folder of the message that has them in its header. */
 interface LocatedNames {
-  readonly alone: FolderEntry;
+  readonly path: string | null;
   readonly names: ReadonlyArray<string>;
 }
 

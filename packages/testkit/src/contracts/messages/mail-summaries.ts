@@ -133,6 +133,30 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
     );
   }
 
+  it.effect("messages of one conversation have the same threadId, also those that answer one of another mailbox", () =>
+    Effect.gen(function* () {
+      const threadOf = (...headers: ReadonlyArray<string>) =>
+        Effect.map(summaryOf(lines("Subject: Thread", ...headers, "", "Text.")), ({ threadId }) => threadId);
+      const first = yield* threadOf("Message-ID: <thread-1@x>");
+      const second = yield* threadOf("Message-ID: <thread-2@x>", "In-Reply-To: <thread-1@x>");
+      const third = yield* threadOf(
+        "Message-ID: <thread-3@x>",
+        "References: <thread-1@x>",
+        " <thread-2@x>",
+        "In-Reply-To: <thread-2@x>",
+      );
+      const elsewhere = ["References: <thread-0@x> <thread-9@x>", "In-Reply-To: <thread-9@x>"];
+      const others = [
+        yield* threadOf("Message-ID: <thread-4@x>", ...elsewhere),
+        yield* threadOf("Message-ID: <thread-5@x>", ...elsewhere),
+      ];
+      assert.isNotNull(first);
+      assert.deepStrictEqual([second, third], [first, first]);
+      assert.strictEqual(others[0], others[1]);
+      assert.notStrictEqual(others[0], first);
+    }),
+  );
+
   it.effect("returns the summary of a message without a header", () =>
     Effect.gen(function* () {
       const shown = yield* summaryOf(lines("", "No header at all."));

@@ -1,0 +1,36 @@
+import { Result } from "effect";
+import * as Base64Url from "effect/encoding/Base64Url";
+
+/** The fields by which a message refers to others (RFC 5322, 3.6.4), as they are written. */
+export interface RelationFields {
+  readonly messageId: string | null;
+  readonly inReplyTo: string;
+  readonly references: string;
+}
+
+const MESSAGE_ID = /<[^<>\s"\\\p{Cc}\uFFFD]{1,180}>/u;
+
+/** Most characters of a threadId in a request. */
+const MOST_CHARACTERS = 255;
+
+const PREFIX = "t_";
+
+/**
+ * Returns the threadId of a message on a server that has none: the Message-ID that its conversation began with, encoded.
+ * That is the first in References, else in In-Reply-To, else its own. Null if there is none, or one that is too long.
+ */
+export const derivedThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
+  const root = [references, inReplyTo, messageId ?? ""].flatMap((field) => MESSAGE_ID.exec(field) ?? [])[0];
+  if (root === undefined) return null;
+  const id = PREFIX + Base64Url.encode(root.slice(1, -1));
+  return id.length > MOST_CHARACTERS ? null : id;
+};
+
+/** Returns the Message-ID that a derived threadId stands for; null for an id of a mail server. */
+export const rootOfThread = (threadId: string): string | null => {
+  if (!threadId.startsWith(PREFIX)) return null;
+  const inner = Base64Url.decodeString(threadId.slice(PREFIX.length));
+  if (Result.isFailure(inner)) return null;
+  const root = `<${inner.success}>`;
+  return MESSAGE_ID.exec(root)?.[0] === root ? root : null;
+};
