@@ -1,5 +1,10 @@
+import type { ApiRequest } from "@postern/client/browser";
 import { api } from "../api/client.ts";
-import type { BatchAction } from "./batches.ts";
+
+type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
+
+/** The action on messages: a change of flags or folder, or a deletion. */
+export type BatchAction = Pick<Batch, "change"> | Pick<Batch, "delete">;
 
 type BatchAnswer = Awaited<ReturnType<typeof request>>;
 

@@ -1,10 +1,4 @@
-import type { ApiRequest } from "@postern/client/browser";
-import { queued } from "./batch-queue.ts";
-
-type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
-
-/** The action on messages: a change of flags or folder, or a deletion. */
-export type BatchAction = Pick<Batch, "change"> | Pick<Batch, "delete">;
+import { type BatchAction, queued } from "./batch-queue.ts";
 
 export interface BatchOutcome {
   /** The new id of each message that was changed; null if the mail server does not report it. */

@@ -1,7 +1,8 @@
 import { queries } from "../api/client.ts";
 import { errorText } from "../ui/error-text.ts";
 import { showProgress, toast } from "../ui/toast.ts";
-import { type BatchAction, type BatchOutcome, inBatches } from "./batches.ts";
+import type { BatchAction } from "./batch-queue.ts";
+import { type BatchOutcome, inBatches } from "./batches.ts";
 import type { Email } from "./emails.ts";
 import type { Folder } from "./folders.ts";
 import { flagListed, takeOut } from "./listed-changes.ts";
