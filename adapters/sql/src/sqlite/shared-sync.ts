@@ -9,7 +9,7 @@ const syncData = promisify(fdatasync);
 /**
  * Flushes commits to disk outside the main thread, with one sync for all that wait; SQLite would block the thread for
  * each. Requires a write-ahead log with `synchronous = normal`, which a power failure shortens but does not damage; no
- * commit is reported before its sync. After a failed sync no further commit is confirmed.
+ * commit is reported before its sync, except an overlooked one. After a failed sync no further commit is confirmed.
  */
 export const sharedSync = Effect.fnUntraced(function* (
   database: DatabaseSync,
