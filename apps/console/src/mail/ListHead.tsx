@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { CheckCheck, X } from "../ui/icons.tsx";
+import { CheckCheck, MessagesSquare, X } from "../ui/icons.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Actions, type Acted } from "./Actions.tsx";
 import { EmptyFolder } from "./EmptyFolder.tsx";
@@ -7,6 +7,7 @@ import { type Email, type EmailSource, FILTERS } from "./emails.ts";
 import type { Folder } from "./folders.ts";
 import { markAllRead, useReadAll } from "./whole-lists.ts";
 import type { Target } from "./message-actions.ts";
+import { groupLists, useListsAreGrouped } from "./reading-settings.ts";
 import { SearchBox } from "./SearchBox.tsx";
 import { hrefOf } from "./source-links.ts";
 
@@ -18,8 +19,8 @@ export interface ListHeadProps {
   readonly folder: Folder | undefined;
   readonly rows: ReadonlyArray<Email | undefined>;
   readonly chosen: ReadonlyMap<string, Target>;
-  /** The message that keys act on while none is chosen or open. */
-  readonly current: Email | null;
+  /** The messages that keys act on while none is chosen or open. */
+  readonly current: ReadonlyArray<Email>;
   /** Whether the focus shows which message that is. */
   readonly isCurrentFocused: () => boolean;
   readonly onChooseRead: () => void;
@@ -30,13 +31,14 @@ export interface ListHeadProps {
 /** What is above a list: its title, search and filters, and while messages are chosen the actions on them. */
 export const ListHead = (props: ListHeadProps) => {
   const { source, title, folder, rows, chosen, current, isCurrentFocused, onChooseRead, onChoose, onGone } = props;
+  const isGrouped = useListsAreGrouped();
   const whole = useReadAll(source);
   const read = rows.filter((row) => row !== undefined);
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
   // Of the chosen messages that are listed, the flags are known.
   const listed = new Map(read.map((email) => [email.id, email]));
   const targets: ReadonlyArray<Acted> =
-    chosen.size > 0 ? [...chosen.values()].map((one) => listed.get(one.id) ?? one) : current === null ? [] : [current];
+    chosen.size > 0 ? [...chosen.values()].map((one) => listed.get(one.id) ?? one) : current;
   return (
     <header className="mail-head">
       <div className="mail-title">
@@ -74,6 +76,14 @@ export const ListHead = (props: ListHeadProps) => {
                 </Link>
               ))}
             </nav>
+            <Button
+              look="quiet"
+              className={isGrouped ? "pressed" : ""}
+              label="Group by conversation"
+              aria-pressed={isGrouped}
+              icon={<MessagesSquare size={18} aria-hidden />}
+              onPress={() => groupLists(!isGrouped)}
+            />
             {folder !== undefined && folder.unreadCount > 0 && (
               <Button
                 look="quiet"
@@ -90,7 +100,7 @@ export const ListHead = (props: ListHeadProps) => {
         <div className={chosen.size === 0 ? "chosen-tools none" : "chosen-tools"} role="toolbar" aria-label="Selected">
           <Actions
             targets={targets}
-            hasKeys={chosen.size > 0 || current !== null}
+            hasKeys={chosen.size > 0 || current.length > 0}
             mayAct={() => chosen.size > 0 || isCurrentFocused()}
             onGone={onGone}
             onMenu={() => chosen.size === 0 && onChoose(targets)}

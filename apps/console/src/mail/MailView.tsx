@@ -1,9 +1,9 @@
-import { type KeyboardEvent, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { undoLatest } from "../ui/toast.ts";
-import type { EmailSource } from "./emails.ts";
+import type { Email, EmailSource } from "./emails.ts";
 import { folderName, useFolders } from "./folders.ts";
 import { ListHead } from "./ListHead.tsx";
 import { keyStep } from "./key-step.ts";
@@ -14,12 +14,14 @@ import { useSeekOpen } from "./seek-open.ts";
 import { exactly, extended, NOTHING, toggled, without } from "./selection.ts";
 import { hrefOf } from "./source-links.ts";
 import { useCurrentRow } from "./useCurrentRow.ts";
+import { useGroupedRows } from "./useGroupedRows.ts";
 import { useListing } from "./useListing.ts";
 import { useRowWindow } from "./useRowWindow.ts";
 import "./mail.css";
 
 const loadMessageView = () => import("./MessageView.tsx");
 const MessageView = memo(lazy(loadMessageView));
+const NONE: ReadonlyArray<Email> = [];
 
 /** A list of messages with its selection and keys, and the open message beside it. */
 export const MailView = ({ source, openId }: { readonly source: EmailSource; readonly openId: string | null }) => {
@@ -31,11 +33,16 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
 
   const list = useRef<HTMLDivElement>(null);
   const listing = useListing(source);
-  const { rows } = listing;
+  const grouping = useGroupedRows(listing.rows);
+  const { rows, under } = grouping;
   const window = useRowWindow(list, rows.length);
-  const current = useCurrentRow(list, rows, openId, window);
+  // The open message may have no row of its own.
+  const openRow = openId === null ? null : grouping.rowOf(openId);
+  const current = useCurrentRow(list, rows, openRow, window);
+  const row = rows[current.index];
+  const atCurrent = useMemo(() => (row === undefined ? NONE : under(row)), [row, under]);
   const [selection, select] = useState(NOTHING);
-  useSeekOpen(source, openId, listing, window);
+  useSeekOpen(source, openId, listing, grouping.positions, window);
   usePrefetch(rows, current.index, openId !== null);
   useEffect(() => void loadMessageView(), []);
   useEffect(() => {
@@ -57,15 +64,17 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   };
   const extend = (by: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, current.index + by));
-    select(extended(selection, rows, current.index, next));
+    select(extended(selection, rows, current.index, next, under));
     current.focus(next);
   };
   const choose = (index: number, isRange: boolean): void => {
     const target = rows[index];
     if (target === undefined) return;
-    select(isRange ? extended(selection, rows, current.index, index) : toggled(selection, target));
+    select(
+      isRange ? extended(selection, rows, current.index, index, under) : toggled(selection, target, under(target)),
+    );
   };
-  const chooseRead = () => select(exactly(rows.filter((row) => row !== undefined)));
+  const chooseRead = () => select(exactly(listing.rows.filter((one) => one !== undefined)));
 
   /** Opens the next message, or focuses its row, before messages leave the list. */
   const leave = (gone: ReadonlyArray<Target>): void => {
@@ -93,12 +102,24 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
     u: () => navigate(hrefOf(source)),
     z: undoLatest,
   });
+  const fold = (id: string, isOpen: boolean): void => {
+    const head = grouping.heads.get(id)?.id ?? id;
+    grouping.fold(id, isOpen);
+    // The rows below the first one leave the list.
+    if (!isOpen && head !== row?.id) current.focus(rows.findIndex((one) => one?.id === head));
+  };
   const onKey = (event: KeyboardEvent): void => {
-    const row = keyStep(event, current.index, rows.length, window.last - window.first);
-    if (row !== null) {
+    const isFolding = event.key === "ArrowRight" || event.key === "ArrowLeft";
+    if (isFolding && row !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
-      if (event.shiftKey) extend(row - current.index);
-      else current.focus(row);
+      fold(row.id, event.key === "ArrowRight");
+      return;
+    }
+    const next = keyStep(event, current.index, rows.length, window.last - window.first);
+    if (next !== null) {
+      event.preventDefault();
+      if (event.shiftKey) extend(next - current.index);
+      else current.focus(next);
     } else if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       chooseRead();
@@ -112,9 +133,9 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           source={source}
           title={title}
           folder={folder}
-          rows={rows}
+          rows={listing.rows}
           chosen={selection.chosen}
-          current={openId === null ? (rows[current.index] ?? null) : null}
+          current={openId === null ? atCurrent : NONE}
           isCurrentFocused={() => document.activeElement?.closest(".row-item") != null}
           onChooseRead={chooseRead}
           onChoose={(targets) => select(exactly(targets))}
@@ -123,9 +144,11 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
         <MessageList
           list={list}
           listing={listing}
+          grouping={grouping}
+          onFold={fold}
           window={window}
           current={current}
-          openId={openId}
+          openId={openRow}
           hrefOf={(id) => hrefOf(source, id)}
           chosen={selection.chosen}
           onChoose={choose}
@@ -143,7 +166,13 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           </Empty>
         ) : (
           <Suspense fallback={null}>
-            <MessageView id={openId} backTo={hrefOf(source)} hasKeys={selection.chosen.size === 0} onGone={onGone} />
+            <MessageView
+              id={openId}
+              backTo={hrefOf(source)}
+              hasKeys={selection.chosen.size === 0}
+              acted={row?.id === openId && atCurrent.length > 1 ? atCurrent : NONE}
+              onGone={onGone}
+            />
           </Suspense>
         )}
       </section>

@@ -7,6 +7,7 @@ import { Failed } from "../ui/Failed.tsx";
 import { MessageRow } from "./MessageRow.tsx";
 import { useRowFaults } from "./row-faults.ts";
 import type { CurrentRow } from "./useCurrentRow.ts";
+import type { Grouping } from "./useGroupedRows.ts";
 import type { Listing } from "./useListing.ts";
 import { useRowAnchor } from "./useRowAnchor.ts";
 import type { RowWindow } from "./useRowWindow.ts";
@@ -14,6 +15,8 @@ import type { RowWindow } from "./useRowWindow.ts";
 export interface MessageListProps {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
+  readonly grouping: Grouping;
+  readonly onFold: (id: string, isOpen: boolean) => void;
   readonly window: RowWindow;
   readonly current: CurrentRow;
   readonly openId: string | null;
@@ -27,17 +30,19 @@ export interface MessageListProps {
 
 /** The rows of a list that are in view, and the current row. */
 export const MessageList = (props: MessageListProps) => {
-  const { list, listing, window, current, openId, hrefOf, chosen, isOurs, emptyTitle } = props;
-  const { rows, isPending, error, readAgain, show } = listing;
+  const { list, listing, grouping, window, current, openId, hrefOf, chosen, isOurs, emptyTitle } = props;
+  const { isPending, error, readAgain, show } = listing;
+  const { rows, positions, conversations, heads } = grouping;
   const { first, last, rowHeight } = window;
   const faults = useRowFaults();
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
-    show(first, last);
+    show(positions[first] ?? first, positions[last] ?? last);
   });
   useRowAnchor(list, rows, rowHeight);
   const choose = useCallback((index: number, isRange: boolean) => latest.current.onChoose(index, isRange), []);
+  const fold = useCallback((id: string, isOpen: boolean) => latest.current.onFold(id, isOpen), []);
   const note = useCallback((index: number) => latest.current.current.note(index), []);
 
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
@@ -90,7 +95,10 @@ export const MessageList = (props: MessageListProps) => {
                   href={hrefOf(email.id)}
                   isOpen={email.id === openId}
                   isCurrent={index === current.index}
-                  isChosen={chosen.has(email.id)}
+                  isChosen={grouping.under(email).every(({ id }) => chosen.has(id))}
+                  conversation={conversations.get(email.id)}
+                  isBelow={heads.has(email.id)}
+                  onFold={fold}
                   isOurs={isOurs}
                   fault={faults.get(email.id)}
                   onChoose={choose}

@@ -1,9 +1,10 @@
-import { Flag, OctagonAlert, Paperclip, Reply } from "../ui/icons.tsx";
+import { ChevronDown, Flag, OctagonAlert, Paperclip, Reply } from "../ui/icons.tsx";
 import { memo, type MouseEvent } from "react";
 import { Link } from "wouter";
 import { Moment } from "../ui/Moment.tsx";
 import type { Email } from "./emails.ts";
-import { correspondent, subjectOf } from "./people.ts";
+import type { ListedConversation } from "./grouped-rows.ts";
+import { participants, subjectOf } from "./people.ts";
 
 export interface MessageRowProps {
   readonly email: Email;
@@ -16,6 +17,11 @@ export interface MessageRowProps {
   /** Whether the Tab key reaches this row: it does one row of the list. */
   readonly isCurrent: boolean;
   readonly isChosen: boolean;
+  /** The conversation that the row stands for, if it has several messages. */
+  readonly conversation: ListedConversation | undefined;
+  /** Whether the row is below that of its conversation. */
+  readonly isBelow: boolean;
+  readonly onFold: (id: string, isOpen: boolean) => void;
   readonly isOurs: boolean;
   /** Why the last action on the message failed. */
   readonly fault: string | undefined;
@@ -26,7 +32,11 @@ export interface MessageRowProps {
 /** A message in a list, with its checkbox. All rows have the same height, so that those in view are known. */
 export const MessageRow = memo((props: MessageRowProps) => {
   const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus } = props;
-  const from = correspondent(email, isOurs);
+  const { conversation, isBelow, onFold } = props;
+  const isFolded = conversation?.isOpen === false;
+  const emails = isFolded ? conversation.emails : [email];
+  const isUnread = emails.some(({ unread }) => unread);
+  const from = participants(emails, isOurs);
   const tabIndex = isCurrent ? 0 : -1;
   const chooseRange = (event: MouseEvent): void => {
     if (!event.shiftKey) return;
@@ -36,7 +46,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
   };
   return (
     <li
-      className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}`}
+      className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}${isBelow ? " below" : ""}`}
       style={{ top }}
       aria-setsize={count}
       aria-posinset={index + 1}
@@ -54,16 +64,17 @@ export const MessageRow = memo((props: MessageRowProps) => {
       </label>
       <Link
         href={href}
-        className={`row${email.unread ? " unread" : ""}${isOpen ? " here" : ""}`}
+        className={`row${isUnread ? " unread" : ""}${isOpen ? " here" : ""}`}
         aria-current={isOpen ? "true" : undefined}
         data-message={email.id}
         data-row={index}
         tabIndex={tabIndex}
       >
         <span className="row-mark" aria-hidden />
-        {email.unread && <span className="unseen">Unread. </span>}
+        {isUnread && <span className="unseen">Unread. </span>}
         <span className="row-who" dir="auto">
           {from}
+          {isFolded && <span className="row-count numbers"> {emails.length}</span>}
         </span>
         <span className="row-when">
           <Moment at={email.date} />
@@ -79,10 +90,26 @@ export const MessageRow = memo((props: MessageRowProps) => {
             </span>
           )}
           {email.answered && <Reply size={14} role="img" aria-label="Answered" />}
-          {email.hasAttachments && <Paperclip size={14} role="img" aria-label="Has attachments" />}
-          {email.flagged && <Flag size={14} className="row-flag" role="img" aria-label="Flagged" />}
+          {emails.some(({ hasAttachments }) => hasAttachments) && (
+            <Paperclip size={14} role="img" aria-label="Has attachments" />
+          )}
+          {emails.some(({ flagged }) => flagged) && (
+            <Flag size={14} className="row-flag" role="img" aria-label="Flagged" />
+          )}
         </span>
       </Link>
+      {conversation !== undefined && (
+        <button
+          type="button"
+          className="row-fold"
+          tabIndex={tabIndex}
+          aria-expanded={conversation.isOpen}
+          aria-label={`${conversation.emails.length} messages: ${subjectOf(email)}`}
+          onClick={() => onFold(email.id, !conversation.isOpen)}
+        >
+          <ChevronDown size={16} className={conversation.isOpen ? "" : "folded"} aria-hidden />
+        </button>
+      )}
     </li>
   );
 });

@@ -2,6 +2,7 @@ import { Forward, Reply, ReplyAll } from "../ui/icons.tsx";
 import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { Actions } from "./Actions.tsx";
+import type { Email } from "./email.ts";
 import type { Message } from "./message.ts";
 import type { Target } from "./message-actions.ts";
 
@@ -10,11 +11,13 @@ export interface MessageToolsProps {
   readonly backTo: string;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
+  /** The messages that the actions are about, if more than this one. */
+  readonly acted: ReadonlyArray<Email>;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
 /** The answers to a message and the actions on it, as buttons and as keys. */
-export const MessageTools = ({ message, backTo, hasKeys, onGone }: MessageToolsProps) => {
+export const MessageTools = ({ message, backTo, hasKeys, acted, onGone }: MessageToolsProps) => {
   const [, navigate] = useLocation();
   const compose = (way: string) => `/compose?${way}=${encodeURIComponent(message.id)}`;
   useShortcuts({
@@ -35,7 +38,12 @@ export const MessageTools = ({ message, backTo, hasKeys, onGone }: MessageToolsP
         <Forward size={18} aria-hidden />
       </Link>
       <span className="tools-gap" />
-      <Actions targets={[message]} hasKeys={hasKeys} onGone={onGone} onUnread={() => navigate(backTo)} />
+      <Actions
+        targets={acted.length > 0 ? acted : [message]}
+        hasKeys={hasKeys}
+        onGone={onGone}
+        onUnread={() => navigate(backTo)}
+      />
     </div>
   );
 };

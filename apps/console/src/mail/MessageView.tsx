@@ -5,6 +5,7 @@ import { afterPaint } from "../ui/after-paint.ts";
 import { Failed } from "../ui/Failed.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
 import { isAnswer, useConversation } from "./conversation.ts";
+import type { Email } from "./email.ts";
 import { EarlierMessages } from "./EarlierMessages.tsx";
 import { LaterMessages } from "./LaterMessages.tsx";
 import { MessageBody } from "./MessageBody.tsx";
@@ -20,6 +21,8 @@ export interface MessageViewProps {
   readonly backTo: string;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
+  /** The messages that the actions are about, if more than this one: its conversation, which has one row. */
+  readonly acted: ReadonlyArray<Email>;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
@@ -27,7 +30,7 @@ export interface MessageViewProps {
  * A message with its actions; showing it marks it as read. The toolbar and the frame stay from one message to the next, as
  * making them again takes longer than all else that a key does.
  */
-export default function MessageView({ id, backTo, hasKeys, onGone }: MessageViewProps) {
+export default function MessageView({ id, backTo, hasKeys, acted, onGone }: MessageViewProps) {
   const query = useMessage(id);
   const heading = useRef<HTMLHeadingElement>(null);
   const message = query.data;
@@ -64,7 +67,7 @@ export default function MessageView({ id, backTo, hasKeys, onGone }: MessageView
         <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
           <ArrowLeft size={18} aria-hidden />
         </Link>
-        <MessageTools message={query.data} backTo={backTo} hasKeys={hasKeys} onGone={onGone} />
+        <MessageTools message={query.data} backTo={backTo} hasKeys={hasKeys} acted={acted} onGone={onGone} />
       </div>
       <MessageHead key={id} message={query.data} heading={heading} />
       <MessageContent message={query.data} />

@@ -1,19 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { storedSwitch } from "../ui/stored-switch.ts";
 
-const STORED = "postern-conversations";
-const listeners = new Set<() => void>();
+/** Whether a message is shown with the others of its conversation. */
+export const { turn: showConversations, useIsOn: useConversationsAreShown } = storedSwitch(
+  "postern-conversations",
+  true,
+);
 
-const conversationsAreShown = (): boolean => localStorage.getItem(STORED) !== "off";
-
-export const showConversations = (shown: boolean): void => {
-  localStorage.setItem(STORED, shown ? "on" : "off");
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-/** Whether a message is shown with the others of its conversation; by default it is. */
-export const useConversationsAreShown = (): boolean => useSyncExternalStore(subscribe, conversationsAreShown);
+/** Whether a list shows the messages of a conversation in one row. */
+export const { turn: groupLists, useIsOn: useListsAreGrouped } = storedSwitch("postern-grouped", false);

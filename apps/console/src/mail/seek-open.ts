@@ -34,11 +34,12 @@ export const useSeekOpen = (
   source: EmailSource,
   openId: string | null,
   { show }: Listing,
+  positions: ReadonlyArray<number>,
   { scrollTo }: RowWindow,
 ): void => {
-  const now = useRef({ show, scrollTo, openId });
+  const now = useRef({ show, positions, scrollTo, openId });
   useEffect(() => {
-    now.current = { show, scrollTo, openId };
+    now.current = { show, positions, scrollTo, openId };
   });
   const sought = useRef(openId);
   useEffect(() => {
@@ -52,7 +53,10 @@ export const useSeekOpen = (
         (position) => {
           if (position === null || now.current.openId !== id) return;
           now.current.show(position, position);
-          requestAnimationFrame(() => now.current.scrollTo(position, "middle"));
+          requestAnimationFrame(() => {
+            const row = now.current.positions.findIndex((one) => one >= position);
+            if (row !== -1) now.current.scrollTo(row, "middle");
+          });
         },
         // The message and the list show their errors themselves.
         () => {},

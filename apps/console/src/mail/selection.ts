@@ -11,28 +11,35 @@ export interface Selection {
 
 export const NOTHING: Selection = { chosen: new Map(), anchor: null, before: new Map() };
 
-/** Chooses a message, or no longer. */
-export const toggled = ({ chosen }: Selection, target: Target): Selection => {
+/** Chooses the messages of a row, or no longer if all of them are chosen. */
+export const toggled = ({ chosen }: Selection, row: Target, under: ReadonlyArray<Target> = [row]): Selection => {
   const next = new Map(chosen);
-  if (!next.delete(target.id)) next.set(target.id, target);
-  return { chosen: next, anchor: target.id, before: next };
+  const areChosen = under.every(({ id }) => chosen.has(id));
+  for (const one of under) {
+    if (areChosen) next.delete(one.id);
+    else next.set(one.id, one);
+  }
+  return { chosen: next, anchor: row.id, before: next };
 };
 
 /**
  * Chooses the rows from the anchor to a row, and no longer those of an earlier range from that anchor. Without an anchor
  * the range begins at `start`.
  */
-export const extended = (
+export const extended = <Row extends Target>(
   { anchor, before }: Selection,
-  rows: ReadonlyArray<Target | undefined>,
+  rows: ReadonlyArray<Row | undefined>,
   start: number,
   end: number,
+  under: (row: Row) => ReadonlyArray<Target> = (row) => [row],
 ): Selection => {
   const at = anchor === null ? -1 : rows.findIndex((row) => row?.id === anchor);
   const from = at === -1 ? start : at;
   const range = rows.slice(Math.min(from, end), Math.max(from, end) + 1);
   const chosen = new Map(before);
-  for (const row of range) if (row !== undefined) chosen.set(row.id, row);
+  for (const row of range) {
+    if (row !== undefined) for (const one of under(row)) chosen.set(one.id, one);
+  }
   return { chosen, anchor: rows[from]?.id ?? null, before };
 };
 

@@ -26,6 +26,7 @@ const SHORTCUTS = [
       ["u", "Back to the list"],
       ["x", "Select message"],
       ["J K", "Select and go on"],
+      ["→ ←", "Open or close a conversation"],
       ["Escape", "Clear selection"],
     ],
   ],

@@ -131,6 +131,9 @@ export const Menu = icon(
     <path d="M4 19h16" />
   </>,
 );
+export const MessagesSquare = icon(
+  <path d="M14 9a2 2 0 0 1-2 2H6l-4 4V4a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2zM18 9h2a2 2 0 0 1 2 2v11l-4-4h-6a2 2 0 0 1-2-2v-1" />,
+);
 export const OctagonAlert = icon(
   <>
     <path d="M12 16h.01" />
