@@ -39,7 +39,12 @@ export default function MessageView({ id, backTo, hasKeys, acted, onGone }: Mess
   useLayoutEffect(() => {
     if (message === undefined || openedId.current === id) return;
     openedId.current = id;
-    heading.current?.focus({ preventScroll: true });
+    const focus = (): void => {
+      if (openedId.current === id) heading.current?.focus({ preventScroll: true });
+    };
+    focus();
+    // A menu that closes with the earlier message gives the focus back after this.
+    afterPaint(focus);
     heading.current?.closest(".mail-read")?.scrollTo(0, 0);
     if (message.unread) afterPaint(() => void mark([message], { unread: false }));
   }, [id, message]);
