@@ -1,12 +1,11 @@
-import { describeWithChromium } from "@postern/testkit";
 import { expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
 import { send } from "./mail-actors.ts";
-import { startService } from "./service.ts";
+import { describeOnDovecot } from "./worlds.ts";
 
-describeWithChromium("in the browser", () => {
-  test("a console below a path requests nothing outside that path", async () => {
-    const [browser, service] = await Promise.all([launch(), startService({ BASE_URL: "http://127.0.0.1/mail" })]);
+describeOnDovecot("a console below a path", (start) => {
+  test("requests nothing outside that path", async () => {
+    const [browser, service] = await Promise.all([launch(), start({ BASE_URL: "http://127.0.0.1/mail" })]);
     try {
       await send(service.base, "Below a path", { html: "<p>Hello</p>" });
       const { page, faults } = await openPage(browser);

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
 import { faultIsInView, rowOf, rows, send, told } from "./mail-actors.ts";
 import { startService } from "./service.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
 
 let browser: Browser;
-let service: Awaited<ReturnType<typeof startService>>;
+let service: World;
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -21,7 +22,8 @@ const attach = async (page: Page, file: { name: string; mimeType: string; buffer
 
 const FILE = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a note") };
 
-describeWithChromium("in the browser", () => {
+// Only the sandbox has mail servers that discovery finds.
+describeWithChromium("in the sandbox", () => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([launch(), startService()]);
   });
@@ -38,6 +40,16 @@ describeWithChromium("in the browser", () => {
     await page.getByText("casey@simple.test").first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
+  });
+});
+
+describeOnDovecot("details", (start) => {
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launch(), start()]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), service?.stop()]);
   });
 
   test("a message's HTML runs no script, and fetches images only after the reader asks for them", async () => {
