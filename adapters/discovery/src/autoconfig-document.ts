@@ -57,18 +57,24 @@ const signInOf = ({ authentications }: ServerElement, issuer: string): ReadonlyA
 
 const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", "secure"]);
 
+/** Elements from the root to a field of a server. */
+const DEEPEST = 4;
+
 /** Reads the elements of the first provider. The parser never recurses, resolves no entity and reads nothing else. */
 const elementsOf = (text: string) => {
   const servers: Array<ServerElement> = [];
   const path: Array<string> = [];
   let [issuer, content, hasDeclaration, providers] = ["", "", false, 0];
 
+  /** Nothing deeper is read, so that deep nesting costs no more than its length. */
+  const place = () => (path.length > DEEPEST ? "" : path.join("/"));
+
   const parser = new Parser(
     {
       onopentag: (name, { type }) => {
         path.push(name);
         content = "";
-        const at = path.join("/");
+        const at = place();
         if (at === "clientConfig/emailProvider") providers++;
         if (providers !== 1) return;
         if (at === "clientConfig/emailProvider/incomingServer") open(type === "imap" ? "imap" : "other");
@@ -76,7 +82,7 @@ const elementsOf = (text: string) => {
       },
       ontext: (data) => void (content += data),
       onclosetag: (name) => {
-        const at = path.join("/");
+        const at = place();
         path.pop();
         const value = content.trim();
         content = "";
