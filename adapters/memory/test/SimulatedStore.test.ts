@@ -13,6 +13,7 @@ const twoNodes = Effect.fnUntraced(function* (...outcomes: Array<CommitOutcome>)
     wakeMillis: () => 0,
     lockMillis: 5_000,
     idleMillis: 3_000,
+    pollMillis: 5_000,
   });
   const initial: Rows = HashMap.make(["a", 1], ["b", 1], ["c", 1]);
   const nodes = ["one", "two"].map((name) => store.client(name));

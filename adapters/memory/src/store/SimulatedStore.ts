@@ -18,8 +18,6 @@ interface Frame {
 }
 
 const ATTEMPTS = 5;
-/** Nodes check for due rows in this interval, in case a wake-up was lost. */
-const POLL_MILLIS = 5_000;
 /** The cell of locked names. */
 const NAMES = "";
 let instances = 0;
@@ -77,7 +75,7 @@ export class SimulatedStore {
         Effect.flatMap(this.#Current, (frame) =>
           frame === undefined ? this.#wake([name]) : Effect.sync(() => void frame.transaction.wakes.push(name)),
         ),
-      listen: (name) => this.#wakeUps.listen(client, name, this.#conditions === undefined ? undefined : POLL_MILLIS),
+      listen: (name) => this.#wakeUps.listen(client, name, this.#conditions?.pollMillis),
       isOursAlone: this.#conditions === undefined,
       transaction: (effect) =>
         Effect.flatMap(this.#Current, (outer) =>

@@ -14,6 +14,8 @@ export interface StoreConditions {
   readonly commit: (client: string) => CommitOutcome;
   /** Time until a client hears of a wake-up, its own included. */
   readonly wakeMillis: (client: string) => number;
+  /** Interval in which clients wake by themselves, in case a wake-up was lost; without it they do not. */
+  readonly pollMillis?: number;
   /** Time that a statement waits for a lock. */
   readonly lockMillis: number;
   /** Time after which the server ends a transaction without a statement. */

@@ -39,6 +39,8 @@ const PROVIDER: MailProviderInMemory = {
 /** How long statements wait for locks, and transactions for statements, in milliseconds. */
 const LOCK_MILLIS = 5_000;
 const IDLE_MILLIS = 10_000;
+/** Nodes check for due rows this often, in milliseconds. */
+const POLL_MILLIS = 5_000;
 
 /** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
 export const memoryWiring =
@@ -52,6 +54,7 @@ export const memoryWiring =
       wakeMillis: () => (cluster.faults.isOn ? random.between(0, 50) : 0),
       lockMillis: LOCK_MILLIS,
       idleMillis: IDLE_MILLIS,
+      pollMillis: POLL_MILLIS,
     });
     const memory: PlantMemory = new Map();
     const build = <A>(layer: Layer.Layer<A>) =>
