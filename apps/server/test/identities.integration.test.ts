@@ -140,7 +140,10 @@ describeWithDovecot("identities over HTTP", () => {
     expect((await send({ from: "trusted@x.test" })).from).toContain("trusted@x.test");
     expect(smtp.taken()).toHaveLength(before + 1);
     const more = Array.from({ length: 109 }, (_, n) => `a${n}@x.test`);
-    const added = await Promise.all(more.map((address) => me.call("POST", "/api/identities", { address }, asAdmin)));
+    const add = (addresses: ReadonlyArray<string>) =>
+      Promise.all(addresses.map((address) => me.call("POST", "/api/identities", { address }, asAdmin)));
+    // No more than 64 requests of an account may be in progress.
+    const added = [...(await add(more.slice(0, 49))), ...(await add(more.slice(49)))];
     expect(added.filter((answer) => answer?.status === 200)).toHaveLength(99);
     for (const refused of added.filter((answer) => answer?.status !== 200)) {
       expect(told(refused)).toEqual([409, "too_many_identities"]);
