@@ -12,6 +12,8 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   to: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
   from: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
   address: world.alias,
+  // An identity that a user adds is not verified, and may not be the default.
+  isDefault: () => false,
   cc: () => [world.email, { name: "Cc, Jr.", address: world.email }],
   bcc: () => ({ name: "", address: world.email }),
   replyTo: () => (path.startsWith("/api/identities") ? world.email : `"Some, One" <${world.email}>`),
