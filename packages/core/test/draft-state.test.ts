@@ -15,24 +15,9 @@ import {
 import { NEW } from "../src/drafts/OpenDrafts.ts";
 import { draftJson } from "../src/drafts/stored-records.ts";
 import { AccountId } from "../src/shared/index.ts";
+import { draftContents } from "./draft-contents.ts";
 
-const CONTENTS = {
-  from: null,
-  to: [],
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  subject: "s",
-  text: "t",
-  html: null,
-  inReplyTo: null,
-  references: [],
-  headers: [],
-  attachments: [],
-  trackOpens: false,
-  sendAt: null,
-  replyToMessageId: null,
-};
+const CONTENTS = draftContents("s", "t");
 
 const place = (uid: number, uidValidity = 1) => ({ path: "Drafts", uidValidity, uid });
 

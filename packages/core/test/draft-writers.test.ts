@@ -12,6 +12,7 @@ import {
 } from "../src/drafts/draft-state.ts";
 import { NEW } from "../src/drafts/OpenDrafts.ts";
 import { AccountId } from "../src/shared/index.ts";
+import { draftContents } from "./draft-contents.ts";
 
 const ID = "dft_1";
 
@@ -23,27 +24,9 @@ interface Message {
 
 const sumOf = ({ token, text }: Pick<Message, "token" | "text">) => `${token}: ${text}`;
 
-const contentsOf = (text: string): Draft["contents"] => ({
-  from: null,
-  to: [],
-  cc: [],
-  bcc: [],
-  replyTo: [],
-  subject: "",
-  text,
-  html: null,
-  inReplyTo: null,
-  references: [],
-  headers: [],
-  attachments: [],
-  trackOpens: false,
-  sendAt: null,
-  replyToMessageId: null,
-});
-
 /** A draft and its folder, which several writers change a step at a time. */
 class World {
-  row: Draft = { ...NEW, id: ID, account: AccountId("a@x.test"), savedAt: 0, contents: contentsOf("start") };
+  row: Draft = { ...NEW, id: ID, account: AccountId("a@x.test"), savedAt: 0, contents: draftContents("", "start") };
   folder: ReadonlyArray<Message> = [];
   readonly kept = new Set(["start"]);
   private count = 0;
@@ -97,7 +80,7 @@ function* saver(world: World): Generator<undefined> {
     const copy = placeOf(world.store(token, text));
     yield;
     const superseded = [...comparison.superseded, comparison.copy.uid];
-    const saved = { version: row.version + 1, contents: contentsOf(text), savedAt: 0 };
+    const saved = { version: row.version + 1, contents: draftContents("", text), savedAt: 0 };
     const [isDone, done] = complete(world.row, row, saved, copy, token, superseded);
     const [isOurs, refused] = refuse(world.row, copy, token);
     world.row = isDone ? done : refused;
@@ -133,7 +116,7 @@ function* reader(world: World): Generator<undefined> {
     const read = world.folder.find(({ uid }) => uid === comparison.copy.uid);
     yield;
     if (read === undefined) continue;
-    const saved = { version: row.version + 1, contents: contentsOf(read.text), savedAt: 0 };
+    const saved = { version: row.version + 1, contents: draftContents("", read.text), savedAt: 0 };
     world.row = absorb(world.row, row, saved, comparison)[1];
     yield;
   }
