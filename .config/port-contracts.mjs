@@ -7,6 +7,7 @@ import { guard } from "./guard.mjs";
 const WITHOUT_FAKE = {
   Fingerprints: "pure: the harness uses the real one",
   MailServers: "its simplest implementation, `fixed`, is in the core",
+  Digest: "pure: the harness uses the real one",
   Hmac: "pure: the harness uses the real one",
   MessageComposer: "pure: the harness uses the real one",
   MessageParser: "its fake is in adapters/mime: the same parser without workers",

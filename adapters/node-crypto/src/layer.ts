@@ -1,6 +1,5 @@
-import { layer as HmacByNode } from "./webhooks/Hmac.ts";
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { Entropy, OpaqueIds } from "@postern/core/shared";
+import { type Digest, Entropy, OpaqueIds } from "@postern/core/shared";
 import { Fingerprints } from "@postern/core/auth";
 import type { Hmac } from "@postern/core/webhooks";
 import { Effect, Layer, Redacted } from "effect";
@@ -8,7 +7,9 @@ import { accountIdsWith } from "./account-ids.ts";
 import { KeyUnusable } from "./errors.ts";
 import { folderIdWith } from "./folder-id.ts";
 import { messageIdsWith } from "./message-ids.ts";
+import { layer as DigestByNode } from "./shared/Digest.ts";
 import { KEY_BYTES, subKey } from "./sub-keys.ts";
+import { layer as HmacByNode } from "./webhooks/Hmac.ts";
 
 /** Random bytes drawn at a time: a call of the system's generator costs as much for 4 KiB as for a few bytes. */
 const POOL_BYTES = 4096;
@@ -80,10 +81,11 @@ const fingerprints = (idKey: Uint8Array) => {
  */
 export const layer = (options: {
   readonly idKey: Uint8Array;
-}): Layer.Layer<OpaqueIds | Fingerprints | Entropy | Hmac, KeyUnusable> =>
+}): Layer.Layer<OpaqueIds | Fingerprints | Entropy | Digest | Hmac, KeyUnusable> =>
   Layer.mergeAll(
     Layer.effect(OpaqueIds, opaqueIds(options.idKey)),
     Layer.sync(Fingerprints, () => fingerprints(options.idKey)),
     entropy,
+    DigestByNode,
     HmacByNode,
   );

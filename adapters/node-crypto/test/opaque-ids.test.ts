@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
-import { entropyContract, fingerprintsContract, opaqueIdsContract } from "@postern/testkit";
-import { Effect, Exit, Option } from "effect";
+import { digestContract, entropyContract, fingerprintsContract, opaqueIdsContract } from "@postern/testkit";
+import { Effect, Exit, Layer, Option } from "effect";
 import { KeyUnusable, layer } from "../src/index.ts";
 
 const key = (byte: number) => new Uint8Array(32).fill(byte);
@@ -11,6 +11,7 @@ const withKey = <A>(byte: number, use: (ids: OpaqueIds["Service"]) => A) =>
 opaqueIdsContract("OpaqueIds (node:crypto)", layer({ idKey: key(7) }));
 fingerprintsContract("Fingerprints (node:crypto)", layer({ idKey: key(7) }));
 entropyContract("Entropy (node:crypto)", layer({ idKey: key(7) }));
+digestContract("Digest (node:crypto)", Layer.orDie(layer({ idKey: key(7) })));
 
 describe("ids of node:crypto", () => {
   const me = AccountId("me@postern.test");

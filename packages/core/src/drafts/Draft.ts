@@ -26,7 +26,7 @@ export interface CopyPlace {
 /** A save that may have stored a copy. What another client makes of that copy has its token too, but other bytes. */
 export interface PendingSave {
   readonly token: string;
-  /** Of the message that it stores, from `checksumOf`. */
+  /** SHA-256 of the message that it stores. */
   readonly checksum: string;
 }
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Result, Stream } from "effect";
+import { Context, Effect, Layer, Result, type Stream } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, MessageReader } from "../messages/index.ts";
 import {
@@ -12,16 +12,15 @@ import {
   parseMailbox,
   UploadContents,
 } from "../send/index.ts";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import { addBytes, checksumOf, NO_BYTES } from "./checksum.ts";
+import { type AccountId, Digest, type StoreUnavailable } from "../shared/index.ts";
 import type { CopyPlace, Draft, DraftContents, PendingSave } from "./Draft.ts";
 import { writeMark } from "./draft-mark.ts";
 import { type Comparison, compare, unverified } from "./draft-state.ts";
 import { DraftsFolder, type DraftsListing, type FoundCopy } from "./ports/DraftsFolder.ts";
 
-/** A save with the bytes of the copy that it stores. */
+/** A save with the copy that it stores, which is composed again whenever it is read. */
 export interface ComposedSave extends PendingSave {
-  readonly bytes: ReadonlyArray<Uint8Array>;
+  readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
 /** Writes the copies of drafts in the Drafts folder, and removes them (spec 12.1). */
@@ -33,7 +32,7 @@ export class DraftCopies extends Context.Service<
       account: AccountId,
       contents: DraftContents,
     ) => Effect.Effect<OutgoingContents, MessageTooLarge | StoreUnavailable>;
-    /** Composes the copy that a save will store. */
+    /** Composes the copy that a save will store, for its checksum. */
     readonly compose: (
       draft: Pick<Draft, "id" | "account">,
       token: string,
@@ -67,6 +66,7 @@ export class DraftCopies extends Context.Service<
       const composer = yield* MessageComposer;
       const uploads = yield* UploadContents;
       const identities = yield* Identities;
+      const digest = yield* Digest;
 
       const written = Effect.fnUntraced(function* (account: AccountId, contents: DraftContents) {
         const { to, cc, bcc, replyTo, subject, text, html, inReplyTo, references, headers, attachments } = contents;
@@ -101,27 +101,25 @@ export class DraftCopies extends Context.Service<
       const compose = Effect.fn("DraftCopies.compose")(function* (
         { id, account }: Pick<Draft, "id" | "account">,
         token: string,
-        message: OutgoingContents,
+        contents: OutgoingContents,
         savedAt: number,
       ) {
-        const stream = composer.compose(
+        const message = composer.compose(
           {
-            ...message,
-            headers: [...message.headers, [DRAFT_HEADER, writeMark({ draftId: id, token })]],
+            ...contents,
+            headers: [...contents.headers, [DRAFT_HEADER, writeMark({ draftId: id, token })]],
             messageId: `<${token}@${account.slice(account.lastIndexOf("@") + 1)}>`,
             date: savedAt,
             showBcc: true,
           },
           ({ uploadId }) => uploads.read(uploadId),
         );
-        const bytes: Array<Uint8Array> = [];
-        const kept = Stream.tap(stream, (chunk) => Effect.sync(() => bytes.push(chunk)));
-        return { token, checksum: yield* checksum(kept), bytes };
+        return { token, checksum: yield* digest.sha256(message), message };
       });
 
       const store = Effect.fn("DraftCopies.store")(
-        ({ id, account }: Pick<Draft, "id" | "account">, { token, bytes }: ComposedSave) =>
-          folder.append(account, { draftId: id, token }, Stream.fromIterable(bytes)),
+        ({ id, account }: Pick<Draft, "id" | "account">, { token, message }: ComposedSave) =>
+          folder.append(account, { draftId: id, token }, message),
       );
 
       const compared = Effect.fn("DraftCopies.compare")(function* (
@@ -133,7 +131,7 @@ export class DraftCopies extends Context.Service<
         const { path, uidValidity } = found;
         const checksums = new Map<number, string | null>();
         for (const uid of unread) {
-          const read = Effect.flatMap(reader.bytes(draft.account, { path, uidValidity, uid }, "raw"), checksum);
+          const read = Effect.flatMap(reader.bytes(draft.account, { path, uidValidity, uid }, "raw"), digest.sha256);
           checksums.set(uid, yield* Effect.catchTag(read, "MessageNotFound", () => Effect.succeed(null)));
         }
         // A save that was refused has removed its copy meanwhile.
@@ -158,12 +156,6 @@ export class DraftCopies extends Context.Service<
     }),
   );
 }
-
-const checksum = <E>(bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<string, E> =>
-  Effect.map(
-    Stream.runFold(bytes, () => NO_BYTES, addBytes),
-    checksumOf,
-  );
 
 /** The entries that a header field can have. */
 const complete = (addresses: DraftContents["to"]): DraftContents["to"] =>

@@ -36,14 +36,12 @@ export const isCopyOf = (draft: Draft, uidValidity: number, { uid, mark }: Found
 
 /** Returns the UIDs of the copies with the token of an uncompleted save, of which `compare` needs the checksums. */
 export const unverified = (draft: Draft, found: DraftsListing<FoundCopy> | null): ReadonlyArray<number> => {
-  if (found === null || draft.pending.length === 0) return [];
-  const known =
-    draft.copy?.uidValidity === found.uidValidity ? [draft.copy.uid, ...draft.stale, ...draft.detached] : [];
+  if (found === null) return [];
+  const { uidValidity } = found;
+  const known = draft.copy?.uidValidity === uidValidity ? [draft.copy.uid, ...draft.stale] : [];
   return found.copies
-    .filter(
-      ({ uid, mark }) =>
-        mark?.draftId === draft.id && !known.includes(uid) && draft.pending.some(({ token }) => token === mark.token),
-    )
+    .filter((copy) => isCopyOf(draft, uidValidity, copy) && !known.includes(copy.uid))
+    .filter(({ mark }) => draft.pending.some(({ token }) => token === mark?.token))
     .map(({ uid }) => uid);
 };
 

@@ -6,6 +6,7 @@ export * from "./in-slices.ts";
 export * from "./Lease.ts";
 export * from "./leased-work.ts";
 export * from "./PathPrefix.ts";
+export * from "./ports/Digest.ts";
 export * from "./ports/EgressGuard.ts";
 export * from "./ports/Entropy.ts";
 export * from "./ports/OpaqueIds.ts";

@@ -1,5 +1,6 @@
 import { transactionContract } from "./transaction-contract.ts";
 
+export * from "./digest-contract.ts";
 export * from "./egress-guard-contract.ts";
 export * from "./entropy-contract.ts";
 export * from "./opaque-ids-contract.ts";
