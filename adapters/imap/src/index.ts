@@ -47,7 +47,6 @@ export const layer = (
 > => {
   const settings = settingsOf(options);
   const overConnections = Layer.mergeAll(
-    mailboxTree(settings),
     mailboxChanges(settings),
     mailboxReader(settings),
     messageChanges(settings),
@@ -55,8 +54,8 @@ export const layer = (
     messageSearch(settings),
     sentFolder(settings),
     draftsFolder(settings),
-    inboxWatch(settings),
     messageFingerprints(settings),
+    Layer.provideMerge(inboxWatch(settings), mailboxTree(settings)),
   );
   return Layer.merge(
     mailLogin(settings),

@@ -65,22 +65,22 @@ const listedBy = Effect.fnUntraced(function* (
   // imapflow leaves out rows that it cannot read. INBOX always exists.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
   const prefix = (path: string) => prefixOf(client, path);
-  const asked = [...(isCounted ? [] : [ITEMS]), ...(hasIds && idsByList === NO_IDS ? ["MAILBOXID"] : [])].join(" ");
-  if (asked === "") return listedMailboxes(entries, idsByList, prefix);
-  const open = entries.filter(({ flags, status }) =>
-    isCounted ? status?.uidValidity !== undefined : !flags.has("\\Noselect") && !flags.has("\\NonExistent"),
-  );
+  // A server may leave out the counts of a mailbox that it cannot open just now (RFC 5819, 2).
+  const selectable = entries.filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"));
+  const uncounted = new Set(selectable.filter(({ status }) => status?.uidValidity === undefined));
+  const open = hasIds && idsByList === NO_IDS ? selectable : [...uncounted];
+  if (open.length === 0) return listedMailboxes(entries, idsByList, prefix);
   const values = yield* statusOfEach(
     client,
     open.map(({ path }) => path),
-    asked,
+    [...(uncounted.size > 0 ? [ITEMS] : []), ...(hasIds ? ["MAILBOXID"] : [])].join(" "),
     timeout,
   );
-  const ids = new Map<string, string>();
-  for (const entry of entries) {
+  const ids = new Map(idsByList);
+  for (const entry of open) {
     const { mailboxId, ...counts } = values.get(entry.path) ?? {};
     if (mailboxId !== undefined) ids.set(entry.pathAsListed, mailboxId);
-    if (!isCounted) entry.status = { path: entry.path, ...counts };
+    if (uncounted.has(entry)) entry.status = { path: entry.path, ...counts };
   }
   return listedMailboxes(entries, ids, prefix);
 });
@@ -89,6 +89,10 @@ const NO_IDS: ReadonlyMap<string, string> = new Map();
 
 /** Whether MAILBOXID must be asked for by STATUS: Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
 const saysIdsByStatusOnly = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");
+
+/** Whether the server refused to list its mailboxes. Lark refuses a session its second LIST, but no connection its first. */
+export const isListRefused = ({ reason, operation }: MailServerError): boolean =>
+  reason === "protocol" && operation === "list";
 
 export const inboxMissing = () =>
   new MailServerError({ reason: "protocol", operation: "select", detail: "there is no INBOX" });

@@ -32,6 +32,33 @@ it.live("asks for the counts of each mailbox where the server lacks LIST-STATUS"
   }),
 );
 
+for (const hasIds of [false, true])
+  it.live(`asks for the counts that LIST-STATUS leaves out, ${hasIds ? "with" : "without"} OBJECTID`, () =>
+    Effect.gen(function* () {
+      const counted = (id: string) => (hasIds ? `(${COUNTED} MAILBOXID (${id}))` : `(${COUNTED})`);
+      const { server, ports } = yield* scripted({
+        capabilities: `IMAP4rev1 LIST-EXTENDED LIST-STATUS${hasIds ? " OBJECTID" : ""}`,
+        answer: (command) => {
+          if (command.startsWith('LIST "" "*"'))
+            return ['LIST () "/" INBOX', `STATUS INBOX ${counted("F1")}`, 'LIST () "/" Slow', 'LIST () "/" Shut', "OK"];
+          if (command.startsWith('STATUS "Shut"')) return ["NO [NOPERM] not yours"];
+          return command.startsWith('STATUS "Slow"') ? [`STATUS Slow ${counted("F2")}`, "OK"] : undefined;
+        },
+      });
+      const listed = yield* Effect.provide(list, ports);
+      assert.deepStrictEqual(
+        listed.map(({ path, status }) => [path, status?.uidValidity, status?.mailboxId]),
+        [
+          ["INBOX", 7, hasIds ? "F1" : null],
+          ["Shut", undefined, undefined],
+          ["Slow", 7, hasIds ? "F2" : null],
+        ],
+      );
+      const asked = server.commands.flatMap((command) => /^STATUS "(\w+)"/.exec(command)?.[1] ?? []);
+      assert.sameMembers(asked, ["Slow", "Shut"]);
+    }),
+  );
+
 it.live("takes each mailbox's id from a server with OBJECTID in the same round trip", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({

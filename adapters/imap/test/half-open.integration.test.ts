@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest";
+import { MailboxReader } from "@postern/core/messages";
 import { type InboxPoll, InboxWatch } from "@postern/core/watch";
 import { layer as imap } from "@postern/imap";
 import {
@@ -152,6 +153,77 @@ describeWithDovecot("a server that shows changes only to a session that selects 
           if (arrived.length > 0) after++;
         }
         assert.deepStrictEqual([arrived, vanished], [[3], [1]]);
+      }).pipe(Effect.provide(ports));
+    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(dovecotControl, Dovecot.layer()))),
+  );
+});
+
+/** Ends each session that sent nothing but NOOP for this long, in milliseconds. */
+const endingIdle = (after: number): ImapRewrite => {
+  const active = new Map<number, number>();
+  return {
+    command: (line, connection) => {
+      if (!/^\S+ NOOP\r/i.test(line)) active.set(connection, Date.now());
+      return line;
+    },
+    response: (line, connection) =>
+      Date.now() < (active.get(connection) ?? Infinity) + after
+        ? line
+        : { lines: "* BYE Autologout; idle for too long\r\n", cutAt: 100 },
+  };
+};
+
+describeWithDovecot("a server that ends sessions despite their NOOPs, as 163", () => {
+  it.live("loses no arrival and announces none twice; a listing goes on with another session", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Dovecot;
+      const strict = quirkRewrite(profileOf("163").quirks);
+      const ending = endingIdle(700);
+      const proxy = yield* imapProxy(port, {
+        command: (line, connection) => {
+          ending.command!(line, connection);
+          return strict.command!(line, connection);
+        },
+        response: (line, connection) => {
+          const made = strict.response!(line, connection);
+          return typeof made === "string" ? ending.response!(made, connection) : made;
+        },
+      });
+      const ports = yield* Layer.build(
+        imap({ timeouts: { keepalive: 200 } }).pipe(
+          Layer.provide(mailServersAt({ host: "127.0.0.1", port: proxy.port })),
+          Layer.provideMerge(vaultInMemory),
+        ),
+      );
+      yield* Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        const watch = yield* InboxWatch;
+        let { cursor } = yield* Effect.scoped(
+          Effect.flatMap(watch.open(account, "watch"), (inbox) => inbox.poll(null)),
+        );
+        const arrived: Array<number> = [];
+        let ended = 0;
+        for (const subject of ["one", "two", "three"]) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const inbox = yield* watch.open(account, "watch");
+              const poll = Effect.gen(function* () {
+                const found = yield* inbox.poll(cursor);
+                ({ cursor } = found);
+                arrived.push(...uidsOf(found.arrived));
+                yield* inbox.changed;
+              });
+              yield* control.append(account, "INBOX", plainMessage(subject));
+              const lost = yield* Effect.timeout(Effect.flip(Effect.forever(poll)), WITHIN);
+              assert.deepInclude(lost, { _tag: "MailServerError" });
+              ended++;
+            }),
+          );
+          const shown = yield* Effect.scoped((yield* MailboxReader).view(account, "INBOX"));
+          assert.strictEqual(shown.total, ended);
+        }
+        assert.deepStrictEqual(arrived, [1, 2, 3]);
       }).pipe(Effect.provide(ports));
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(dovecotControl, Dovecot.layer()))),
   );

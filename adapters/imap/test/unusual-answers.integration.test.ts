@@ -186,6 +186,28 @@ describeWithDovecot("answers with NUL bytes, empty lists and continuations witho
             assert.isAbove(listed.size, 1);
           }),
         );
+
+      it.effect("list the folders for a watch on another connection, and leave the watch its own", () =>
+        Effect.gen(function* () {
+          const { account } = yield* signedInAccount;
+          const proxy = yield* Proxy;
+          const listed = new Set<number>();
+          proxy.rewrite = {
+            command: (line, connection) => {
+              if (!/^\S+ LIST "" "\*"/.test(line)) return line;
+              return listed.has(connection) ? { answer: "NO LIST refused" } : (listed.add(connection), line);
+            },
+          };
+          const inbox = yield* (yield* InboxWatch).open(account, "watch");
+          const { cursor } = yield* inbox.poll(null);
+          for (const _ of [1, 2, 3])
+            assert.includeMembers(
+              (yield* inbox.folders).map(({ path }) => path),
+              ["INBOX", "Sent"],
+            );
+          assert.strictEqual((yield* inbox.poll(cursor)).cursor.uidValidity, cursor.uidValidity);
+        }).pipe(Effect.scoped),
+      );
     },
   );
 

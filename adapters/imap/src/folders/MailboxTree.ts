@@ -1,11 +1,10 @@
 import type { AccountId } from "@postern/core/shared";
 import { MailboxTree } from "@postern/core/folders";
-import type { MailServerError } from "@postern/core/mail";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { inboxMissing, listMailboxes, listUnlessNews } from "../list-mailboxes.ts";
+import { inboxMissing, isListRefused, listMailboxes, listUnlessNews } from "../list-mailboxes.ts";
 import { openMailbox } from "../open-mailbox.ts";
 import { sharedCalls } from "../shared-calls.ts";
 
@@ -35,7 +34,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       const list = sharedCalls(scope, (account: AccountId, begins) =>
         Effect.scoped(
           connections.hold(account, "interactive", "INBOX", (client) =>
-            Effect.andThen(begins, Effect.tapError(listAll(client), closeWhereRefused(client))),
+            Effect.andThen(
+              begins,
+              Effect.tapError(listAll(client), (error) =>
+                isListRefused(error) ? Effect.sync(() => client.close()) : Effect.void,
+              ),
+            ),
           ),
         ),
       );
@@ -43,9 +47,3 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       return MailboxTree.of({ list: Effect.fn("MailboxTree.list")(list) });
     }),
   );
-
-/** Lark refuses a session its second LIST; the next connection is not refused the first. */
-const closeWhereRefused =
-  (client: ImapFlow) =>
-  ({ reason, operation }: MailServerError): Effect.Effect<void> =>
-    reason === "protocol" && operation === "list" ? Effect.sync(() => client.close()) : Effect.void;

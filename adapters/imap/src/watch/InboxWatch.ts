@@ -1,4 +1,5 @@
-import type { MailServerError } from "@postern/core/mail";
+import { MailboxTree } from "@postern/core/folders";
+import type { ListedMailbox, MailboxAccessError, MailServerError } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 import { InboxWatch, type WatchedInbox, type WatchKind } from "@postern/core/watch";
 import { Clock, Effect, Layer, Random } from "effect";
@@ -13,7 +14,7 @@ import type { ImapSettings } from "../ImapOptions.ts";
 import { KnownInbox } from "../KnownInbox.ts";
 import { pollInbox } from "../poll-inbox.ts";
 import { inboxCursor } from "../inbox-status.ts";
-import { listMailboxes } from "../list-mailboxes.ts";
+import { isListRefused, listMailboxes } from "../list-mailboxes.ts";
 import { seenSlices } from "../seen-messages.ts";
 
 /** Poll interval for a server without IDLE, in milliseconds. */
@@ -26,11 +27,12 @@ const SELECT_EVERY = 6;
  * Watches INBOX over IMAP (spec 7): IDLE on a separate connection, interrupted regularly by a NOOP. The NOOP detects
  * dead connections and changes that a server with an incomplete IDLE, or none, did not report.
  */
-export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections> =>
+export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections | MailboxTree> =>
   Layer.effect(
     InboxWatch,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
+      const tree = yield* MailboxTree;
       const { command: timeout, keepalive } = settings.timeouts;
 
       const begin = Effect.fnUntraced(function* (client: ImapFlow) {
@@ -45,7 +47,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
         const client = yield* connections.hold(account, "idle", "INBOX", begin, kind);
         // A connection with QRESYNC enabled, in the middle of an IDLE, cannot be used for other work.
         yield* Effect.addFinalizer(() => Effect.sync(() => client.close()));
-        return yield* watched(client, timeout, keepalive);
+        return yield* watched(client, timeout, keepalive, tree.list(account));
       });
 
       return InboxWatch.of({
@@ -66,7 +68,12 @@ const present = (client: ImapFlow, timeout: number) =>
     inboxCursor(client, timeout),
   );
 
-const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, keepalive: number) {
+const watched = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  timeout: number,
+  keepalive: number,
+  listElsewhere: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
+) {
   const known = new KnownInbox();
   const changes = watchChanges(client, known);
   const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
@@ -101,7 +108,7 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
       }
       changes.upToDate = true;
     }),
-    folders: listMailboxes(client, timeout),
+    folders: Effect.catchIf(listMailboxes(client, timeout), isListRefused, () => listElsewhere),
   };
   return inbox;
 });
