@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fromSources } from "./from-sources.ts";
+import { LongestFirst } from "./longest-first.ts";
 import { unsteadyTests } from "./unsteady-tests.ts";
 
 const projects = ["packages", "adapters", "apps"];
@@ -11,6 +12,7 @@ export default defineConfig({
     // Suites with real servers wait more than they work.
     maxWorkers: availableParallelism() + 1,
     reporters: ["default", unsteadyTests],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...fromSources,
@@ -27,10 +29,10 @@ export default defineConfig({
         test: {
           name: "integration",
           include: projects.map((folder) => `${folder}/*/test/**/*.integration.test.ts`),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // A condition that is waited for is never late in itself: what is slow is measured elsewhere.
-          expect: { poll: { timeout: 15_000 } },
+          // Nothing is late in itself: what is slow is measured elsewhere.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 30_000 } },
           // On a machine shared with others a real server may be late once. Such tests are named at the end.
           retry: process.env.CI === "true" ? 1 : 0,
         },

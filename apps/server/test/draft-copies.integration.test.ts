@@ -65,7 +65,7 @@ describeWithDovecot("the message that is the copy of a draft", () => {
     const before = smtp.taken().length;
     const answers = await Promise.all([copy!, id, copy!].map((one) => me.send(one)));
     expect(new Set(answers.map((answer) => answer?.body.messageId)).size).toBe(1);
-    await expect.poll(async () => (await world.view.messages("Drafts")).length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await world.view.messages("Drafts")).length).toBe(0);
     expect(smtp.taken()).toHaveLength(before + 1);
     expect((await me.get(copy!))?.status).toBe(404);
   };

@@ -155,7 +155,7 @@ describeWithDovecot("drafts over HTTP", () => {
     expect((await me.send(refused.id))?.body.messageId).toBe(sent[0]!.body.messageId);
     expect(smtp.taken()).toMatchObject([{ recipients: ["a@y.test", "b@y.test"] }]);
     expect(smtp.taken()[0]!.raw).not.toMatch(/^(?:X-Postern-Draft|Bcc):/im);
-    await expect.poll(async () => (await view.messages("Drafts")).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await view.messages("Drafts")).length).toBe(1);
     await me.done("DELETE", `/api/drafts/${scheduled.id}`);
 
     smtp.behave({ dot: "take and cut" });

@@ -47,7 +47,7 @@ describeWithDovecot("accounts on two mail servers of their own", () => {
     await Promise.all(accounts.map(({ site, email }) => site.deliver(email, `arrived at ${email}`)));
     const own = (type: string) =>
       receiver.events(type).map(({ account, data }) => [account.id, account.email, data.subject]);
-    await expect.poll(() => own("email.received").length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => own("email.received").length).toBe(2);
     expect(own("email.received")).toEqual(
       expect.arrayContaining(accounts.map(({ id, email }) => [id, email, `arrived at ${email}`])),
     );

@@ -166,7 +166,7 @@ describeWithPostgres(
       } finally {
         await onPostgres(({ start: begin }) => begin);
       }
-      await expect.poll(async () => (await folders(a.base, token)).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await folders(a.base, token)).status).toBe(200);
       expect((await fetch(`${a.base}/health/ready`)).status).toBe(200);
     });
 
@@ -194,7 +194,7 @@ describeWithPostgres(
           shared.DATABASE_URL,
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
         );
-        await expect.poll(ready, { timeout: 5_000 }).toBe(503);
+        await expect.poll(ready).toBe(503);
         if (begin.startsWith("allow")) {
           const answer = await folders(a.base, token);
           expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -208,7 +208,7 @@ describeWithPostgres(
           shared.DATABASE_URL,
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
         );
-        await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+        await expect.poll(ready).toBe(200);
         expect((await folders(a.base, token)).status).toBe(200);
       }
     });

@@ -5,13 +5,16 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@postern/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 /**
  * Tests the packages as a user gets them: built, packed, and installed from the tarballs in a plain project outside this
  * repository. Dependencies come from the registry; without it, the installation fails.
  */
 const ROOT = resolve(import.meta.dirname, "../../..");
+
+// It compiles, packs and installs everything; another suite beside it doubles the time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 });
 
 interface Manifest {
   readonly name: string;
@@ -133,12 +136,12 @@ beforeAll(async () => {
     writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder, port));
   const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
   writeFileSync(join(outside, "entries.mjs"), `${imports.join("\n")}\nprocess.exit(0);\n`);
-}, 180_000);
+});
 
 afterAll(() => {
   service?.kill("SIGKILL");
   rmSync(outside, { recursive: true, force: true });
-}, 180_000);
+});
 
 describe("the packed packages", () => {
   it("pass publint", async () => {
@@ -209,7 +212,7 @@ describe.each(NODES)("on Node $version", ({ version, bin }) => {
     let output = "";
     for (const stream of [command.stdout, command.stderr]) stream.on("data", (text) => (output += String(text)));
     try {
-      await expect.poll(() => output, { timeout: 30_000 }).toMatch(/is ready on http:\S+/);
+      await expect.poll(() => output, { timeout: 60_000 }).toMatch(/is ready on http:\S+/);
       const [base] = /http:\S+/.exec(output)!;
       for (const path of ["/", "/health/ready", "/docs/start.md"]) expect((await fetch(base + path)).status).toBe(200);
     } finally {
@@ -232,16 +235,12 @@ const importsOf = (name: string): ReadonlyArray<string> =>
 const isOwnLine = (line: string): boolean => !/^\s*(\/\/|\/\*|\*|$)|^import /.test(line);
 
 describe("the examples", () => {
-  it.each(testedExamples)(
-    "%s compiles, and passes its test, against the packed packages",
-    async (name) => {
-      const folder = join(outside, name);
-      cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: (file) => !/\/(node_modules|data)$/.test(file) });
-      await run(folder, tool("tsc"), "-p", folder);
-      await run(folder, "npm", "test");
-    },
-    150_000,
-  );
+  it.each(testedExamples)("%s compiles, and passes its test, against the packed packages", async (name) => {
+    const folder = join(outside, name);
+    cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: (file) => !/\/(node_modules|data)$/.test(file) });
+    await run(folder, tool("tsc"), "-p", folder);
+    await run(folder, "npm", "test");
+  });
 });
 
 describe.each(examples)("the example %s", (name) => {

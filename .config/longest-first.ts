@@ -1,0 +1,22 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files of several minutes. Most are short texts that run long contracts, so Vitest, which goes by size, runs them last. */
+const LONG = [
+  "packages/testkit/test/packages.integration.test.ts",
+  "adapters/imap/test/folder-management.integration.test.ts",
+  "adapters/imap/test/folders.integration.test.ts",
+  "apps/harness/test/simulation-seeds.integration.test.ts",
+  "adapters/imap/test/contracts.integration.test.ts",
+  "adapters/sql/test/contracts.integration.test.ts",
+];
+
+/** Runs the longest files first, so that no worker has one left when the others have finished. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((file) => moduleId.endsWith(file));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
