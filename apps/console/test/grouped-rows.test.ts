@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Email } from "../src/mail/email.ts";
-import { groupedRows, ungrouped } from "../src/mail/grouped-rows.ts";
+import { groupedRows, oldestFirst, ungrouped } from "../src/mail/grouped-rows.ts";
 
 const email = (id: string, threadId: string | null) => ({ id, threadId }) as Email;
 
@@ -40,6 +40,14 @@ test("every message that was read is in a row or under one, and rows that were n
       expect(positions.map((position) => all[position])).toEqual(rows);
     }
   }
+});
+
+test("with the oldest first, open conversations stay below their latest message, and each row has its position", () => {
+  const grouped = groupedRows(rowsOf("abXa.cbaX"), new Set(["a"]));
+  expect(shown(oldestFirst(grouped))).toBe("X8 c5 . X2 b1 a0 a3 a7");
+  expect(oldestFirst(grouped).positions).toEqual([8, 5, 4, 2, 1, 0, 3, 7]);
+  expect(shown(oldestFirst(ungrouped(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
+  expect(oldestFirst(ungrouped([])).rows).toEqual([]);
 });
 
 test("without grouping, rows stay as they are", () => {

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { CheckCheck, MessagesSquare, X } from "../ui/icons.tsx";
+import { ArrowUpDown, CheckCheck, MessagesSquare, X } from "../ui/icons.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Actions, type Acted } from "./Actions.tsx";
 import { EmptyFolder } from "./EmptyFolder.tsx";
@@ -7,7 +7,7 @@ import { type Email, type EmailSource, FILTERS } from "./emails.ts";
 import type { Folder } from "./folders.ts";
 import { markAllRead, useReadAll } from "./whole-lists.ts";
 import type { Target } from "./message-actions.ts";
-import { groupLists, useListsAreGrouped } from "./reading-settings.ts";
+import { groupLists, useListsAreGrouped, useListsAreOldestFirst } from "./reading-settings.ts";
 import { SearchBox } from "./SearchBox.tsx";
 import { hrefOf } from "./source-links.ts";
 
@@ -23,6 +23,7 @@ export interface ListHeadProps {
   readonly current: ReadonlyArray<Email>;
   /** Whether the focus shows which message that is. */
   readonly isCurrentFocused: () => boolean;
+  readonly onOldestFirst: (isOldestFirst: boolean) => void;
   readonly onChooseRead: () => void;
   readonly onChoose: (targets: ReadonlyArray<Target>) => void;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
@@ -30,8 +31,10 @@ export interface ListHeadProps {
 
 /** What is above a list: its title, search and filters, and while messages are chosen the actions on them. */
 export const ListHead = (props: ListHeadProps) => {
-  const { source, title, folder, rows, chosen, current, isCurrentFocused, onChooseRead, onChoose, onGone } = props;
+  const { source, title, folder, rows, chosen, current, isCurrentFocused } = props;
+  const { onOldestFirst, onChooseRead, onChoose, onGone } = props;
   const isGrouped = useListsAreGrouped();
+  const isOldestFirst = useListsAreOldestFirst();
   const whole = useReadAll(source);
   const read = rows.filter((row) => row !== undefined);
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
@@ -84,6 +87,16 @@ export const ListHead = (props: ListHeadProps) => {
               icon={<MessagesSquare size={18} aria-hidden />}
               onPress={() => groupLists(!isGrouped)}
             />
+            {"folder" in source && (
+              <Button
+                look="quiet"
+                className={isOldestFirst ? "pressed" : ""}
+                label="Oldest first"
+                aria-pressed={isOldestFirst}
+                icon={<ArrowUpDown size={18} aria-hidden />}
+                onPress={() => onOldestFirst(!isOldestFirst)}
+              />
+            )}
             {folder !== undefined && folder.unreadCount > 0 && (
               <Button
                 look="quiet"

@@ -11,6 +11,7 @@ import { MessageList } from "./MessageList.tsx";
 import type { Target } from "./message-actions.ts";
 import { usePrefetch } from "./prefetch.ts";
 import { useSeekOpen } from "./seek-open.ts";
+import { listOldestFirst } from "./reading-settings.ts";
 import { exactly, extended, NOTHING, toggled, without } from "./selection.ts";
 import { hrefOf } from "./source-links.ts";
 import { useCurrentRow } from "./useCurrentRow.ts";
@@ -33,7 +34,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
 
   const list = useRef<HTMLDivElement>(null);
   const listing = useListing(source);
-  const grouping = useGroupedRows(listing.rows);
+  const grouping = useGroupedRows(listing.rows, "folder" in source);
   const { rows, under } = grouping;
   const window = useRowWindow(list, rows.length);
   // The open message may have no row of its own.
@@ -75,6 +76,11 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
     );
   };
   const chooseRead = () => select(exactly(listing.rows.filter((one) => one !== undefined)));
+  const reverse = (isOldestFirst: boolean): void => {
+    // At its top, the list does not follow the rows in view to their new places.
+    list.current?.scrollTo({ top: 0 });
+    listOldestFirst(isOldestFirst);
+  };
 
   /** Opens the next message, or focuses its row, before messages leave the list. */
   const leave = (gone: ReadonlyArray<Target>): void => {
@@ -137,6 +143,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           chosen={selection.chosen}
           current={openId === null ? atCurrent : NONE}
           isCurrentFocused={() => document.activeElement?.closest(".row-item") != null}
+          onOldestFirst={reverse}
           onChooseRead={chooseRead}
           onChoose={(targets) => select(exactly(targets))}
           onGone={leave}

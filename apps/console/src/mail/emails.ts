@@ -66,6 +66,13 @@ export const pagesRead = (source: EmailSource): ReadonlyMap<number, EmailPage> =
       .toSorted(([one], [other]) => one - other),
   );
 
+/** Returns the number of messages of a source, as the page says that was read last; 0 if none was. */
+export const totalRead = (source: EmailSource): number => {
+  const read = queries.getQueryCache().findAll({ queryKey: ["emails", source] });
+  const [last] = read.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  return (last?.state.data as EmailPage | undefined)?.total ?? 0;
+};
+
 /** Returns the messages of all pages that were read. */
 export const emailsRead = (): ReadonlyArray<Email> =>
   queries.getQueriesData<EmailPage>({ queryKey: ["emails"] }).flatMap(([, page]) => page?.emails ?? []);

@@ -10,7 +10,7 @@ export interface ListedConversation {
 /** The rows of a list, in which a conversation has one row until it is opened. */
 export interface GroupedRows {
   readonly rows: ReadonlyArray<Email | undefined>;
-  /** The position in the ungrouped list of each row. */
+  /** The position of each row in the list, latest first and ungrouped. */
   readonly positions: ReadonlyArray<number>;
   /** The conversations with several messages, by the id of the message whose row stands for them. */
   readonly conversations: ReadonlyMap<string, ListedConversation>;
@@ -63,4 +63,21 @@ export const groupedRows = (all: ReadonlyArray<Email | undefined>, open: Readonl
     }
   }
   return { rows, positions, conversations, heads };
+};
+
+/** Returns the rows in reverse; those of an open conversation stay below its latest message, latest first. */
+export const oldestFirst = (grouped: GroupedRows): GroupedRows => {
+  const { rows, heads } = grouped;
+  const order: Array<number> = [];
+  for (let end = rows.length, n = end - 1; n >= 0; n--) {
+    const row = rows[n];
+    if (row !== undefined && heads.has(row.id)) continue;
+    for (let member = n; member < end; member++) order.push(member);
+    end = n;
+  }
+  return {
+    ...grouped,
+    rows: order.map((n) => rows[n]),
+    positions: order.map((n) => grouped.positions[n]!),
+  };
 };

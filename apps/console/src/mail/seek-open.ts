@@ -54,7 +54,9 @@ export const useSeekOpen = (
           if (position === null || now.current.openId !== id) return;
           now.current.show(position, position);
           requestAnimationFrame(() => {
-            const row = now.current.positions.findIndex((one) => one >= position);
+            // A message that is folded into another row has none of its own.
+            const far = now.current.positions.map((one) => Math.abs(one - position));
+            const row = far.indexOf(far.reduce((one, other) => Math.min(one, other), Infinity));
             if (row !== -1) now.current.scrollTo(row, "middle");
           });
         },

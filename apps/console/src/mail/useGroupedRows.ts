@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Email } from "./email.ts";
-import { type GroupedRows, groupedRows, ungrouped } from "./grouped-rows.ts";
-import { useListsAreGrouped } from "./reading-settings.ts";
+import { type GroupedRows, groupedRows, oldestFirst, ungrouped } from "./grouped-rows.ts";
+import { useListsAreGrouped, useListsAreOldestFirst } from "./reading-settings.ts";
 
 /** The rows of a list, by conversation if the reader wants that. */
 export interface Grouping extends GroupedRows {
@@ -13,11 +13,15 @@ export interface Grouping extends GroupedRows {
   readonly rowOf: (id: string) => string;
 }
 
-/** Groups the rows of a list, and remembers which conversations are open. */
-export const useGroupedRows = (all: ReadonlyArray<Email | undefined>): Grouping => {
+/** Orders and groups the rows of a list, latest first, and remembers which conversations are open. */
+export const useGroupedRows = (all: ReadonlyArray<Email | undefined>, isOrdered: boolean): Grouping => {
   const isGrouped = useListsAreGrouped();
+  const isReversed = useListsAreOldestFirst() && isOrdered;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const grouped = useMemo(() => (isGrouped ? groupedRows(all, open) : ungrouped(all)), [all, open, isGrouped]);
+  const grouped = useMemo(() => {
+    const latestFirst = isGrouped ? groupedRows(all, open) : ungrouped(all);
+    return isReversed ? oldestFirst(latestFirst) : latestFirst;
+  }, [all, open, isGrouped, isReversed]);
   return useMemo(() => {
     const { conversations, heads } = grouped;
     const isFolded = (id: string) => conversations.get(id)?.isOpen === false;

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { type Email, type EmailSource, PAGE_SIZE, pageQuery, pagesRead } from "./emails.ts";
-import { byArrival } from "./listed-order.ts";
+import { type Email, type EmailSource, PAGE_SIZE, pageQuery, pagesRead, totalRead } from "./emails.ts";
+import { placedRows } from "./placed-rows.ts";
 
 /** The rows of a list, of which some were read. */
 export interface Listing {
@@ -11,8 +11,8 @@ export interface Listing {
   /** The error of the pages in view, or null. */
   readonly error: unknown;
   readonly readAgain: () => void;
-  /** Reads the pages with these rows, and keeps them current until others are shown. */
-  readonly show: (first: number, last: number) => void;
+  /** Reads the pages from one of these rows to the other, and keeps them current until others are shown. */
+  readonly show: (one: number, other: number) => void;
 }
 
 /** Rows that are read before they come into view. */
@@ -26,18 +26,18 @@ export const useListing = (source: EmailSource): Listing => {
   const results = useQueries({
     queries: Array.from({ length: last - first + 1 }, (_, n) => pageQuery(source, first + n)),
   });
-  const newest = results.reduce((one, other) => (other.dataUpdatedAt > one.dataUpdatedAt ? other : one));
-  const total = newest.data?.total ?? [...pagesRead(source).values()][0]?.total ?? 0;
+  const total = totalRead(source);
   const version = useVersion(results.map(({ data }) => data));
   // The cached pages are looked at again when those in view change.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const rows = useMemo(() => rowsOf(source, total), [source, total, version]);
+  const rows = useMemo(() => placedRows(pagesRead(source), total, PAGE_SIZE), [source, total, version]);
   return {
     rows,
     isPending: results[0]!.isPending && rows.length === 0,
     error: results.find(({ isError }) => isError)?.error ?? null,
     readAgain: () => void Promise.all(results.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
-    show: (from, to) => {
+    show: (one, other) => {
+      const [from, to] = [Math.min(one, other), Math.max(one, other)];
       const end = Math.max(1, pageOf(total - 1));
       const wanted = [Math.min(pageOf(from - AHEAD), end), Math.min(pageOf(to + AHEAD), end)] as const;
       if (wanted[0] !== first || wanted[1] !== last) setShown(wanted);
@@ -52,30 +52,4 @@ const useVersion = (values: ReadonlyArray<unknown>): number => {
     values.length === last.current.values.length && values.every((value, n) => value === last.current.values[n]);
   if (!isSame) last.current = { values, version: last.current.version + 1 };
   return last.current.version;
-};
-
-/** Returns the rows that were read, in their places, each message once; runs of them are ordered by arrival. */
-const rowsOf = (source: EmailSource, total: number): ReadonlyArray<Email | undefined> => {
-  const rows = Array.from<Email | undefined>({ length: total });
-  const seen = new Set<string>();
-  let run: Array<Email> = [];
-  let start = 0;
-  const place = (): void => {
-    for (const [n, email] of byArrival(run).entries()) rows[start + n] = email;
-    run = [];
-  };
-  for (const [number, { emails }] of pagesRead(source)) {
-    const at = (number - 1) * PAGE_SIZE;
-    if (at !== start + run.length) {
-      place();
-      start = at;
-    }
-    for (const email of emails) {
-      if (seen.has(email.id) || start + run.length >= total) continue;
-      seen.add(email.id);
-      run.push(email);
-    }
-  }
-  place();
-  return rows;
 };

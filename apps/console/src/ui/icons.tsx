@@ -32,12 +32,8 @@ export const Archive = icon(
     <path d="M10 12h4" />
   </>,
 );
-export const ArrowLeft = icon(
-  <>
-    <path d="m12 19-7-7 7-7" />
-    <path d="M19 12H5" />
-  </>,
-);
+export const ArrowLeft = icon(<path d="m12 19-7-7 7-7M19 12H5" />);
+export const ArrowUpDown = icon(<path d="m21 16-4 4-4-4M17 20V4M3 8l4-4 4 4M7 4v16" />);
 export const Check = icon(<path d="M20 6 9 17l-5-5" />);
 export const CheckCheck = icon(<path d="M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16" />);
 export const ChevronDown = icon(<path d="m6 9 6 6 6-6" />);
