@@ -277,7 +277,21 @@ describe("finding messages", () => {
         const thread = yield* decoded(FoundPage, (yield* get(`/api/threads/${id}`)).body);
         expect(thread.emails.map(({ subject }) => subject).toSorted()).toEqual(["talk1", "talk2", "talk3", "talk4"]);
       }
-      expect((yield* get("/api/threads/T123")).status).toBe(404);
+      // What In-Reply-To alone names is the parent: its message has another threadId, of the same conversation.
+      const threadIds: ReadonlyArray<string> = emails.map(({ threadId }: { threadId: string }) => threadId);
+      const derived = (root: string) => `t_${Buffer.from(root).toString("base64url")}`;
+      expect(new Set(threadIds)).toEqual(new Set(["t1@x", "t2@x", "t5@x"].map(derived)));
+      for (const [root, talks] of [
+        ["t1@x", [1, 2, 3, 4]],
+        ["t2@x", [1, 2, 3, 4]],
+        ["t5@x", [5]],
+      ] as const) {
+        const thread = yield* decoded(FoundPage, (yield* get(`/api/threads/${derived(root)}`)).body);
+        expect(thread.emails.map(({ subject }) => subject).toSorted()).toEqual(talks.map((n) => `talk${n}`));
+      }
+      for (const none of ["T123", derived("absent@x"), "t_", "t_!!"]) {
+        expect((yield* get(`/api/threads/${none}`)).status).toBe(404);
+      }
     }).pipe(Effect.scoped),
   );
 });

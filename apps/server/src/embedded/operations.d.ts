@@ -490,7 +490,7 @@ export interface ChangedMessage {
   readonly folder: string;
   /** Message-ID field; null if there is none. */
   readonly messageId: string | null;
-  /** Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. */
+  /** Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose sender left out References: a derived id stands for the message that it answers. */
   readonly threadId: string | null;
   /** Subject, decoded; empty if there is none. */
   readonly subject: string;
@@ -659,7 +659,7 @@ export interface Email {
   readonly folder: string;
   /** Message-ID field; null if there is none. */
   readonly messageId: string | null;
-  /** Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. */
+  /** Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose sender left out References: a derived id stands for the message that it answers. */
   readonly threadId: string | null;
   /** Subject, decoded; empty if there is none. */
   readonly subject: string;
@@ -807,7 +807,7 @@ export interface Message {
   readonly folder: string;
   /** Message-ID field; null if there is none. */
   readonly messageId: string | null;
-  /** Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. */
+  /** Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose sender left out References: a derived id stands for the message that it answers. */
   readonly threadId: string | null;
   /** Subject, decoded; empty if there is none. */
   readonly subject: string;

@@ -28,8 +28,9 @@ export const Email = Schema.Struct({
   messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
   threadId: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, " +
-      "In-Reply-To or Message-ID; null if the message has none of them.",
+      "Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the " +
+      "message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose " +
+      "sender left out References: a derived id stands for the message that it answers.",
   }),
   subject: Schema.String.annotate({ description: "Subject, decoded; empty if there is none." }),
   from: Schema.String.annotate({ description: "Address of the sender; empty if there is none." }),

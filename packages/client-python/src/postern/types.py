@@ -1039,7 +1039,7 @@ Email = TypedDict(
         "folder": "str",
         # Message-ID field; null if there is none.
         "messageId": "Union[str, None]",
-        # Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them.
+        # Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose sender left out References: a derived id stands for the message that it answers.
         "threadId": "Union[str, None]",
         # Subject, decoded; empty if there is none.
         "subject": "str",
@@ -1211,7 +1211,7 @@ ChangedMessage = TypedDict(
         "folder": "str",
         # Message-ID field; null if there is none.
         "messageId": "Union[str, None]",
-        # Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them.
+        # Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose sender left out References: a derived id stands for the message that it answers.
         "threadId": "Union[str, None]",
         # Subject, decoded; empty if there is none.
         "subject": "str",
@@ -1292,7 +1292,7 @@ Message = TypedDict(
         "folder": "str",
         # Message-ID field; null if there is none.
         "messageId": "Union[str, None]",
-        # Id of the conversation, the same for all of its messages: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them.
+        # Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose sender left out References: a derived id stands for the message that it answers.
         "threadId": "Union[str, None]",
         # Subject, decoded; empty if there is none.
         "subject": "str",
