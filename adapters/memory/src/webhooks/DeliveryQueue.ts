@@ -118,10 +118,7 @@ export const layer = Layer.effect(
           const decided = lost.map(decide);
           return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
         }),
-      nextDue: Effect.map(rows.get, (all) => {
-        const looks = served(all).flatMap((endpoint) => nextWakeUp(deliveriesOf(all, endpoint.id), endpoint) ?? []);
-        return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
-      }),
+      nextDue: Effect.map(rows.get, nextDueOf),
       changed,
       backlog: (now) =>
         Effect.map(rows.get, (all) => {
@@ -133,6 +130,21 @@ export const layer = Layer.effect(
     });
   }),
 );
+
+/** Idle workers ask again and again about the same rows. */
+const known = new WeakMap<WebhookRows, Option.Option<number>>();
+
+const nextDueOf = (all: WebhookRows): Option.Option<number> => {
+  const before = known.get(all);
+  if (before !== undefined) return before;
+  const byEndpoint = Map.groupBy(HashMap.values(all.deliveries), ({ endpointId }) => endpointId);
+  const looks = [...HashMap.values(all.endpoints)].flatMap(
+    (endpoint) => nextWakeUp(byEndpoint.get(endpoint.id) ?? [], endpoint) ?? [],
+  );
+  const due = looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
+  known.set(all, due);
+  return due;
+};
 
 const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>
   JSON.stringify([eventId, endpointId, trigger]);

@@ -99,6 +99,8 @@ const callsOf =
           through(node, late, () => arrive(answer)),
         );
       };
+      const isPlain = () =>
+        early + late === 0 && failure === null && node.isOpen && !isAway() && !isCut() && refusal() === undefined;
       const arrive = (answer: unknown): Call => {
         if (isAway()) return fail("outage", lost(answer));
         if (isCut()) return fail("partition", lost(answer));
@@ -106,6 +108,15 @@ const callsOf =
       };
       trace.say(() => `${name} ${told(args)}`);
       count(node, port, 1);
+      if (isPlain()) {
+        const ended = (exit: Exit.Exit<unknown, unknown>): undefined => {
+          observe(exit);
+          count(node, port, -1);
+        };
+        return Effect.flatMap(Effect.onExitPrimitive(effect, ended), (answer) =>
+          through(node, 0, () => arrive(answer)),
+        );
+      }
       return Effect.onExitPrimitive(through(node, early, start), () => count(node, port, -1));
     });
 

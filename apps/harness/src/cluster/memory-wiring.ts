@@ -39,8 +39,8 @@ const PROVIDER: MailProviderInMemory = {
 /** How long statements wait for locks, and transactions for statements, in milliseconds. */
 const LOCK_MILLIS = 5_000;
 const IDLE_MILLIS = 10_000;
-/** Nodes check for due rows this often, in milliseconds. */
-const POLL_MILLIS = 5_000;
+/** Nodes check for due rows this often, in milliseconds: three times as rarely as on PostgreSQL, because it costs most. */
+const POLL_MILLIS = 15_000;
 
 /** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
 export const memoryWiring =
