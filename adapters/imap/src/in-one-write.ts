@@ -9,6 +9,9 @@ export interface OneWrite<A> {
   readonly refusals: ReadonlyArray<string | undefined>;
 }
 
+/** Takes a response, or leaves it to imapflow. */
+export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean;
+
 /** A literal, after which the server must be heard before more is written. */
 const LITERAL = /\{\d+\+?\}$/;
 
@@ -23,7 +26,7 @@ const MOST_TEXT = 240;
 export const inOneWrite = async <A>(
   client: ImapFlow,
   behind: ReadonlyArray<string>,
-  take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
+  take: Take,
   run: () => Promise<A>,
 ): Promise<OneWrite<A>> => {
   const internals = internalsOf(client);

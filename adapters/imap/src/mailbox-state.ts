@@ -1,9 +1,11 @@
 import { MailServerError } from "@postern/core/mail";
 import type { MailboxState } from "@postern/core/messages";
 import { Effect } from "effect";
-import type { ImapFlow, MailboxObject } from "imapflow";
+import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
-import { inOneWrite } from "./in-one-write.ts";
+import { inOneWrite, type Take } from "./in-one-write.ts";
+import { readFetchRow } from "./rows/fetch-row.ts";
+import { isFetchRow } from "./rows/is-fetch-row.ts";
 import { statusTaken } from "./rows/status-taken.ts";
 import { selectMailbox } from "./select-mailbox.ts";
 import { statusLine } from "./status-line.ts";
@@ -15,13 +17,31 @@ type Status = Readonly<Record<string, unknown>>;
 export interface Selected {
   readonly mailbox: MailboxObject;
   readonly unread: number;
+  /** What came with it of its messages, by position. */
+  readonly rows: ReadonlyMap<number, FetchMessageObject>;
 }
 
-/** Selects a mailbox and counts its unread messages, in one write. */
-export const selectAndCount = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+/**
+ * Selects a mailbox and counts its unread messages, in one write; with these data items of its messages from a position
+ * on. They are asked for before the count: during a FETCH no server renumbers messages, during a STATUS it may.
+ */
+export const selectAndCount = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+  newest: { readonly from: number; readonly items: string } | undefined,
+) {
   let selected: Status | undefined;
+  const rows = new Map<number, FetchMessageObject>();
+  const takeRow: Take = (payload, literals) => {
+    if (!isFetchRow(payload)) return false;
+    const row = readFetchRow(payload, literals);
+    if (row?.uid && row.flags) rows.set(row.seq, row);
+    return true;
+  };
+  const fetch = newest === undefined ? [] : [`FETCH ${newest.from}:* (${newest.items})`];
   const mailbox = yield* selectMailbox(client, path, timeout, async () => {
-    const { answer, status } = await withStatus(client, path, "UNSEEN", () => client.mailboxOpen(path));
+    const { answer, status } = await withStatus(client, path, "UNSEEN", () => client.mailboxOpen(path), fetch, takeRow);
     selected = status;
     return answer;
   });
@@ -30,12 +50,12 @@ export const selectAndCount = Effect.fnUntraced(function* (client: ImapFlow, pat
   const unread = status === false ? undefined : (status as Status)["unseen"];
   if (mailbox.uidValidity === undefined) return yield* unanswered("select");
   return typeof unread === "number"
-    ? { mailbox, unread: Math.min(unread, mailbox.exists) }
+    ? { mailbox, unread: Math.min(unread, mailbox.exists), rows }
     : yield* unanswered("status");
 });
 
 /** Returns the state of a mailbox just selected; null if the server has no modification sequences for it. */
-export const stateOf = ({ mailbox, unread }: Selected): MailboxState | null => {
+export const stateOf = ({ mailbox, unread }: Omit<Selected, "rows">): MailboxState | null => {
   const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
   if (highestModseq === undefined || highestModseq === 0n || uidNext === undefined) return null;
   return { uidValidity: Number(uidValidity), uidNext, total, unread, highestModSeq: highestModseq };
@@ -89,17 +109,27 @@ interface Runs {
   readonly run: (command: string, options: { readonly unselect: true }) => Promise<unknown>;
 }
 
-/** Runs a command with a STATUS behind it in the same write; no status if the name cannot be quoted or the server refused. */
+/**
+ * Runs a command with others and a STATUS behind it in the same write; no status if the name cannot be quoted or the
+ * server refused.
+ */
 const withStatus = async <A>(
   client: ImapFlow,
   path: string,
   items: string,
   run: () => Promise<A>,
+  between: ReadonlyArray<string> = [],
+  takeBetween: Take = () => false,
 ): Promise<{ readonly answer: A; readonly status: Status | undefined }> => {
   const line = statusLine(client, path, items);
   const { status, take } = statusTaken();
-  const { answer, accepted } = await inOneWrite(client, line === undefined ? [] : [line], take, run);
-  return { answer, status: accepted[0] === true ? status : undefined };
+  const { answer, accepted } = await inOneWrite(
+    client,
+    line === undefined ? between : [...between, line],
+    (payload, literals) => take(payload, literals) || takeBetween(payload, literals),
+    run,
+  );
+  return { answer, status: accepted[between.length] === true ? status : undefined };
 };
 
 export const unanswered = (operation: string): MailServerError =>

@@ -6,7 +6,9 @@ import { command } from "./command.ts";
 import { inOneWrite } from "./in-one-write.ts";
 import { BARE, SUMMARY } from "./message-summary.ts";
 import { readFetchRow } from "./rows/fetch-row.ts";
+import { isFetchRow } from "./rows/is-fetch-row.ts";
 import { selectMailbox } from "./select-mailbox.ts";
+import { summaryItems } from "./summary-items.ts";
 
 /** What to fetch of a message beside its summary. */
 export interface Wanted {
@@ -33,7 +35,7 @@ export const openMessage = Effect.fnUntraced(function* (
     const line = `UID FETCH ${uid} (${itemsOf(client, wanted)})`;
     let isReadable = true;
     const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-      if (!FETCHED.test(payload.toString("latin1", 0, 24))) return false;
+      if (!isFetchRow(payload)) return false;
       const found = readFetchRow(payload, literals);
       if (found === undefined) isReadable = false;
       if (found?.uid === uid && found.size !== undefined) row = found;
@@ -62,19 +64,13 @@ export const openMessage = Effect.fnUntraced(function* (
   return row ?? (yield* new MessageNotFound());
 });
 
-const FETCHED = /^\* \d+ FETCH /i;
-
 const partsOf = ({ header, sections, limit }: Wanted) => [
   ...(header ? [{ key: "HEADER", start: 0, maxLength: HEADER_LIMIT }] : []),
   ...sections.map((key) => ({ key, start: 0, maxLength: limit })),
 ];
 
-/** The items of `SUMMARY` and the wanted parts, as imapflow would write them. */
-const itemsOf = ({ capabilities }: ImapFlow, wanted: Wanted): string =>
-  [
-    "UID FLAGS ENVELOPE BODYSTRUCTURE INTERNALDATE RFC822.SIZE",
-    ...(capabilities.has("OBJECTID") ? ["THREADID"] : capabilities.has("X-GM-EXT-1") ? ["X-GM-THRID"] : []),
-    // A whole header has the field of `SUMMARY` too.
-    ...(wanted.header ? [] : ["BODY.PEEK[HEADER.FIELDS (REFERENCES)]"]),
-    ...partsOf(wanted).map(({ key, maxLength }) => `BODY.PEEK[${key}]<0.${maxLength}>`),
-  ].join(" ");
+const itemsOf = (client: ImapFlow, wanted: Wanted): string => {
+  const parts = partsOf(wanted).map(({ key, maxLength }) => `BODY.PEEK[${key}]<0.${maxLength}>`);
+  // A whole header has the field of a summary too.
+  return [summaryItems(client, wanted.header ? [] : undefined), ...parts].join(" ");
+};

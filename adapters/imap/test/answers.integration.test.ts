@@ -215,3 +215,39 @@ it.live("lists a folder once that the server lists twice, with one role and one 
     }
   }),
 );
+
+/** What a server sends for the FETCH of these positions. */
+const rowsOf = (positions: ReadonlyArray<number>): ReadonlyArray<string> =>
+  positions.map((n) => `${n} FETCH (UID ${n} FLAGS () RFC822.SIZE 9 INTERNALDATE "01-Jan-2025 00:00:00 +0000")`);
+
+it.live("opens a mailbox of known size and fetches its newest messages in one write", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({
+      answer: (command) => {
+        if (/^(?:SELECT|EXAMINE)/.test(command)) return ["5 EXISTS", "OK [UIDVALIDITY 7] valid", "OK selected"];
+        if (command.startsWith("STATUS")) return [`STATUS INBOX (${COUNTED})`, "OK"];
+        const [, first, last] = /^FETCH (\d+):(\d+|\*) /.exec(command) ?? [];
+        if (first === undefined) return undefined;
+        const end = last === "*" ? 5 : Number(last);
+        return [...rowsOf(Array.from({ length: end - Number(first) + 1 }, (_, n) => Number(first) + n)), "OK"];
+      },
+    });
+    const page = Effect.scoped(
+      Effect.flatMap(MailboxReader, (reader) =>
+        Effect.flatMap(reader.view(JANE, "INBOX", { count: 2, as: "messages" }), (opened) => opened.messages(4, 5)),
+      ),
+    );
+    for (const ranges of [["4:5"], ["4:*"]]) {
+      server.commands.length = 0;
+      const uids = (yield* Effect.provide(page, ports)).map(({ uid }) => uid);
+      assert.deepStrictEqual(uids, [4, 5]);
+      assert.deepStrictEqual(
+        server.commands.flatMap((command) => /^FETCH (\S+)/.exec(command)?.[1] ?? []),
+        ranges,
+      );
+    }
+    const behind = server.commands.findIndex((command) => /^(?:SELECT|EXAMINE)/.test(command));
+    assert.match(server.commands[behind + 1]!, /^FETCH 4:\*/);
+    assert.match(server.commands[behind + 2]!, /^STATUS/);
+  }),
+);

@@ -1,17 +1,20 @@
+import type { MessageSummary } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
-import { MailboxReader, type MailboxView } from "@postern/core/messages";
-import { Effect, Layer } from "effect";
+import { MailboxReader, type MailboxView, type NewestWanted } from "@postern/core/messages";
+import { Clock, Effect, Layer } from "effect";
 import type { ImapFlow, MessageStructureObject } from "imapflow";
 import { command } from "../command.ts";
 import { fetchSummaries } from "../fetch-summaries.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { currentState, type Selected, selectAndCount, stateOf } from "../mailbox-state.ts";
-import { flagsOf } from "../message-summary.ts";
+import { MailboxSizes } from "../MailboxSizes.ts";
+import { flagsOf, messageSummary } from "../message-summary.ts";
 import { MessageStructures } from "../MessageStructures.ts";
 import { fetchRows } from "../rows/fetch-rows.ts";
 import { sharedCalls } from "../shared-calls.ts";
 import { lastPosition } from "../search-uids.ts";
+import { summaryItems } from "../summary-items.ts";
 import { uidSet } from "../uid-set.ts";
 
 /**
@@ -25,12 +28,22 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const structures = yield* MessageStructures;
+      const sizes = new MailboxSizes();
       const scope = yield* Effect.scope;
       const { command: timeout } = settings.timeouts;
 
-      const view = Effect.fn("MailboxReader.view")((account: AccountId, path: string) =>
-        connections.hold(account, "interactive", nameOf(path), (client) =>
-          Effect.map(selectAndCount(client, path, timeout), (selected) => {
+      const view = Effect.fn("MailboxReader.view")((account: AccountId, path: string, newest?: NewestWanted) =>
+        connections.hold(
+          account,
+          "interactive",
+          nameOf(path),
+          Effect.fnUntraced(function* (client) {
+            const now = yield* Clock.currentTimeMillis;
+            const from = newest && sizes.start(account, nameOf(path), newest.count, now);
+            const items = newest?.as === "messages" ? summaryItems(client) : "UID FLAGS";
+            const ahead = from === undefined ? undefined : { from, items };
+            const selected = yield* selectAndCount(client, path, timeout, ahead);
+            sizes.note(account, nameOf(path), selected.mailbox.exists, now);
             const uidValidity = Number(selected.mailbox.uidValidity);
             return viewOf(client, selected, timeout, (uid, structure) =>
               structures.keep(account, { path: nameOf(path), uidValidity, uid }, structure),
@@ -67,9 +80,11 @@ const viewOf = (
   keep: (uid: number, structure: MessageStructureObject) => void,
 ): MailboxView => {
   const { exists: total, uidValidity } = selected.mailbox;
-  const rangeOf = (first: number, last: number): string | undefined => {
-    const [from, to] = [Math.max(1, first), Math.min(last, total)];
-    return from > to ? undefined : `${from}:${to}`;
+  const { rows } = selected;
+  const summaryAt = (position: number): MessageSummary | undefined => {
+    const row = rows.get(position);
+    if (row?.bodyStructure !== undefined) keep(row.uid, row.bodyStructure);
+    return row && messageSummary(row);
   };
   return {
     uidValidity: Number(uidValidity),
@@ -77,14 +92,25 @@ const viewOf = (
     unread: selected.unread,
     state: stateOf(selected),
     messages: Effect.fnUntraced(function* (first, last) {
-      const range = rangeOf(first, last);
-      return range === undefined ? [] : yield* fetchSummaries(client, range, "position", timeout, keep);
+      const [from, to] = [Math.max(1, first), Math.min(last, total)];
+      const present: Array<MessageSummary> = [];
+      const others: Array<number> = [];
+      for (let position = from; position <= to; position++) {
+        const summary = summaryAt(position);
+        if (summary === undefined) others.push(position);
+        else present.push(summary);
+      }
+      if (others.length === 0) return present;
+      const fetched = yield* fetchSummaries(client, uidSet(others), "position", timeout, keep);
+      return [...present, ...fetched].toSorted((one, other) => one.uid - other.uid);
     }),
     flags: Effect.fnUntraced(function* (first, last) {
-      const range = rangeOf(first, last);
-      if (range === undefined) return [];
-      const rows = yield* command(client, "fetch", timeout, () => fetchRows(client, range, FLAGS, { uid: false }));
-      return (rows ?? [])
+      const [from, to] = [Math.max(1, first), Math.min(last, total)];
+      if (from > to) return [];
+      const came = Array.from({ length: to - from + 1 }, (_, n) => rows.get(from + n));
+      if (came.every((row) => row !== undefined)) return came.map(({ uid, flags }) => ({ uid, ...flagsOf(flags) }));
+      const fetch = () => fetchRows(client, `${from}:${to}`, FLAGS, { uid: false });
+      return ((yield* command(client, "fetch", timeout, fetch)) ?? [])
         .filter(({ uid, flags }) => uid && flags)
         .map(({ uid, flags }) => ({ uid, ...flagsOf(flags) }));
     }),

@@ -15,7 +15,7 @@ import { withKnownMessages } from "./known-messages.ts";
 import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { clampLimit, pageCount, pageRange } from "./page.ts";
 import { Previews } from "./Previews.ts";
-import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
+import { MailboxReader, type MailboxView, type NewestWanted } from "./ports/MailboxReader.ts";
 
 type InboxError =
   | MailboxAccessError
@@ -65,11 +65,13 @@ export class Inbox extends Context.Service<
       const listed = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
         const cursor = yield* readCursor(request.cursor);
         const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
+        const isNewest = cursor === undefined && (request.page ?? 1) === 1;
+        const newest = (as: NewestWanted["as"]) => (isNewest ? { count: clampLimit(request.limit), as } : undefined);
         const remembered = yield* folders.remembered(account, wanted);
         if (Option.isSome(remembered)) {
           const { id, path, uidValidity } = remembered.value;
           const read = Effect.fnUntraced(function* (known: KnownMessages | undefined) {
-            const view = yield* reader.view(account, path);
+            const view = yield* reader.view(account, path, newest(known === undefined ? "messages" : "flags"));
             if (uidValidity !== null && view.uidValidity !== uidValidity) return undefined;
             const messages = known?.uidValidity === view.uidValidity ? known.messages : NO_MESSAGES;
             const page = yield* pageOf(account, { id, path }, withKnownMessages(view, messages), request, cursor);
@@ -86,7 +88,9 @@ export class Inbox extends Context.Service<
         const folder = yield* folders.resolve(account, wanted);
         if (!folder.selectable) return yield* new FolderNotSelectable();
         const page = yield* Effect.scoped(
-          Effect.flatMap(reader.view(account, folder.path), (view) => pageOf(account, folder, view, request, cursor)),
+          Effect.flatMap(reader.view(account, folder.path, newest("messages")), (view) =>
+            pageOf(account, folder, view, request, cursor),
+          ),
         );
         return { page, age: 0 };
       });

@@ -44,6 +44,13 @@ export interface MailboxView {
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
 
+/** What a caller will read of the newest messages of a view, so that it can come in the same round trip. */
+export interface NewestWanted {
+  readonly count: number;
+  /** `flags` for UIDs and flags alone. */
+  readonly as: "messages" | "flags";
+}
+
 /** Reads the listing of one mailbox (spec 5). */
 export class MailboxReader extends Context.Service<
   MailboxReader,
@@ -52,6 +59,7 @@ export class MailboxReader extends Context.Service<
     readonly view: (
       account: AccountId,
       path: string,
+      newest?: NewestWanted,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
     /** Returns the current state, with all changes made before the call; null where `MailboxView.state` is. */
     readonly probe: (

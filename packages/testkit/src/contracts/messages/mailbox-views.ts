@@ -2,7 +2,7 @@ import { assert, type Vitest } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
-import { MailboxReader, type MailboxView } from "@postern/core/messages";
+import { MailboxReader, type MailboxView, type NewestWanted } from "@postern/core/messages";
 import { Effect, Fiber } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
@@ -68,6 +68,57 @@ export const mailboxViews = (
       assert.deepStrictEqual(yield* uidsAt(view, 31, 230), uids.slice(30));
     }),
   );
+
+  for (const path of ["INBOX", SENT])
+    it.effect(`a view of ${path} whose newest messages are asked for shows the same after each change`, () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const reader = yield* MailboxReader;
+        const { account } = yield* signedInAccount;
+        const everything = (newest?: NewestWanted) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const view = yield* reader.view(account, path, newest);
+              const { total, unread, uidValidity } = view;
+              const parts = yield* Effect.forEach(
+                [
+                  [total - 2, total],
+                  [1, total],
+                  [total + 1, total + 9],
+                  [2, 3],
+                ] as const,
+                ([first, last]) => view.messages(first, last),
+              );
+              return { total, unread, uidValidity, parts, flags: yield* view.flags(1, total) };
+            }),
+          );
+        let uids: ReadonlyArray<number> = [];
+        const append = (count: number) => Effect.map(fill(account, path, count), (more) => (uids = [...uids, ...more]));
+        const expunge = (gone: ReadonlyArray<number>) => control.expunge(account, path, gone);
+        const changes = [
+          Effect.void,
+          append(5),
+          Effect.suspend(() => control.setFlags(account, path, uids[4]!, ["\\Seen"])),
+          append(3),
+          Effect.suspend(() => expunge(uids.slice(1, 7))),
+          Effect.suspend(() => expunge([uids[0]!, uids[7]!])),
+          append(2),
+        ];
+        for (const [n, change] of changes.entries()) {
+          yield* change;
+          const plain = yield* everything();
+          for (const count of [1, 3, 200])
+            for (const as of ["messages", "flags"] as const)
+              assert.deepStrictEqual(yield* everything({ count, as }), plain, `${count} ${as} after change ${n}`);
+          yield* change === changes[3] ? append(4) : Effect.void;
+          assert.deepStrictEqual(
+            yield* everything({ count: 3, as: "messages" }),
+            yield* everything(),
+            `once more after change ${n}`,
+          );
+        }
+      }),
+    );
 
   it.effect("positionBelow finds the highest position under a UID, gaps or not", () =>
     Effect.gen(function* () {
