@@ -13,7 +13,7 @@ import {
   noteEncryption,
   record,
   requirePinned,
-  withoutPipelining,
+  withoutEmptyMessages,
 } from "./nodemailer-internals.ts";
 import { failureOf, type SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
@@ -106,7 +106,7 @@ const greet = (
     connection.on("error", () => {});
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
       Effect.mapError((error) => Object.assign(error, { heard: heardFrom(connection) })),
-      Effect.tap(() => Effect.sync(() => withoutPipelining(connection))),
+      Effect.tap(() => Effect.sync(() => withoutEmptyMessages(connection))),
       Effect.tap(() => Effect.sync(() => recording !== undefined && noteEncryption(connection, recording))),
       Effect.as(connection),
     );

@@ -1,4 +1,5 @@
-import { Readable } from "node:stream";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AttemptOutcome,
@@ -8,7 +9,7 @@ import {
   type SmtpReply,
   type Submission,
 } from "@postern/core/send";
-import { type Context, Effect, Stream } from "effect";
+import { Cause, Effect, Fiber, Stream } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { step } from "./connect.ts";
 import {
@@ -37,8 +38,8 @@ export interface Conversation {
 }
 
 /**
- * Sends one message on a signed-in connection (spec 6). nodemailer sends the dot when the message stream ends, so the
- * stream ends only after `beforeDot` returned true; otherwise it fails, which closes the connection.
+ * Sends one message on a signed-in connection (spec 6). nodemailer sends the dot when the stream of the message ends, so
+ * it is ended only after `beforeDot` returned true; otherwise the connection is closed.
  */
 export const converse = Effect.fnUntraced(function* (
   connection: SMTPConnection,
@@ -46,28 +47,28 @@ export const converse = Effect.fnUntraced(function* (
   beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
   { timeouts }: SmtpSettings,
 ): Effect.fn.Return<Conversation> {
-  const context = yield* Effect.context<never>();
+  const run = Effect.runForkWith(yield* Effect.context<never>());
   const limit = sizeLimit(connection);
   if (limit !== undefined && submission.size > limit) return refused({ _tag: "TooLarge", limit });
   const [possible, impossible] = byPossibility(connection, submission);
   if (possible.length === 0) return refused({ _tag: "RecipientsRefused", replies: impossible });
 
-  let dotSent = false;
+  let [dotSent, replied] = [false, false];
   let broken: FailureReason | undefined;
+  let writing: Fiber.Fiber<void> | undefined;
   const answers = () => new Map([...impossible, ...answersOf(connection)]);
-  const untilMarked = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      yield* Stream.toAsyncIterableWith(submission.message, context);
-    } catch (error) {
-      broken = "busy";
-      throw error;
-    }
-    while (isAlive(connection) && unwrittenBytes(connection) > 0) await sleep(2);
-    const isMarked = isAlive(connection) && (await runWith(context, beforeDot(answers())));
-    if (!isMarked || !isAlive(connection)) throw new Error("no dot");
+  const writeUntilMarked = Effect.fnUntraced(function* (data: Writable) {
+    yield* Effect.tapCause(
+      Stream.runForEach(submission.message, (part) => write(data, part)),
+      (cause) => Effect.sync(() => void (Cause.hasInterrupts(cause) || (broken = "busy"))),
+    );
+    while (isAlive(connection) && unwrittenBytes(connection) > 0) yield* LIVE_PAUSE;
+    const isMarked = isAlive(connection) && (yield* Effect.uninterruptible(beforeDot(answers())));
+    if (!isMarked || replied || !isAlive(connection)) return yield* Effect.fail(new Error("no dot"));
     dotSent = true;
     setSilenceTimeout(connection, timeouts.dot);
-  };
+    data.end();
+  });
 
   const envelope = {
     from: submission.from,
@@ -75,9 +76,14 @@ export const converse = Effect.fnUntraced(function* (
     size: submission.size,
     dsn: { id: submission.envelopeId, return: "headers", notify: ["failure", "delay"] },
   };
-  const sending = step<unknown>(connection, (done) =>
-    connection.send(envelope, Readable.from(untilMarked(), { objectMode: false }), done),
-  );
+  const sending = step<unknown>(connection, (done) => {
+    const fail = (cause: Cause.Cause<Error>) => Effect.sync(() => done(Cause.squash(cause) as Error, undefined));
+    const source = { pipe: (data: Writable) => void (writing = run(Effect.catchCause(writeUntilMarked(data), fail))) };
+    connection.send(envelope, source as unknown as Readable, (error, info) => {
+      replied = true;
+      done(error, info);
+    });
+  }).pipe(Effect.onExit(() => (writing === undefined ? Effect.void : Fiber.interrupt(writing))));
   setSilenceTimeout(connection, timeouts.command);
   const outcome = yield* Effect.matchEffect(sending, {
     onSuccess: (info) => {
@@ -102,8 +108,14 @@ const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: tr
 const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
 const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
 
-const runWith = <A>(context: Context.Context<never>, effect: Effect.Effect<A>): Promise<A> =>
-  Effect.runPromiseWith(context)(effect);
+/** Waits in real time, also where a test's clock stands still. */
+const LIVE_PAUSE = Effect.promise(() => sleep(2));
+
+/** Writes a part of a message; waits while too much is buffered. */
+const write = (data: Writable, part: Uint8Array): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    data.write(part) ? Effect.void : Effect.promise((signal) => once(data, "drain", { signal }).catch(() => {})),
+  );
 
 /** Splits the recipients into those the server can be asked about and the others with their replies. */
 const byPossibility = (connection: SMTPConnection, { from, recipients }: Submission) => {

@@ -16,11 +16,19 @@ interface Internals {
   _createSendStream: (done: unknown) => Transform & { readonly outByteCount: number };
   _remainder: string;
   _responseQueue: Array<string>;
+  _responseActions: ReadonlyArray<unknown>;
+  _actionDATA: (reply: string, done: unknown) => void;
   _onData: (chunk: Buffer) => void;
   _ehloLines?: ReadonlyArray<string>;
   _onError: (error: Error, code: string, response: false, command: string) => void;
   _upgradeConnection: (done: (error: Error | null, secured?: boolean) => void) => void;
-  _envelope: { accepted: ReadonlyArray<string>; rejectedErrors: ReadonlyArray<EnvelopeError> } | false;
+  _envelope: Envelope | false;
+}
+
+interface Envelope {
+  readonly accepted: ReadonlyArray<string>;
+  readonly rejectedErrors: ReadonlyArray<EnvelopeError>;
+  readonly mailError?: Error;
 }
 
 interface EnvelopeError extends Error {
@@ -31,15 +39,20 @@ interface EnvelopeError extends Error {
 const internals = (connection: SMTPConnection): Internals => connection as unknown as Internals;
 
 /**
- * Makes each command wait for the reply to the one before. With PIPELINING nodemailer sends DATA with the recipients,
- * and submits an empty message if all of them are refused but the server accepts DATA.
+ * Lets an attempt fail with the refusal where the server refuses the sender or all recipients and takes DATA all the
+ * same, which PIPELINING sends along: nodemailer would submit an empty message, or close and say no more.
  */
-export const withoutPipelining = (connection: SMTPConnection): void => {
+export const withoutEmptyMessages = (connection: SMTPConnection): void => {
   const inside = internals(connection);
-  inside._supportedExtensions = inside._supportedExtensions.filter((name) => name !== "PIPELINING");
+  const take = inside._actionDATA.bind(connection);
+  inside._actionDATA = (reply, done) => {
+    const { mailError, accepted } = envelopeAnswers(connection);
+    const isRefused = mailError !== undefined || accepted.length === 0;
+    take(isRefused ? "554 no recipients" : reply, done);
+  };
 };
 
-/** Replies that may wait: a client without pipelining expects one. */
+/** Replies to no command that may wait. */
 const MOST_REPLIES = 16;
 
 /** Makes a connection fail at a server that sends replies to no command; nodemailer would collect them. */
@@ -48,7 +61,7 @@ export const boundReplies = (connection: SMTPConnection): void => {
   const take = inside._onData.bind(connection);
   inside._onData = (chunk) => {
     take(chunk);
-    if (inside._responseQueue.length <= MOST_REPLIES) return;
+    if (inside._responseQueue.length <= inside._responseActions.length + MOST_REPLIES) return;
     inside._responseQueue = [];
     inside._onError(new Error("the server sent replies to no command"), "EPROTOCOL", false, "CONN");
   };
@@ -117,8 +130,8 @@ export const supports = (connection: SMTPConnection, extension: "SMTPUTF8" | "SI
 export const sizeLimit = (connection: SMTPConnection): number | undefined =>
   internals(connection)._maxAllowedSize || undefined;
 
-/** Returns the accepted recipients of the current message and the errors of the others. */
-export const envelopeAnswers = (connection: SMTPConnection) => {
+/** Returns the replies to the sender and the recipients of the current message. */
+export const envelopeAnswers = (connection: SMTPConnection): Envelope => {
   const envelope = internals(connection)._envelope;
   return envelope === false ? { accepted: [], rejectedErrors: [] } : envelope;
 };

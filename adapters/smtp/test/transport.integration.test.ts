@@ -146,7 +146,7 @@ describe("connections", () => {
 });
 
 describe("a conversation", () => {
-  it.live("sends one command at a time with the extensions the server offers", () =>
+  it.live("uses the extensions the server offers", () =>
     on(
       {},
       Effect.gen(function* () {
