@@ -1,7 +1,15 @@
 import { inSlices, type StoreUnavailable, Transaction } from "@postern/core/shared";
 import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "effect";
 import type { Kysely } from "kysely";
-import type { ClaimDeliveries, Engine, LockRows, PoolState, SettleDeliveries, TableOf } from "./Engine.ts";
+import type {
+  ClaimDeliveries,
+  Engine,
+  LockRows,
+  OutgoingWrites,
+  PoolState,
+  SettleDeliveries,
+  TableOf,
+} from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
@@ -48,6 +56,7 @@ export class Database extends Context.Service<
     readonly keepRows: LockRows;
     readonly claimDeliveries: ClaimDeliveries;
     readonly settleDeliveries: SettleDeliveries;
+    readonly outgoing: OutgoingWrites;
     readonly tableOf: TableOf;
     /** Locks names, for data without a row to lock: other transactions wait for any of them until this one ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
@@ -74,7 +83,8 @@ export class Database extends Context.Service<
       Effect.gen(function* () {
         const opened = yield* engine;
         const transactions = transactionsOver(opened);
-        const { lockRows, keepRows, claimDeliveries, settleDeliveries, tableOf, lockName, skipLocked } = opened;
+        const { lockRows, keepRows, claimDeliveries, settleDeliveries, outgoing, tableOf, lockName, skipLocked } =
+          opened;
         const { singleConnection: isOursAlone } = opened;
         // Always locks in the same order, which prevents deadlocks.
         const lockNames = (names: ReadonlyArray<string>) =>
@@ -122,6 +132,7 @@ export class Database extends Context.Service<
           keepRows,
           claimDeliveries,
           settleDeliveries,
+          outgoing,
           tableOf,
           lockNames,
           skipLocked,

@@ -3,6 +3,7 @@ import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Tables } from "./Tables.ts";
 import type { EventRow } from "./events/tables.ts";
+import type { OutgoingRecipientRow, OutgoingRow } from "./send/tables.ts";
 import type { DeliveryRow, EndpointRow } from "./webhooks/tables.ts";
 
 /**
@@ -63,6 +64,29 @@ export type SettleDeliveries = (
   settled: ReadonlyArray<SettledClaim>,
 ) => Promise<ReadonlyArray<string>>;
 
+/** The rows of an outgoing message. */
+export interface OutgoingRows {
+  readonly message: OutgoingRow;
+  readonly recipients: ReadonlyArray<OutgoingRecipientRow>;
+  readonly contents: string;
+}
+
+/** What is last written of an outgoing message, while the lease with this token holds. */
+export interface FinishedOutgoing extends Pick<OutgoingRow, "id" | "provider_message_id" | "record"> {
+  readonly token: string;
+  readonly finished_at: number;
+}
+
+/** The writes of an outgoing message to several tables, each in one transaction. */
+export interface OutgoingWrites {
+  readonly insert: (db: Kysely<Tables>, rows: OutgoingRows) => Promise<void>;
+  /**
+   * Ends the leases that still hold and deletes the contents of their messages; returns the ids. Need not be on disk
+   * when it returns: a power failure that undoes it leaves the messages leased, as the end of a process does.
+   */
+  readonly finish: (db: Kysely<Tables>, finished: ReadonlyArray<FinishedOutgoing>) => Promise<ReadonlyArray<string>>;
+}
+
 /** The connections to a database server: all, idle ones, and the number of queries waiting for one. */
 export interface PoolState {
   readonly open: number;
@@ -111,6 +135,7 @@ export interface Engine {
   readonly keepRows: LockRows;
   readonly claimDeliveries: ClaimDeliveries;
   readonly settleDeliveries: SettleDeliveries;
+  readonly outgoing: OutgoingWrites;
   readonly tableOf: TableOf;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;

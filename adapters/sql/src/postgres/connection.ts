@@ -10,6 +10,7 @@ import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
+import { outgoingWrites } from "./outgoing-writes.ts";
 import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
@@ -73,6 +74,7 @@ export const connect = Effect.fnUntraced(function* (
     keepRows,
     claimDeliveries,
     settleDeliveries,
+    outgoing: outgoingWrites,
     tableOf,
     lockName,
     skipLocked,

@@ -7,7 +7,9 @@ import {
   resume,
 } from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
+import { batched } from "../batched.ts";
 import { Database } from "../Database.ts";
+import type { FinishedOutgoing } from "../Engine.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import { readJson } from "../read-json.ts";
 import type { OutgoingRow } from "./tables.ts";
@@ -23,7 +25,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
   OutgoingJournal,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, together, lockRows, skipLocked } = database;
+    const { query, together, isInside, outgoing, lockRows, skipLocked } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "outgoing", sharePerAccount(skipLocked)));
 
     const reads = journalReads(query);
@@ -39,7 +41,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const update = Effect.fnUntraced(function* (
       message: OutgoingMessage,
       token: string,
-      given: Partial<Pick<OutgoingRow, "lease_token" | "due_at" | "finished_at">>,
+      given: Partial<Pick<OutgoingRow, "lease_token" | "due_at">>,
     ) {
       const { numUpdatedRows } = yield* query((db) =>
         db
@@ -56,13 +58,26 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       return numUpdatedRows === 1n;
     });
 
+    const finishAll = Effect.fnUntraced(function* (finished: ReadonlyArray<FinishedOutgoing>) {
+      const ids = new Set(yield* query((db) => outgoing.finish(db, finished)));
+      return new Map(finished.filter(({ id }) => ids.has(id)).map((one) => [one, true]));
+    });
+    const finishWithOthers = batched(finishAll);
+
     const finish = Effect.fnUntraced(function* (message: OutgoingMessage, token: string) {
-      const now = yield* Clock.currentTimeMillis;
-      if (!(yield* update(message, token, { lease_token: null, due_at: null, finished_at: now }))) return false;
-      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
-      yield* queue.madeRoom;
-      return true;
-    }, together);
+      const one: FinishedOutgoing = {
+        id: message.id,
+        token,
+        provider_message_id: message.providerMessageId ?? null,
+        record: outgoingMessageJson.write(message),
+        finished_at: yield* Clock.currentTimeMillis,
+      };
+      const isHeld = (yield* isInside)
+        ? (yield* finishAll([one])).has(one)
+        : Option.isSome(yield* finishWithOthers(one));
+      if (isHeld) yield* queue.madeRoom;
+      return isHeld;
+    });
 
     const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "give back") {
       if (lease === "keep") return yield* update(message, token, {});
@@ -77,33 +92,25 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     return OutgoingJournal.of({
       insert: Effect.fnUntraced(function* (message, contents, lease) {
         const due = lease?.until ?? dueAt(message);
-        yield* query((db) =>
-          db
-            .insertInto("outgoing")
-            .values({
-              id: message.id,
-              account: message.account,
-              message_id: message.messageId,
-              provider_message_id: message.providerMessageId ?? null,
-              created_at: message.createdAt,
-              due_at: due,
-              lease_token: lease?.token ?? null,
-              finished_at: null,
-              record: outgoingMessageJson.write(message),
-            })
-            .execute(),
-        );
-        const recipients = recipientRows(message);
-        if (recipients.length > 0)
-          yield* query((db) => db.insertInto("outgoing_recipient").values(recipients).execute());
-        yield* query((db) =>
-          db
-            .insertInto("outgoing_contents")
-            .values({ id: message.id, contents: outgoingContentsJson.write(contents) })
-            .execute(),
-        );
+        const row: OutgoingRow = {
+          id: message.id,
+          account: message.account,
+          message_id: message.messageId,
+          provider_message_id: message.providerMessageId ?? null,
+          created_at: message.createdAt,
+          due_at: due,
+          lease_token: lease?.token ?? null,
+          finished_at: null,
+          record: outgoingMessageJson.write(message),
+        };
+        const rows = {
+          message: row,
+          recipients: recipientRows(message),
+          contents: outgoingContentsJson.write(contents),
+        };
+        yield* query((db) => outgoing.insert(db, rows));
         if (due !== null) yield* queue.wake(due);
-      }, together),
+      }),
 
       contents: Effect.fnUntraced(function* (id) {
         const row = yield* query((db) =>

@@ -14,6 +14,7 @@ import { settlesIn } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
+import { outgoingWritesIn } from "./outgoing-writes.ts";
 import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { makeNewShrinkable, makeShrinkable, shrink } from "./free-pages.ts";
@@ -83,6 +84,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     keepRows,
     claimDeliveries: claimsIn(database, kysely, durability),
     settleDeliveries: settlesIn(database),
+    outgoing: outgoingWritesIn(database, durability),
     tableOf,
     lockName,
     skipLocked,

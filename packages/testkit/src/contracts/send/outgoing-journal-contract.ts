@@ -102,6 +102,27 @@ export const outgoingJournalContract = (
       }),
     );
 
+    it.effect("ends messages at the same time, each under its own lease", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* idleMoment;
+        const messages = yield* Effect.replicateEffect(insert(at), 6);
+        const mine = token();
+        assert.lengthOf(yield* claim(at, mine), 6);
+        const ended = yield* Effect.forEach(
+          messages,
+          (message, n) => journal.save(finished(message), n % 2 === 0 ? mine : token(), "give back"),
+          { concurrency: "unbounded" },
+        );
+        assert.deepStrictEqual(ended, [true, false, true, false, true, false]);
+        for (const [n, { account, id }] of messages.entries()) {
+          assert.strictEqual(Option.isNone(yield* journal.contents(id)), ended[n]);
+          assert.strictEqual(Option.getOrThrow(yield* journal.find(account, id, at)).leased, !ended[n]);
+          if (!ended[n]) assert.isTrue(yield* journal.save(finished(messages[n]!), mine, "give back"));
+        }
+      }),
+    );
+
     it.effect("finds messages of an account by Message-ID or id", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;

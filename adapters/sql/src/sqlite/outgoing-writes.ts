@@ -1,0 +1,48 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Durability, OutgoingWrites } from "../Engine.ts";
+import { inOneStep, preparedOnce } from "./one-step.ts";
+
+/** Returns the writes over this database, each in one synchronous step. */
+export const outgoingWritesIn = (database: DatabaseSync, durability: Durability | undefined): OutgoingWrites => {
+  const insert = preparedOnce(
+    database,
+    `insert into outgoing (id, account, message_id, provider_message_id, created_at, due_at, lease_token, finished_at,
+      record)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const address = preparedOnce(
+    database,
+    "insert into outgoing_recipient (outgoing_id, address, account, created_at) values (?, ?, ?, ?)",
+  );
+  const fill = preparedOnce(database, "insert into outgoing_contents (id, contents) values (?, ?)");
+  const finish = preparedOnce(
+    database,
+    `update outgoing set provider_message_id = ?, record = ?, finished_at = ?, lease_token = null, due_at = null
+    where id = ? and lease_token = ?`,
+  );
+  const empty = preparedOnce(database, "delete from outgoing_contents where id = ?");
+
+  return {
+    insert: async (_, { message, recipients, contents }) =>
+      inOneStep(database, () => {
+        const { id, account, message_id, provider_message_id, created_at, due_at, lease_token, finished_at } = message;
+        const times = [created_at, due_at, lease_token, finished_at] as const;
+        insert.run(id, account, message_id, provider_message_id, ...times, message.record);
+        for (const one of recipients) address.run(one.outgoing_id, one.address, one.account, one.created_at);
+        fill.run(id, contents);
+      }),
+
+    finish: async (_, finished) => {
+      const isWhole = !database.isTransaction;
+      const ours = inOneStep(database, () =>
+        finished.filter(({ id, token, provider_message_id, record, finished_at }) => {
+          if (finish.run(provider_message_id, record, finished_at, id, token) === 0) return false;
+          empty.run(id);
+          return true;
+        }),
+      );
+      if (isWhole) durability?.overlook();
+      return ours.map(({ id }) => id);
+    },
+  };
+};
