@@ -55,27 +55,32 @@ export const NOT_IMAP = "NotImap";
 
 export const notImap = (): Error => Object.assign(new Error("the server is not an IMAP server"), { code: NOT_IMAP });
 
-/** An OK with a response code that is no list of words, such as capabilities that a proxy cut. */
-const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
-
-/**
- * Makes a new client fail, before it sends anything, where the first line is no greeting of IMAP (RFC 9051, 7). Up to the
- * sign-in, response codes that imapflow cannot read are left out: it would not see the greeting or the end of LOGIN.
- */
+/** Makes a new client fail, before it sends anything, where the first line is no greeting of IMAP (RFC 9051, 7). */
 export const checkGreeting = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
   let isGreeted = false;
   internals.handleResponse = (response) => {
-    if (client.authenticated) return handle(response);
-    const text = response.payload.toString("latin1");
-    if (isGreeted || /^\* (OK|PREAUTH|BYE)( |$)/i.test(text)) {
-      isGreeted = true;
-      const [, start] = UNREADABLE_CODE.exec(text) ?? [];
-      return handle(start === undefined ? response : { ...response, payload: Buffer.from(start, "latin1") });
-    }
+    isGreeted ||= /^\* (OK|PREAUTH|BYE)( |$)/i.test(response.payload.toString("latin1"));
+    if (isGreeted) return handle(response);
     internals.failProtocol(notImap());
     return Promise.resolve(false);
+  };
+};
+
+/** An OK with a response code that is no list of words, such as capabilities that a proxy cut. */
+const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
+
+/**
+ * Leaves out response codes that imapflow cannot read until the client has signed in: it would not see the greeting or the
+ * end of LOGIN.
+ */
+export const dropUnreadableCodes = (client: ImapFlow): void => {
+  const internals = internalsOf(client);
+  const handle = internals.handleResponse!.bind(client);
+  internals.handleResponse = (response) => {
+    const [, start] = client.authenticated ? [] : (UNREADABLE_CODE.exec(response.payload.toString("latin1")) ?? []);
+    return handle(start === undefined ? response : { ...response, payload: Buffer.from(start, "latin1") });
   };
 };
 

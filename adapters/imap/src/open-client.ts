@@ -6,7 +6,7 @@ import { Data, Effect, Redacted } from "effect";
 import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions } from "imapflow";
 import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { checkGreeting, hasSpoken, notImap } from "./imapflow-internals.ts";
+import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "./imapflow-internals.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
 import { logOf, noteClose } from "./log-of.ts";
 import { transportOver } from "./transport-over.ts";
@@ -103,6 +103,7 @@ const signIn = (
     // Without a listener an 'error' event ends the process. The command in flight gets the same error.
     client.on("error", () => {});
     if (recording !== undefined) noteClose(client, recording);
+    dropUnreadableCodes(client);
     checkGreeting(client);
     if (use === "verification") joinAfterSignIn(client);
     client.connect().then(
