@@ -8,6 +8,7 @@ import { downloads } from "./groups/downloads.ts";
 import { idleAccounts } from "./groups/idle-accounts.ts";
 import { managedAccounts } from "./groups/managed-accounts.ts";
 import { reading } from "./groups/reading.ts";
+import { roundTrips } from "./groups/round-trips.ts";
 import { sending } from "./groups/sending.ts";
 import { start } from "./groups/start.ts";
 import { webhooks } from "./groups/webhooks.ts";
@@ -17,6 +18,7 @@ const GROUPS: ReadonlyArray<Group> = [
   start,
   reading,
   sending,
+  roundTrips,
   arrivals,
   downloads,
   idleAccounts,
