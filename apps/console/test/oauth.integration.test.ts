@@ -133,6 +133,7 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
         .poll(() => page.getByLabel("Redirect URI", { exact: true }).innerText())
         .toBe(`${world.base}/oauth/callback`);
       await check(page, "apps");
+      await updateImage(page, "apps.png");
       await page.getByRole("link", { name: "Add app" }).click();
       await page.getByText("Microsoft 365 and Outlook.com").click();
       await updateImage(page, "add-app.png");

@@ -38,11 +38,13 @@ export type Mails = Readonly<Record<string, ReadonlyArray<string>>>;
 /** A service on a real Dovecot, with as much mail as the sandbox, and more in other folders. */
 export const startOnDovecot = async (environment: Environment = {}, mails: Mails = {}): Promise<World> => {
   const host = await startMailHost({ accounts: ACCOUNTS, password: "demo" });
-  await host.deliver("demo@postern.test", "INBOX", letters(130, 1, 3));
-  await host.deliver("demo@postern.test", "Projects", letters(3, 1001, 9));
-  for (const [folder, raws] of Object.entries(mails)) {
+  const folders = { INBOX: letters(130, 1, 3), Projects: letters(3, 1001, 9) };
+  // A folder takes one delivery.
+  for (const folder of new Set([...Object.keys(folders), ...Object.keys(mails)])) {
+    const raws = mails[folder] ?? [];
     const arrived = raws.map((raw, n) => ({ raw, arrivedAt: Date.now() - (raws.length - n) * 60_000 }));
-    await host.deliver("demo@postern.test", folder, arrived);
+    const earlier = folders[folder as keyof typeof folders] ?? [];
+    await host.deliver("demo@postern.test", folder, [...earlier, ...arrived]);
   }
   try {
     const service = await startService({ IMAP_URL: host.imapUrl, SMTP_URL: host.smtpUrl, ...environment });
@@ -54,20 +56,20 @@ export const startOnDovecot = async (environment: Environment = {}, mails: Mails
   }
 };
 
-type Start = (environment?: Environment, onDovecot?: Environment) => Promise<World>;
+type Start = (environment?: Environment, onDovecot?: Environment, mails?: Mails) => Promise<World>;
 
 /** Runs browser tests on a real mail server. */
 export const describeOnDovecot = (name: string, body: (start: Start) => void): void => {
   describeWithDovecot(`${name}, on Dovecot`, () =>
     describeWithChromium("with a browser", () =>
-      body((environment, onDovecot) => startOnDovecot({ ...environment, ...onDovecot })),
+      body((environment, onDovecot, mails) => startOnDovecot({ ...environment, ...onDovecot }, mails)),
     ),
   );
 };
 
 /**
  * Runs the same browser tests twice: on the sandbox and on a real mail server. `start` takes the environment of both, and
- * what the service on the real mail server has beside.
+ * what the service and the inbox on the real mail server have beside.
  */
 export const describeInWorlds = (name: string, body: (start: Start) => void): void => {
   describeWithChromium(`${name}, in the sandbox`, () => body((environment) => startService(environment)));
