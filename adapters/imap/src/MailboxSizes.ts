@@ -4,7 +4,7 @@ import type { AccountId } from "@postern/core/shared";
 const MOST = 10_000;
 
 /** Milliseconds for which a size is trusted: where much mail arrived meanwhile, much more than wanted would be fetched. */
-const TRUSTED = 600_000;
+const TRUSTED = 120_000;
 
 /** The sizes of the mailboxes that were opened last, from which the position of the newest messages is guessed. */
 export class MailboxSizes {

@@ -22,14 +22,14 @@ export interface Selected {
 }
 
 /**
- * Selects a mailbox and counts its unread messages, in one write; with these data items of its messages from a position
- * on. They are asked for before the count: during a FETCH no server renumbers messages, during a STATUS it may.
+ * Selects a mailbox, fetches of its messages and counts the unread ones, in one write. The count is asked for last: during
+ * a FETCH no server renumbers messages, during a STATUS it may.
  */
 export const selectAndCount = Effect.fnUntraced(function* (
   client: ImapFlow,
   path: string,
   timeout: number,
-  newest: { readonly from: number; readonly items: string } | undefined,
+  fetches: ReadonlyArray<string>,
 ) {
   let selected: Status | undefined;
   const rows = new Map<number, FetchMessageObject>();
@@ -39,9 +39,15 @@ export const selectAndCount = Effect.fnUntraced(function* (
     if (row?.uid && row.flags) rows.set(row.seq, row);
     return true;
   };
-  const fetch = newest === undefined ? [] : [`FETCH ${newest.from}:* (${newest.items})`];
   const mailbox = yield* selectMailbox(client, path, timeout, async () => {
-    const { answer, status } = await withStatus(client, path, "UNSEEN", () => client.mailboxOpen(path), fetch, takeRow);
+    const { answer, status } = await withStatus(
+      client,
+      path,
+      "UNSEEN",
+      () => client.mailboxOpen(path),
+      fetches,
+      takeRow,
+    );
     selected = status;
     return answer;
   });

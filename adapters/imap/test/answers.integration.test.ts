@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { MailboxReader } from "@postern/core/messages";
+import { MailboxReader, type NewestWanted } from "@postern/core/messages";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { JANE, list, scripted, view } from "./scripted-account.ts";
@@ -226,28 +226,30 @@ it.live("opens a mailbox of known size and fetches its newest messages in one wr
       answer: (command) => {
         if (/^(?:SELECT|EXAMINE)/.test(command)) return ["5 EXISTS", "OK [UIDVALIDITY 7] valid", "OK selected"];
         if (command.startsWith("STATUS")) return [`STATUS INBOX (${COUNTED})`, "OK"];
-        const [, first, last] = /^FETCH (\d+):(\d+|\*) /.exec(command) ?? [];
+        const [, first, last] = /^(?:UID )?FETCH (\d+):(\d+|\*) /.exec(command) ?? [];
         if (first === undefined) return undefined;
         const end = last === "*" ? 5 : Number(last);
         return [...rowsOf(Array.from({ length: end - Number(first) + 1 }, (_, n) => Number(first) + n)), "OK"];
       },
     });
-    const page = Effect.scoped(
-      Effect.flatMap(MailboxReader, (reader) =>
-        Effect.flatMap(reader.view(JANE, "INBOX", { count: 2, as: "messages" }), (opened) => opened.messages(4, 5)),
-      ),
-    );
-    for (const ranges of [["4:5"], ["4:*"]]) {
-      server.commands.length = 0;
-      const uids = (yield* Effect.provide(page, ports)).map(({ uid }) => uid);
-      assert.deepStrictEqual(uids, [4, 5]);
-      assert.deepStrictEqual(
-        server.commands.flatMap((command) => /^FETCH (\S+)/.exec(command)?.[1] ?? []),
-        ranges,
+    const page = (newest: NewestWanted) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const opened = yield* (yield* MailboxReader).view(JANE, "INBOX", newest);
+          const flags = yield* opened.flags(4, 5);
+          const messages = newest.known === undefined ? yield* opened.messages(4, 5) : yield* opened.byUid([5]);
+          return [flags.map(({ uid }) => uid), messages.map(({ uid }) => uid)];
+        }),
       );
-    }
-    const behind = server.commands.findIndex((command) => /^(?:SELECT|EXAMINE)/.test(command));
-    assert.match(server.commands[behind + 1]!, /^FETCH 4:\*/);
-    assert.match(server.commands[behind + 2]!, /^STATUS/);
+    const commands = () => server.commands.splice(0).map((command) => command.split(" (")[0]);
+    yield* Effect.provide(page({ count: 2 }), ports);
+    commands();
+    assert.deepStrictEqual(yield* Effect.provide(page({ count: 2 }), ports), [
+      [4, 5],
+      [4, 5],
+    ]);
+    assert.deepStrictEqual(commands(), ["SELECT INBOX", "FETCH 4:*", 'STATUS "INBOX"']);
+    assert.deepStrictEqual(yield* Effect.provide(page({ count: 2, known: 4 }), ports), [[4, 5], [5]]);
+    assert.deepStrictEqual(commands(), ["SELECT INBOX", "FETCH 4:*", "UID FETCH 5:*", 'STATUS "INBOX"']);
   }),
 );

@@ -40,9 +40,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
           Effect.fnUntraced(function* (client) {
             const now = yield* Clock.currentTimeMillis;
             const from = newest && sizes.start(account, nameOf(path), newest.count, now);
-            const items = newest?.as === "messages" ? summaryItems(client) : "UID FLAGS";
-            const ahead = from === undefined ? undefined : { from, items };
-            const selected = yield* selectAndCount(client, path, timeout, ahead);
+            const fetches = from === undefined ? [] : newestFrom(client, from, newest?.known);
+            const selected = yield* selectAndCount(client, path, timeout, fetches);
             sizes.note(account, nameOf(path), selected.mailbox.exists, now);
             const uidValidity = Number(selected.mailbox.uidValidity);
             return viewOf(client, selected, timeout, (uid, structure) =>
@@ -57,6 +56,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
         return Effect.scoped(
           connections.hold(account, "interactive", nameOf(path), (client) =>
             Effect.andThen(begins, currentState(client, nameOf(path), timeout)),
+          ),
+        ).pipe(
+          Effect.tap((state) =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              if (state !== null) sizes.note(account, nameOf(path), state.total, now);
+            }),
           ),
         );
       });
@@ -73,6 +78,11 @@ const nameOf = (path: string): string => (path.toUpperCase() === "INBOX" ? "INBO
 
 const FLAGS = { uid: true, flags: true };
 
+const newestFrom = (client: ImapFlow, position: number, known: number | undefined): ReadonlyArray<string> =>
+  known === undefined
+    ? [`FETCH ${position}:* (${summaryItems(client)})`]
+    : [`FETCH ${position}:* (UID FLAGS)`, `UID FETCH ${known + 1}:* (${summaryItems(client)})`];
+
 const viewOf = (
   client: ImapFlow,
   selected: Selected,
@@ -81,44 +91,50 @@ const viewOf = (
 ): MailboxView => {
   const { exists: total, uidValidity } = selected.mailbox;
   const { rows } = selected;
-  const summaryAt = (position: number): MessageSummary | undefined => {
-    const row = rows.get(position);
-    if (row?.bodyStructure !== undefined) keep(row.uid, row.bodyStructure);
-    return row && messageSummary(row);
+  const rowsByUid = new Map([...rows.values()].map((row) => [row.uid, row]));
+
+  /** Returns the summaries of these messages, from what came with the view and from the server. */
+  const summaries = Effect.fnUntraced(function* (by: "uid" | "position", numbers: ReadonlyArray<number>) {
+    const came = by === "uid" ? rowsByUid : rows;
+    const present: Array<MessageSummary> = [];
+    const others: Array<number> = [];
+    for (const number of numbers) {
+      const row = came.get(number);
+      const summary = row && messageSummary(row);
+      if (row?.bodyStructure !== undefined) keep(row.uid, row.bodyStructure);
+      if (summary === undefined) others.push(number);
+      else present.push(summary);
+    }
+    if (others.length === 0) return present;
+    const fetched = yield* fetchSummaries(client, uidSet(others), by, timeout, keep);
+    return [...present, ...fetched].toSorted((one, other) => one.uid - other.uid);
+  });
+
+  const positions = (first: number, last: number): ReadonlyArray<number> => {
+    const from = Math.max(1, first);
+    return Array.from({ length: Math.max(0, Math.min(last, total) - from + 1) }, (_, n) => from + n);
   };
   return {
     uidValidity: Number(uidValidity),
     total,
     unread: selected.unread,
     state: stateOf(selected),
-    messages: Effect.fnUntraced(function* (first, last) {
-      const [from, to] = [Math.max(1, first), Math.min(last, total)];
-      const present: Array<MessageSummary> = [];
-      const others: Array<number> = [];
-      for (let position = from; position <= to; position++) {
-        const summary = summaryAt(position);
-        if (summary === undefined) others.push(position);
-        else present.push(summary);
-      }
-      if (others.length === 0) return present;
-      const fetched = yield* fetchSummaries(client, uidSet(others), "position", timeout, keep);
-      return [...present, ...fetched].toSorted((one, other) => one.uid - other.uid);
-    }),
+    messages: (first, last) => summaries("position", positions(first, last)),
     flags: Effect.fnUntraced(function* (first, last) {
-      const [from, to] = [Math.max(1, first), Math.min(last, total)];
-      if (from > to) return [];
-      const came = Array.from({ length: to - from + 1 }, (_, n) => rows.get(from + n));
+      const numbers = positions(first, last);
+      if (numbers.length === 0) return [];
+      const came = numbers.map((position) => rows.get(position));
       if (came.every((row) => row !== undefined)) return came.map(({ uid, flags }) => ({ uid, ...flagsOf(flags) }));
-      const fetch = () => fetchRows(client, `${from}:${to}`, FLAGS, { uid: false });
+      const fetch = () => fetchRows(client, uidSet(numbers), FLAGS, { uid: false });
       return ((yield* command(client, "fetch", timeout, fetch)) ?? [])
         .filter(({ uid, flags }) => uid && flags)
         .map(({ uid, flags }) => ({ uid, ...flagsOf(flags) }));
     }),
-    byUid: Effect.fnUntraced(function* (uids) {
-      if (uids.length === 0) return [];
-      const wanted = uidSet(uids.toSorted((one, other) => one - other));
-      return yield* fetchSummaries(client, wanted, "uid", timeout, keep);
-    }),
+    byUid: (uids) =>
+      summaries(
+        "uid",
+        uids.toSorted((one, other) => one - other),
+      ),
     positionBelow: Effect.fnUntraced(function* (uid) {
       if (total === 0 || uid <= 1) return 0;
       // Messages that arrived after the view was opened have positions above `total`.

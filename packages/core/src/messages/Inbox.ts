@@ -15,7 +15,7 @@ import { withKnownMessages } from "./known-messages.ts";
 import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { clampLimit, pageCount, pageRange } from "./page.ts";
 import { Previews } from "./Previews.ts";
-import { MailboxReader, type MailboxView, type NewestWanted } from "./ports/MailboxReader.ts";
+import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
 type InboxError =
   | MailboxAccessError
@@ -66,12 +66,13 @@ export class Inbox extends Context.Service<
         const cursor = yield* readCursor(request.cursor);
         const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
         const isNewest = cursor === undefined && (request.page ?? 1) === 1;
-        const newest = (as: NewestWanted["as"]) => (isNewest ? { count: clampLimit(request.limit), as } : undefined);
+        const newest = (known?: number) => (isNewest ? { count: clampLimit(request.limit), known } : undefined);
         const remembered = yield* folders.remembered(account, wanted);
         if (Option.isSome(remembered)) {
           const { id, path, uidValidity } = remembered.value;
           const read = Effect.fnUntraced(function* (known: KnownMessages | undefined) {
-            const view = yield* reader.view(account, path, newest(known === undefined ? "messages" : "flags"));
+            const highest = known && Math.max(0, ...known.messages.keys());
+            const view = yield* reader.view(account, path, newest(highest));
             if (uidValidity !== null && view.uidValidity !== uidValidity) return undefined;
             const messages = known?.uidValidity === view.uidValidity ? known.messages : NO_MESSAGES;
             const page = yield* pageOf(account, { id, path }, withKnownMessages(view, messages), request, cursor);
@@ -88,7 +89,7 @@ export class Inbox extends Context.Service<
         const folder = yield* folders.resolve(account, wanted);
         if (!folder.selectable) return yield* new FolderNotSelectable();
         const page = yield* Effect.scoped(
-          Effect.flatMap(reader.view(account, folder.path, newest("messages")), (view) =>
+          Effect.flatMap(reader.view(account, folder.path, newest()), (view) =>
             pageOf(account, folder, view, request, cursor),
           ),
         );

@@ -42,7 +42,7 @@ export class PageCache extends Context.Service<
   {
     /**
      * Returns the kept page if it is current, else what `read` returns. `read` gets the messages of the former page by
-     * UID, which are known except for their flags if the UIDVALIDITY is the same.
+     * UID, which are known except for their flags if the UIDVALIDITY is the same; nothing if a whole page arrived since.
      */
     readonly page: <E>(
       request: PageRequest,
@@ -77,6 +77,7 @@ export class PageCache extends Context.Service<
         const kept = pages.get(key);
         const now = yield* Clock.currentTimeMillis;
         const quiet = live.quietTime(account);
+        let known: KnownMessages | undefined;
         if (kept !== undefined) {
           if (request.maxAge > 0 && isVouchedFor(request, kept, now)) {
             yield* Metric.update(vouched, 1);
@@ -88,8 +89,10 @@ export class PageCache extends Context.Service<
             yield* Metric.update(confirmed, 1);
             return { page: kept.page, age: 0 };
           }
+          const arrived = state === null ? 0 : state.uidNext - kept.state.uidNext;
+          if (arrived <= kept.page.limit) known = knownOf(kept);
         }
-        const found = yield* read(kept && knownOf(kept));
+        const found = yield* read(known);
         yield* Metric.update(wasRead, 1);
         if (found === undefined) return undefined;
         if (found.state !== null) pages.set(key, { page: found.page, state: found.state, confirmedAt: now, quiet });

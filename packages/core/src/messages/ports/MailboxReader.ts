@@ -47,8 +47,8 @@ export interface MailboxView {
 /** What a caller will read of the newest messages of a view, so that it can come in the same round trip. */
 export interface NewestWanted {
   readonly count: number;
-  /** `flags` for UIDs and flags alone. */
-  readonly as: "messages" | "flags";
+  /** The highest UID that the caller knows: of messages up to it, the flags are enough. */
+  readonly known?: number | undefined;
 }
 
 /** Reads the listing of one mailbox (spec 5). */
