@@ -41,7 +41,7 @@ export const layer = Layer.effect(
         const chosen = yield* rows.modify((all, isLocked) => {
           const free = served(all).filter(({ id }) => !isLocked(id));
           const ranked = free.flatMap((endpoint) =>
-            claimable(deliveriesOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
+            claimable(unfinishedOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
               endpoint,
               delivery,
               rank,
@@ -118,12 +118,15 @@ export const layer = Layer.effect(
           const decided = lost.map(decide);
           return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
         }),
-      nextDue: Effect.map(rows.get, nextDueOf),
+      nextDue: Effect.map(rows.get, (all) => {
+        const looks = served(all).flatMap((endpoint) => nextWakeUp(unfinishedOf(all, endpoint.id), endpoint) ?? []);
+        return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
+      }),
       changed,
       backlog: (now) =>
         Effect.map(rows.get, (all) => {
           const due = served(all).flatMap((endpoint) =>
-            deliveriesOf(all, endpoint.id).filter((delivery) => isCurrent(delivery, endpoint) && delivery.dueAt <= now),
+            unfinishedOf(all, endpoint.id).filter((delivery) => isCurrent(delivery, endpoint) && delivery.dueAt <= now),
           );
           return due.length;
         }),
@@ -132,18 +135,17 @@ export const layer = Layer.effect(
 );
 
 /** Idle workers ask again and again about the same rows. */
-const known = new WeakMap<WebhookRows, Option.Option<number>>();
+const unfinished = new WeakMap<WebhookRows["deliveries"], ReadonlyMap<string, ReadonlyArray<Delivery>>>();
 
-const nextDueOf = (all: WebhookRows): Option.Option<number> => {
-  const before = known.get(all);
-  if (before !== undefined) return before;
-  const byEndpoint = Map.groupBy(HashMap.values(all.deliveries), ({ endpointId }) => endpointId);
-  const looks = [...HashMap.values(all.endpoints)].flatMap(
-    (endpoint) => nextWakeUp(byEndpoint.get(endpoint.id) ?? [], endpoint) ?? [],
-  );
-  const due = looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
-  known.set(all, due);
-  return due;
+/** Returns the deliveries of an endpoint that are pending or in flight. */
+const unfinishedOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> => {
+  let byEndpoint = unfinished.get(deliveries);
+  if (byEndpoint === undefined) {
+    const some = [...HashMap.values(deliveries)].filter(({ state }) => state === "pending" || state === "in_flight");
+    byEndpoint = Map.groupBy(some, (delivery) => delivery.endpointId);
+    unfinished.set(deliveries, byEndpoint);
+  }
+  return byEndpoint.get(endpointId) ?? [];
 };
 
 const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>

@@ -6,6 +6,8 @@ interface Act {
   readonly run: () => void;
 }
 
+const MOST_MINUTES = 20;
+
 /** The acts of a seed, drawn before the first one happens, so that a shorter script begins the same way. */
 export class Script {
   readonly cluster: Cluster;
@@ -19,9 +21,9 @@ export class Script {
     this.end = this.start + millis;
   }
 
-  /** Minutes from the start to the end. */
+  /** Minutes with the usual number of acts. In longer scripts there are no more acts, but more time between them. */
   get minutes(): number {
-    return (this.end - this.start) / 60_000;
+    return Math.min(MOST_MINUTES, (this.end - this.start) / 60_000);
   }
 
   /** Adds an act at a true time. */
