@@ -85,6 +85,12 @@ describeWithDovecot("formatting in the browser, on Dovecot", () =>
       const quote = page.locator(".rich-text > blockquote");
       await quote.locator("b", { hasText: "bold" }).waitFor();
       expect(await quote.locator("li").innerText()).toBe("one");
+      // What is typed below the quote is not part of it.
+      const { height } = (await text(page).boundingBox())!;
+      await text(page).click({ position: { x: 40, y: height - 20 } });
+      await page.keyboard.type("Below");
+      await page.locator(".rich-text > div", { hasText: /^Below$/ }).waitFor();
+      expect(await quote.innerText()).not.toContain("Below");
       await page.getByRole("button", { name: "Plain text" }).click();
       expect(await text(page).inputValue()).toContain("wrote:\n> This is bold\n> - one\n");
       await page.goto(`${service.base}/compose`);

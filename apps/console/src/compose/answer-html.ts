@@ -5,12 +5,15 @@ import { htmlOf, quotable, quoteHtml } from "./rich-text.ts";
 /** Longer HTML is quoted as its text: the editor would be slow. */
 const MOST_QUOTED = 200_000;
 
+/** Below the quote, so that a click there does not lead into it. */
+const EMPTY_LINE = htmlOf("");
+
 /** Returns the quoted part of an answer, with the formatting of the original. */
 export const answerHtml = (message: Message, way: Way): string => {
   const original = originalHtml(message, way);
   return way === "forward"
     ? htmlOf(`\n${forwardHead(message).join("\n")}\n`) + original
-    : htmlOf(`\n${replyHead(message)}`) + quoteHtml(original);
+    : htmlOf(`\n${replyHead(message)}`) + quoteHtml(original) + EMPTY_LINE;
 };
 
 const originalHtml = ({ html, text, attachments }: Message, way: Way): string => {
