@@ -52,6 +52,8 @@ describeWithDovecot("the order of a list in the browser", () =>
       await signIn(page, service.base);
       await live;
       const newestFirst = await walked(page);
+      await toggle(page, "Oldest first").hover();
+      expect(await toggle(page, "Oldest first").getAttribute("title"), "a tooltip").toBe("Oldest first");
       await toggle(page, "Oldest first").focus();
       await page.keyboard.press("Enter");
       await expect
