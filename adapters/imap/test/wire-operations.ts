@@ -43,6 +43,14 @@ export const wireOperations = Effect.fnUntraced(function* (
     listing: Effect.scoped(Effect.flatMap(reader.view(account, "INBOX"), (view) => view.messages(1, view.total))).pipe(
       Effect.map((all) => all.map((one) => ({ ...one, flagged: false }))),
     ),
+    newest: Effect.scoped(
+      Effect.flatMap(reader.view(account, "INBOX", { count: 5 }), (view) => view.messages(view.total - 5, view.total)),
+    ).pipe(Effect.map((all) => all.map((one) => ({ ...one, flagged: false })))),
+    changed: Effect.scoped(
+      Effect.flatMap(reader.view(account, "INBOX", { count: 5, known: 10 }), (view) =>
+        Effect.all([view.flags(view.total - 4, view.total), view.byUid([11, uid])]),
+      ),
+    ).pipe(Effect.map(([flags, messages]) => [flags.map((one) => one.uid), messages.map((one) => one.subject)])),
     search: Effect.map(search.find(account, "INBOX", { subject: "m1" }), ({ uids }) => uids),
     summaries: Effect.map(search.summaries(account, inbox, [2, 3, uid]), (all) =>
       all.map((one) => ({ ...one, flagged: false })),
