@@ -8,20 +8,40 @@ const page = (total: number, ...numbers: ReadonlyArray<number>) => ({
   emails: numbers.map((n) => ({ id: String(n), folder: "INBOX", date: new Date(n).toISOString() }) as Email),
 });
 
-const shown = (total: number, ...pages: ReadonlyArray<readonly [number, ReturnType<typeof page>]>) =>
-  placedRows(new Map(pages), total, 3)
+/** The rows while the first page is followed, or another one. */
+const shown = (total: number, pages: ReadonlyArray<readonly [number, ReturnType<typeof page>]>, followed = 1) =>
+  placedRows(new Map(pages), total, 3, [followed])
     .map((row) => row?.id ?? ".")
     .join(" ");
 
+const BEFORE = [
+  [1, page(7, 7, 6, 5)],
+  [2, page(7, 4, 3, 2)],
+] as const;
+
 test("rows have the places of their pages, latest arrival first", () => {
-  expect(shown(8, [1, page(8, 8, 6, 7)], [3, page(8, 2, 1)])).toBe("8 7 6 . . . 2 1");
+  const read = [
+    [1, page(8, 8, 6, 7)],
+    [3, page(8, 2, 1)],
+  ] as const;
+  expect(shown(8, read)).toBe("8 7 6 . . . 2 1");
 });
 
-test("where messages arrived meanwhile, pages that were read before move down, and each message has one row", () => {
-  expect(shown(8, [1, page(7, 7, 6, 5)], [2, page(7, 4, 3, 2)], [3, page(8, 2, 1)])).toBe(". 7 6 5 4 3 2 1");
-  expect(shown(8, [1, page(8, 8, 7, 6)], [2, page(7, 4, 3, 2)], [3, page(7, 1)])).toBe("8 7 6 . 4 3 2 1");
+test("where messages arrived meanwhile, pages that are not followed move down, and each message has one row", () => {
+  expect(shown(8, [...BEFORE, [3, page(8, 2, 1)]], 3)).toBe(". 7 6 5 4 3 2 1");
+  expect(shown(8, [[1, page(8, 8, 7, 6)], BEFORE[1], [3, page(7, 1)]])).toBe("8 7 6 . 4 3 2 1");
+});
+
+test("a followed page stays where it is until it is read again", () => {
+  expect(shown(8, [BEFORE[0], [2, page(8, 5, 4, 3)]])).toBe("7 6 . 5 4 3 . .");
 });
 
 test("where messages left meanwhile, the pages that are current keep their rows", () => {
-  expect(shown(6, [1, page(6, 8, 7, 5)], [2, page(8, 5, 4, 3)], [3, page(8, 2, 1)])).toBe("8 7 5 3 2 1");
+  expect(
+    shown(6, [
+      [1, page(6, 8, 7, 5)],
+      [2, page(8, 5, 4, 3)],
+      [3, page(8, 2, 1)],
+    ]),
+  ).toBe("8 7 5 3 2 1");
 });

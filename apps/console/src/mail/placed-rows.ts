@@ -9,19 +9,20 @@ interface ReadPage {
 
 /**
  * Returns the rows of a list of `total` messages, each once, from the pages of `size` that were read, by number. Messages
- * arrive and leave at the top, so a page that was read with another total moved by the difference; those with this one
- * keep their places. Runs of rows are ordered by arrival.
+ * arrive and leave at the top, so a page that was read with another total moved by the difference; but those that are
+ * `followed`, by number, stay where they are until they are read again. Runs of rows are ordered by arrival.
  */
 export const placedRows = (
   pages: ReadonlyMap<number, ReadPage>,
   total: number,
   size: number,
+  followed: ReadonlyArray<number>,
 ): ReadonlyArray<Email | undefined> => {
   const rows = Array.from<Email | undefined>({ length: total });
   const placed = new Set<string>();
   const isEarlier = ([, page]: readonly [number, ReadPage]) => Number(page.total !== total);
   for (const [number, page] of [...pages].toSorted((one, other) => isEarlier(one) - isEarlier(other))) {
-    const first = (number - 1) * size + total - page.total;
+    const first = (number - 1) * size + (followed.includes(number) ? 0 : total - page.total);
     for (const [n, email] of page.emails.entries()) {
       const row = first + n;
       if (row < 0 || row >= total || rows[row] !== undefined || placed.has(email.id)) continue;

@@ -28,9 +28,15 @@ export const useListing = (source: EmailSource): Listing => {
   });
   const total = totalRead(source);
   const version = useVersion(results.map(({ data }) => data));
+  // Those that just came into view may be out of date.
+  const followed = results.flatMap(({ isFetchedAfterMount }, n) => (isFetchedAfterMount ? [first + n] : []));
+  const follows = followed.join();
   // The cached pages are looked at again when those in view change.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const rows = useMemo(() => placedRows(pagesRead(source), total, PAGE_SIZE), [source, total, version]);
+  const rows = useMemo(
+    () => placedRows(pagesRead(source), total, PAGE_SIZE, followed),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [source, total, version, follows],
+  );
   return {
     rows,
     isPending: results[0]!.isPending && rows.length === 0,
