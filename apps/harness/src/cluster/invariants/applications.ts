@@ -1,4 +1,5 @@
-import { DeliveryLog, Endpoints } from "@postern/core/webhooks";
+import { EventLedger } from "@postern/core/events";
+import { DeliveryLog, Endpoints, isHeld } from "@postern/core/webhooks";
 import { Context, Effect } from "effect";
 import { factsOf } from "../Fact.ts";
 import type { Invariant } from "../Invariant.ts";
@@ -7,7 +8,10 @@ import { APPLICATION } from "../world/applications.ts";
 /** How long an attempt that began before a pause may last, in milliseconds. */
 const LAST_ATTEMPT = 120_000;
 
-/** A removed account is reported to its application; a paused account sends nothing. */
+/**
+ * A removed account is reported to its application, or the report ended by rule; a paused account sends nothing. An
+ * endpoint that failed for hours is disabled.
+ */
 export const applications: Invariant = {
   name: "applications",
   watch: (cluster) => {
@@ -17,17 +21,18 @@ export const applications: Invariant = {
         if (port === "AccountErasures" && method === "begin") removed.add(String(args[0]));
       },
       quiet: () => {
-        const logged = cluster.ask((ports) =>
+        const [logged, ended] = cluster.ask((ports) =>
           Effect.gen(function* () {
             const [endpoint] = yield* Context.get(ports, Endpoints).list(APPLICATION);
-            if (endpoint === undefined) return [];
-            return yield* Context.get(ports, DeliveryLog).page(endpoint, { type: "account.removed" }, 1_000_000);
+            if (endpoint === undefined) return [[], []] as const;
+            const log = yield* Context.get(ports, DeliveryLog).page(endpoint, { type: "account.removed" }, 1_000_000);
+            const some = log.filter(({ delivery }) => delivery.state === "exhausted" || isHeld(delivery, endpoint));
+            return [log, yield* Context.get(ports, EventLedger).find(some.map(({ delivery }) => delivery.eventId))];
           }),
         );
         const events = new Set(logged.map(({ delivery }) => delivery.eventId));
-        const bodies = cluster.receivers.posts
-          .filter(({ eventId }) => events.has(eventId))
-          .map(({ post }) => new TextDecoder().decode(post.body));
+        const posts = cluster.receivers.posts.filter(({ eventId }) => events.has(eventId)).map(({ post }) => post);
+        const bodies = [...posts, ...ended].map(({ body }) => new TextDecoder().decode(body));
         for (const { account } of factsOf(cluster.facts, "AccountRemoved")) {
           if (!removed.has(account)) cluster.violate("applications", `${account} was removed without an erasure`);
           if (!bodies.some((body) => body.includes(account))) {
