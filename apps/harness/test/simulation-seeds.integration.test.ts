@@ -5,7 +5,9 @@ import { expect, it } from "vitest";
 const MAIN = fileURLToPath(new URL("../src/simulate-main.ts", import.meta.url));
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
-const commandOf = (options: ReadonlyArray<string>) => ["--conditions=@postern/source", MAIN, ...options];
+/** As in `npm run simulate`. */
+const NODE = ["--max-semi-space-size=64", "--single-threaded-gc", "--conditions=@postern/source"];
+const commandOf = (options: ReadonlyArray<string>) => [...NODE, MAIN, ...options];
 
 /** Runs `npm run simulate` with these options. */
 const simulated = (...options: ReadonlyArray<string>) =>
@@ -18,13 +20,13 @@ const told = (...options: ReadonlyArray<string>) =>
   });
 
 it(
-  "holds in 100 seeds, gives the same trace for 20 of them again, and reports their faults",
+  "holds in 300 seeds, gives the same trace for 50 of them again, and reports their faults",
   { timeout: 900_000 },
   async () => {
-    const halves = [told("--from", "1", "--seeds", "20", "--twice"), told("--from", "21", "--seeds", "80")];
+    const halves = [told("--from", "1", "--seeds", "50", "--twice"), told("--from", "51", "--seeds", "250")];
     const all = await Promise.all(halves);
     expect(all.filter((one) => one.includes("fails:"))).toEqual([]);
-    for (const [n, count] of [20, 80].entries()) {
+    for (const [n, count] of [50, 250].entries()) {
       expect(all[n]).toMatch(new RegExp(`^${count} seeds at 3 nodes, [\\d.]+ seeds/s`));
       expect(all[n]).toMatch(/crash: \d+/);
     }
