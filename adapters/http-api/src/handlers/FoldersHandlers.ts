@@ -1,10 +1,21 @@
 import { type FolderList, PosternApi } from "@postern/api";
-import { Folders } from "@postern/core/folders";
+import { type Folder, Folders } from "@postern/core/folders";
 import { Effect } from "effect";
+import { HttpServerResponse } from "effect/http";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
-import { listing } from "../listing.ts";
+
+/** The encoded forms of folder lists: requests that share one share it. */
+const ENCODED = new WeakMap<ReadonlyArray<Folder>, Uint8Array>();
+
+const encode = (folders: ReadonlyArray<Folder>): Uint8Array => {
+  const known = ENCODED.get(folders);
+  if (known !== undefined) return known;
+  const bytes = new TextEncoder().encode(JSON.stringify({ ok: true, folders } satisfies typeof FolderList.Type));
+  ENCODED.set(folders, bytes);
+  return bytes;
+};
 
 /** Handlers of the folder operations (spec 4.1). */
 export const FoldersHandlers = handlerGroup(
@@ -16,7 +27,7 @@ export const FoldersHandlers = handlerGroup(
       list: () =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(folders.list(account))),
-          Effect.map((listed) => listing<typeof FolderList.Type>({ ok: true, folders: listed })),
+          Effect.map((listed) => HttpServerResponse.uint8Array(encode(listed), { contentType: "application/json" })),
         ),
     });
   }),

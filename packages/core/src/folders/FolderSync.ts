@@ -27,17 +27,24 @@ export class FolderSync extends Context.Service<
       const store = yield* FolderRecords;
       const recorder = yield* FolderRecorder;
       const ids = yield* OpaqueIds;
+      /** By the listing itself: requests that share one share what follows from it, while the records are the same. */
+      const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
       const sync: FolderSync["Service"]["sync"] = Effect.fnUntraced(function* (account, list = tree.list(account)) {
         for (;;) {
           // Read before the listing, because records saved meanwhile may be newer than the listing.
           const known = yield* store.load(account);
-          const listed = (yield* list).filter((mailbox) => !isHidden(mailbox));
+          const all = yield* list;
+          const shared = snapshots.get(all);
+          if (shared !== undefined && sameFolders(known, shared.records)) return shared;
+          const listed = all.filter((mailbox) => !isHidden(mailbox));
           const now = yield* Clock.currentTimeMillis;
           const records = reconcile(known, listed, (identity) => ids.folderId(account, identity), now);
           const { prefix, delimiter } = listed[0] ?? { prefix: "", delimiter: null };
           if (!sameFolders(known, records) && !(yield* recorder.replace(account, known, records, delimiter))) continue;
-          return { root: { prefix, delimiter }, listed, records, folders: foldersOf(listed, records) };
+          const snapshot = { root: { prefix, delimiter }, listed, records, folders: foldersOf(listed, records) };
+          snapshots.set(all, snapshot);
+          return snapshot;
         }
       });
 
