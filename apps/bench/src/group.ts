@@ -1,5 +1,6 @@
 import type { Dovecot } from "@postern/testkit";
 import type { Effect } from "effect";
+import type { EmailEngineAt } from "./EmailEngine.ts";
 
 /** The extent of a run, full or quick. Times in milliseconds. */
 export interface Plan {
@@ -15,6 +16,8 @@ export interface Bench {
   readonly plan: Plan;
   readonly wants: (row: string) => boolean;
   readonly say: (progress: string) => void;
+  /** A running EmailEngine to measure beside the service, if one is given. */
+  readonly emailEngine?: EmailEngineAt;
 }
 
 /** The results of a group: text, and one object per line of JSON. */

@@ -10,8 +10,8 @@ export interface HttpJob {
   readonly body?: string;
   readonly connections: number;
   readonly millis: number;
-  /** The process whose CPU time is measured. */
-  readonly pid: number;
+  /** The process whose CPU time is measured, if it is known. */
+  readonly pid?: number;
 }
 
 /**
@@ -41,9 +41,9 @@ const shoot = ({ url, method = "GET", headers, body, connections, millis }: Http
 /** Sends requests on persistent connections, each after the previous answer; fails on an answer other than 2xx. */
 export const httpLoad = async (job: HttpJob): Promise<Run> => {
   await warmUp(job);
-  const before = cpuMillis(job.pid);
+  const before = job.pid === undefined ? Number.NaN : cpuMillis(job.pid);
   const result = await shoot(job);
-  const cpu = cpuMillis(job.pid) - before;
+  const cpu = job.pid === undefined ? Number.NaN : cpuMillis(job.pid) - before;
   if (result.non2xx > 0 || result.errors > 0 || result["2xx"] === 0) {
     throw new Error(`${job.url}: ${result["2xx"]} good, ${result.non2xx} refused, ${result.errors} broken`);
   }

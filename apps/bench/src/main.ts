@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Dovecot } from "@postern/testkit";
@@ -6,6 +7,7 @@ import type { Bench, Group, Plan, Report } from "./group.ts";
 import { arrivals } from "./groups/arrivals.ts";
 import { downloads } from "./groups/downloads.ts";
 import { idleAccounts } from "./groups/idle-accounts.ts";
+import { pages } from "./groups/pages.ts";
 import { managedAccounts } from "./groups/managed-accounts.ts";
 import { reading } from "./groups/reading.ts";
 import { roundTrips } from "./groups/round-trips.ts";
@@ -13,10 +15,13 @@ import { sending } from "./groups/sending.ts";
 import { start } from "./groups/start.ts";
 import { webhooks } from "./groups/webhooks.ts";
 import { CACHE } from "./mail-server.ts";
+import { publish } from "./publish.ts";
+import { isPublished, isRow } from "./published-figures.ts";
 
 const GROUPS: ReadonlyArray<Group> = [
   start,
   reading,
+  pages,
   sending,
   roundTrips,
   arrivals,
@@ -33,7 +38,10 @@ bare node:http and a bare route of the framework. Starts everything itself; gene
 
   --quick        a minute and a half: fewer connections, short repeats; says what it leaves out
   --only TEXT    rows whose name contains this, also of what a quick run leaves out
+  --publish      the rows of docs/benchmarks.md, in some ten minutes; writes its table and chart
   --json         one line of JSON per row
+  --emailengine URL --emailengine-token TOKEN
+                 measures a running EmailEngine too, which must reach 127.0.0.1; adds an account and deletes it
   --help
 
 Rows:
@@ -44,6 +52,9 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
+    publish: { type: "boolean", default: false },
+    emailengine: { type: "string" },
+    "emailengine-token": { type: "string", default: "" },
     help: { type: "boolean", default: false },
   },
 });
@@ -52,10 +63,12 @@ const PLAN: Plan = values.quick
   ? { quick: true, connections: [8], repeats: 3, millis: 300, starts: 2 }
   : { quick: false, connections: [1, 8, 32], repeats: 9, millis: 1000, starts: 5 };
 
+const { emailengine: url } = values;
 const bench: Bench = {
-  plan: PLAN,
-  wants: (row) => row.includes(values.only),
+  plan: values.publish ? { ...PLAN, repeats: Math.min(5, PLAN.repeats) } : PLAN,
+  wants: (row) => row.includes(values.only) && (!values.publish || isPublished(row)),
   say: (progress) => process.stderr.write(`${progress}\n`),
+  ...(url === undefined ? {} : { emailEngine: { url, token: values["emailengine-token"] } }),
 };
 
 const show = ({ text, lines }: Report): void => {
@@ -65,12 +78,18 @@ const show = ({ text, lines }: Report): void => {
 
 const measured = GROUPS.filter(({ rows }) => rows.some(bench.wants));
 const leftOut = measured.filter(({ inQuick }) => values.quick && values.only === "" && !inQuick);
+const results: Array<object> = [];
 
+const loadBefore = loadavg()[0]!;
 const runAll = Effect.gen(function* () {
   for (const group of measured) {
     if (leftOut.includes(group)) continue;
-    show(yield* group.run(bench).pipe(Effect.provide(Dovecot.layer(group.mail === "empty" ? {} : { home: CACHE }))));
+    const mail = Dovecot.layer(group.mail === "empty" ? {} : { home: CACHE });
+    const report = yield* group.run(bench).pipe(Effect.provide(mail));
+    show(report);
+    results.push(...report.lines);
   }
+  if (values.publish) publish(results.filter(isRow), { load: loadBefore, isQuick: values.quick });
   if (leftOut.length > 0) bench.say(`left out: ${leftOut.flatMap(({ rows }) => rows).join(", ")}`);
 });
 

@@ -8,6 +8,8 @@ export interface Operation {
   readonly floor: string;
   readonly ours: (connections: number) => Promise<Run>;
   readonly beside: (connections: number) => Promise<Run>;
+  /** Whether it is measured at one connection only. */
+  readonly alone?: boolean;
 }
 
 /** Measures both sides in alternating order, so that a machine that slows down affects both equally. */
@@ -39,7 +41,7 @@ export const measureAll = async (
 ): Promise<Report> => {
   const rows: Array<Row> = [];
   for (const operation of operations.filter(({ name }) => wants(name))) {
-    for (const connections of plan.connections) {
+    for (const connections of operation.alone === true ? [1] : plan.connections) {
       const row = await measure(operation, connections, plan.repeats);
       rows.push(row);
       const rate = row.ours.perSecond.toFixed(0);

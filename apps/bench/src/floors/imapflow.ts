@@ -1,11 +1,14 @@
 import { ImapFlow } from "imapflow";
+import { closedChanges } from "../closed-changes.ts";
 import { closedLoop } from "../closed-loop.ts";
+import type { Run } from "../statistics.ts";
 
 export interface ImapJob {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  readonly operation: "folders" | "page" | "login";
+  /** `changed page`: a page after a NOOP, each after another client changed a flag, which is not timed. */
+  readonly operation: "folders" | "page" | "login" | "changed page";
   readonly page?: number;
   readonly connections: number;
   readonly millis: number;
@@ -37,10 +40,27 @@ const page = async (client: ImapFlow, number: number): Promise<void> => {
   if (messages.length !== PAGE) throw new Error(`a page of ${messages.length}`);
 };
 
-const OPERATIONS: Record<ImapJob["operation"], (client: ImapFlow, job: ImapJob) => Promise<unknown>> = {
+const OPERATIONS: Record<
+  Exclude<ImapJob["operation"], "changed page">,
+  (client: ImapFlow, job: ImapJob) => Promise<unknown>
+> = {
   folders: (client) => client.list({ statusQuery: { messages: true, unseen: true, uidNext: true, uidValidity: true } }),
   page: (client, job) => page(client, job.page ?? 1),
   login: async (_, job) => (await connectTo(job)).logout(),
+};
+
+const changedPages = async (client: ImapFlow, other: ImapFlow, millis: number): Promise<Run> => {
+  await other.mailboxOpen("INBOX");
+  const run = await closedChanges(
+    async (n) => void (await other[n % 2 === 0 ? "messageFlagsAdd" : "messageFlagsRemove"]("*", ["\\Flagged"])),
+    async () => {
+      await client.noop();
+      await page(client, 1);
+    },
+    millis,
+  );
+  other.close();
+  return run;
 };
 
 /** The floor of reading mail: imapflow on persistent connections with INBOX selected. */
@@ -49,10 +69,11 @@ process.on("message", (job: ImapJob) => void answer(job));
 const answer = async (job: ImapJob): Promise<void> => {
   const clients = await Promise.all(Array.from({ length: job.connections }, () => connectTo(job)));
   for (const client of clients) await client.mailboxOpen("INBOX");
-  const run = await closedLoop((lane) => OPERATIONS[job.operation](clients[lane]!, job), {
-    lanes: job.connections,
-    millis: job.millis,
-  });
+  const { operation, connections: lanes, millis } = job;
+  const run =
+    operation === "changed page"
+      ? await changedPages(clients[0]!, await connectTo(job), millis)
+      : await closedLoop((lane) => OPERATIONS[operation](clients[lane]!, job), { lanes, millis });
   for (const client of clients) client.close();
   process.send?.(run);
 };

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { converse, freePort } from "@postern/testkit";
+import { Effect } from "effect";
+import { closedChanges } from "../closed-changes.ts";
+import { EmailEngine } from "../EmailEngine.ts";
+import { startFloor } from "../floor-process.ts";
+import type { ImapJob } from "../floors/imapflow.ts";
+import type { RawImapJob } from "../floors/raw-imap.ts";
+import type { Bench, Group } from "../group.ts";
+import { httpLoad } from "../http-load.ts";
+import { ACCOUNTS, mailServer, PASSWORD } from "../mail-server.ts";
+import { measureAll, type Operation } from "../measure.ts";
+import { cpuMillis } from "../process-figures.ts";
+import { mailAt, signIn, startService } from "../service.ts";
+import type { Run } from "../statistics.ts";
+
+/** As many connections to the mail server as the service uses for an account. */
+const IMAP_CONNECTIONS = 3;
+
+/** What a page costs by what changed since it was last read. */
+export const STATES = {
+  cold: "page, cold",
+  changed: "page, changed by one",
+  unchanged: "page, unchanged",
+  vouched: "page, unchanged, max-age=5",
+} as const;
+const FOLDERS = "folders, beside EmailEngine";
+
+const [{ user }] = ACCOUNTS;
+const PAGE = "/api/inbox?limit=50&preview=false";
+
+interface Node {
+  readonly base: string;
+  readonly pid: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A page of 50 of 10,000 messages, with nothing kept, after one change, and without a change. */
+export const pages: Group = {
+  rows: [...Object.values(STATES), FOLDERS],
+  inQuick: true,
+  mail: "generated",
+  run: (bench) =>
+    Effect.gen(function* () {
+      const dovecot = yield* mailServer(bench.say);
+      return yield* Effect.promise(async () => {
+        const { millis } = bench.plan;
+        const nodeWith = async (settings: Readonly<Record<string, string>>) => {
+          const { base, pid, stop } = await startService(await freePort(), { ...mailAt(dovecot.port), ...settings });
+          const headers = { authorization: `Bearer ${await signIn(base, user, PASSWORD)}` };
+          return { base, pid, headers, stop };
+        };
+        const [forgetful, keeping] = [await nodeWith({ READ_CACHE_BYTES: "0" }), await nodeWith({})];
+        const [imapflow, raw] = [startFloor<ImapJob, Run>("imapflow.ts"), startFloor<RawImapJob, Run>("raw-imap.ts")];
+        const foreign = await converse("127.0.0.1", dovecot.port, user, PASSWORD);
+        await foreign.command("SELECT INBOX");
+        const engine =
+          bench.emailEngine === undefined
+            ? undefined
+            : await EmailEngine.add(bench.emailEngine, { port: dovecot.port, user, password: PASSWORD });
+
+        const job = { port: dovecot.port, user, password: PASSWORD, millis };
+        const lanes = (connections: number) => Math.min(connections, IMAP_CONNECTIONS);
+        const beside = (connections: number) =>
+          imapflow.run({ ...job, operation: "page", connections: lanes(connections) });
+        const page =
+          (node: Node, more: Readonly<Record<string, string>> = {}) =>
+          (connections: number) =>
+            httpLoad({ ...node, url: node.base + PAGE, headers: { ...node.headers, ...more }, connections, millis });
+        const cold = page(forgetful);
+        const operations: Array<Operation> = [
+          { name: STATES.cold, floor: "imapflow", ours: cold, beside },
+          {
+            name: STATES.cold,
+            floor: "raw IMAP",
+            ours: cold,
+            beside: (connections) => raw.run({ ...job, connections: lanes(connections) }),
+          },
+          {
+            name: STATES.changed,
+            floor: "imapflow",
+            alone: true,
+            ours: () => afterEachChange(keeping, foreign.command, millis),
+            beside: () => imapflow.run({ ...job, operation: "changed page", connections: 1 }),
+          },
+          { name: STATES.unchanged, floor: "imapflow", ours: page(keeping), beside },
+        ];
+        let watched: Promise<void> | undefined;
+        operations.push({
+          name: STATES.vouched,
+          floor: "imapflow",
+          ours: async (connections) => {
+            await (watched ??= watchInbox(keeping));
+            return await page(keeping, { "cache-control": "max-age=5" })(connections);
+          },
+          beside,
+        });
+        if (engine !== undefined) operations.push(...besideEmailEngine(engine, forgetful, cold, bench));
+        const report = await measureAll(bench, operations);
+        await engine?.remove();
+        foreign.close();
+        for (const each of [forgetful, keeping, imapflow, raw]) await each.stop();
+        return report;
+      });
+    }),
+};
+
+const besideEmailEngine = (
+  engine: EmailEngine,
+  node: Node,
+  cold: Operation["ours"],
+  { plan: { millis } }: Bench,
+): ReadonlyArray<Operation> => [
+  { name: STATES.cold, floor: "EmailEngine", ours: cold, beside: (connections) => engine.page(connections, millis) },
+  {
+    name: FOLDERS,
+    floor: "EmailEngine",
+    ours: (connections) => httpLoad({ ...node, url: `${node.base}/api/folders`, connections, millis }),
+    beside: (connections) => engine.folders(connections, millis),
+  },
+];
+
+/** Reads a page after each change of a flag by another client. */
+const afterEachChange = async (
+  { base, pid, headers }: Node,
+  command: (...words: ReadonlyArray<string>) => Promise<string>,
+  millis: number,
+): Promise<Run> => {
+  let reads = 0;
+  const before = cpuMillis(pid);
+  const run = await closedChanges(
+    async (n) => void (await command("STORE *", n % 2 === 0 ? "+FLAGS.SILENT" : "-FLAGS.SILENT", "(\\Flagged)")),
+    async () => {
+      reads++;
+      const answer = await fetch(base + PAGE, { headers });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`a page was answered ${answer.status}`);
+    },
+    millis,
+  );
+  return { ...run, cpu: (cpuMillis(pid) - before) / reads };
+};
+
+/** Opens a stream of events, so that the service watches INBOX, and waits until it answers by what it knows. */
+const watchInbox = async ({ base, headers }: Node): Promise<void> => {
+  await fetch(`${base}/api/events`, { headers });
+  for (let tries = 0; tries < 30; tries++) {
+    await sleep(500);
+    const answer = await fetch(base + PAGE, { headers: { ...headers, "cache-control": "max-age=5" } });
+    await answer.arrayBuffer();
+    if (Number(answer.headers.get("age")) > 0) return;
+  }
+  throw new Error("no page was answered from memory within 15 s");
+};

@@ -1,0 +1,83 @@
+import { STATES } from "./groups/pages.ts";
+import type { Row } from "./table.ts";
+
+/** The circumstances of a run; load averages over a minute. */
+export interface Circumstances {
+  readonly date: string;
+  readonly cores: string;
+  readonly node: string;
+  readonly loads: readonly [before: number, after: number];
+  /** Whether the figures are those of a coarse run. */
+  readonly isQuick: boolean;
+}
+
+const COLUMNS = [
+  [STATES.cold, "cold"],
+  [STATES.changed, "changed by one"],
+  [STATES.unchanged, "unchanged"],
+  [STATES.vouched, "unchanged, `max-age=5`"],
+] as const;
+const STATE_NAMES = new Set<string>(Object.values(STATES));
+const OTHERS = new Set([
+  "folders (45)",
+  "folders, beside EmailEngine",
+  "sign-in",
+  "token check",
+  "send, accepted",
+  "send, delivered",
+  "webhooks, SQLite",
+  "webhooks, Postgres",
+]);
+
+export const isPublished = (row: string): boolean => STATE_NAMES.has(row) || OTHERS.has(row);
+
+export const isRow = (line: object): line is Row => "ratio" in line && "beside" in line;
+
+/** Returns the tables of a run in Markdown: pages by what changed, then every other row. */
+export const publishedFigures = (rows: ReadonlyArray<Row>, { date, cores, node, loads, isQuick }: Circumstances) => {
+  const pages = rows.filter(({ operation, floor }) => STATE_NAMES.has(operation) && floor === "imapflow");
+  const others = rows.filter((row) => isPublished(row.operation) && !pages.includes(row));
+  const [before, after] = loads.map((load) => load.toFixed(1));
+  return [
+    `Measured on ${date}: ${cores}, Node ${node}, load average ${before} before and ${after} after${isQuick ? ", a coarse run" : ""}.`,
+    ...(pages.length === 0 ? [] : [pageTable(pages)]),
+    ...(others.length === 0 ? [] : [otherTable(others)]),
+  ].join("\n\n");
+};
+
+const pageTable = (pages: ReadonlyArray<Row>): string => {
+  const columns = COLUMNS.filter(([operation]) => pages.some((row) => row.operation === operation));
+  const cell = (operation: string, connections: number) => {
+    const row = pages.find((one) => one.operation === operation && one.connections === connections);
+    return row === undefined ? "" : `${factor(row.ratio)} × (${rate(row.ours.perSecond)}${cpu(row.ours.cpu)})`;
+  };
+  return markdown(
+    ["page of 50, beside imapflow", ...columns.map(([, title]) => title)],
+    [...new Set(pages.map(({ connections }) => connections))]
+      .toSorted((a, b) => a - b)
+      .map((at) => [`at ${at}`, ...columns.map(([operation]) => cell(operation, at))]),
+  );
+};
+
+const otherTable = (rows: ReadonlyArray<Row>): string =>
+  markdown(
+    ["operation", "at", "Postern", "beside", "its rate", "ratio"],
+    rows.map(({ operation, connections, floor, ours, beside, ratio }) => [
+      operation,
+      String(connections),
+      `${rate(ours.perSecond)}${cpu(ours.cpu)}`,
+      floor,
+      `${rate(beside.perSecond)}${cpu(beside.cpu)}`,
+      factor(ratio),
+    ]),
+  );
+
+const markdown = (columns: ReadonlyArray<string>, cells: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [columns, columns.map((_, n) => (n === 0 ? "---" : "---:")), ...cells]
+    .map((line) => `| ${line.join(" | ")} |`)
+    .join("\n");
+
+const factor = (ratio: number): string => (ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2));
+const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString("en")}/s`;
+const cpu = (millis: number | undefined): string =>
+  millis === undefined || Number.isNaN(millis) ? "" : `, ${millis.toFixed(2)} ms`;

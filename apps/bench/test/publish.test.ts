@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { chart } from "../src/chart.ts";
+import { isPublished, isRow, publishedFigures } from "../src/published-figures.ts";
+import { withFigures } from "../src/publish.ts";
+import type { Row } from "../src/table.ts";
+
+const row = (operation: string, connections: number, floor: string, ratio: number): Row => ({
+  operation,
+  connections,
+  floor,
+  ours: { perSecond: 100 * ratio, p50: 1, p99: 2, cpu: 0.5 },
+  beside: { perSecond: 100, p50: 1, p99: 2, cpu: Number.NaN },
+  ratio,
+});
+const ROWS = [
+  row("page, cold", 1, "imapflow", 1.5),
+  row("page, cold", 8, "imapflow", 2),
+  row("page, cold", 8, "raw IMAP", 0.25),
+  row("page, changed by one", 1, "imapflow", 3),
+  row("page, unchanged", 8, "imapflow", 40.4),
+  row("folders (45)", 8, "imapflow", 5),
+  row("cursor, 10k", 8, "imapflow", 1),
+];
+const RUN = { date: "2026-01-02", cores: "2 cores", node: "24.0.0", loads: [0.25, 1.9], isQuick: true } as const;
+
+describe("published figures", () => {
+  it("have a column for each state of a page, and a row for everything else that is published", () => {
+    expect(publishedFigures(ROWS, RUN).split("\n")).toEqual([
+      "Measured on 2026-01-02: 2 cores, Node 24.0.0, load average 0.3 before and 1.9 after, a coarse run.",
+      "",
+      "| page of 50, beside imapflow | cold | changed by one | unchanged |",
+      "| --- | ---: | ---: | ---: |",
+      "| at 1 | 1.50 × (150/s, 0.50 ms) | 3.00 × (300/s, 0.50 ms) |  |",
+      "| at 8 | 2.00 × (200/s, 0.50 ms) |  | 40 × (4,040/s, 0.50 ms) |",
+      "",
+      "| operation | at | Postern | beside | its rate | ratio |",
+      "| --- | ---: | ---: | ---: | ---: | ---: |",
+      "| page, cold | 8 | 25/s, 0.50 ms | raw IMAP | 100/s | 0.25 |",
+      "| folders (45) | 8 | 500/s, 0.50 ms | imapflow | 100/s | 5.00 |",
+    ]);
+    expect(isPublished("cursor, 10k")).toBe(false);
+    expect(ROWS.every(isRow)).toBe(true);
+    expect(isRow({ residentAfterLoadMiB: 1 })).toBe(false);
+  });
+
+  it("replace those between the marks, and nothing else", () => {
+    const page = (figures: string) =>
+      `# Title\n\n<!-- figures: written by npm run bench -- --publish -->\n\n${figures}\n\n<!-- end of figures -->\n\nRest.\n`;
+    expect(withFigures(page("old\n\ntext"), "new")).toBe(page("new"));
+    expect(() => withFigures("# Title\n", "new")).toThrow("lost the marks");
+  });
+
+  it("are drawn with longer bars for higher rates", () => {
+    const drawn = chart([row("a < b", 8, "imapflow", 10)]);
+    const widths = [...drawn.matchAll(/<rect x="300" y="\d+" width="(\d+)"/g)].map(([, width]) => Number(width));
+    expect(widths).toHaveLength(2);
+    expect(widths[0]).toBeGreaterThan(widths[1]!);
+    expect(drawn).toContain("a &lt; b, at 8");
+  });
+});
