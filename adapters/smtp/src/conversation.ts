@@ -9,7 +9,7 @@ import {
   type SmtpReply,
   type Submission,
 } from "@postern/core/send";
-import { Cause, Effect, Fiber, Stream } from "effect";
+import { Cause, Data, Effect, Fiber, Stream } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { step } from "./connect.ts";
 import {
@@ -64,7 +64,7 @@ export const converse = Effect.fnUntraced(function* (
     );
     while (isAlive(connection) && unwrittenBytes(connection) > 0) yield* LIVE_PAUSE;
     const isMarked = isAlive(connection) && (yield* Effect.uninterruptible(beforeDot(answers())));
-    if (!isMarked || replied || !isAlive(connection)) return yield* Effect.fail(new Error("no dot"));
+    if (!isMarked || replied || !isAlive(connection)) return yield* new DotWithheld();
     dotSent = true;
     setSilenceTimeout(connection, timeouts.dot);
     data.end();
@@ -107,6 +107,9 @@ export const converse = Effect.fnUntraced(function* (
 const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: true });
 const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
 const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
+
+/** The mark was not stored, or the connection was lost before it was. */
+class DotWithheld extends Data.TaggedError("DotWithheld") {}
 
 /** Waits in real time, also where a test's clock stands still. */
 const LIVE_PAUSE = Effect.promise(() => sleep(2));
