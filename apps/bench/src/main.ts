@@ -16,7 +16,7 @@ import { start } from "./groups/start.ts";
 import { webhooks } from "./groups/webhooks.ts";
 import { CACHE } from "./mail-server.ts";
 import { publish } from "./publish.ts";
-import { isPublished, isRow } from "./published-figures.ts";
+import { isPublished } from "./published-figures.ts";
 
 const GROUPS: ReadonlyArray<Group> = [
   start,
@@ -89,7 +89,7 @@ const runAll = Effect.gen(function* () {
     show(report);
     results.push(...report.lines);
   }
-  if (values.publish) publish(results.filter(isRow), { load: loadBefore, isQuick: values.quick });
+  if (values.publish) publish(results, { load: loadBefore, isQuick: values.quick });
   if (leftOut.length > 0) bench.say(`left out: ${leftOut.flatMap(({ rows }) => rows).join(", ")}`);
 });
 

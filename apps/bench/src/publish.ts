@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { chart } from "./chart.ts";
-import { publishedFigures } from "./published-figures.ts";
-import type { Row } from "./table.ts";
+import { isRow, publishedFigures } from "./published-figures.ts";
 
 const DOCS = join(import.meta.dirname, "../../../docs");
 const [BEGIN, END] = ["<!-- figures: written by npm run bench -- --publish -->", "<!-- end of figures -->"];
@@ -19,11 +18,11 @@ export const withFigures = (page: string, figures: string): string => {
 
 /** Writes the figures of a run into `docs/benchmarks.md`, and their chart beside it. */
 export const publish = (
-  rows: ReadonlyArray<Row>,
+  lines: ReadonlyArray<object>,
   { load, isQuick }: { readonly load: number; readonly isQuick: boolean },
 ): void => {
   const [{ model } = { model: "" }] = cpus();
-  const figures = publishedFigures(rows, {
+  const figures = publishedFigures(lines, {
     date: new Date().toISOString().slice(0, 10),
     cores: `${cpus().length} cores${model === "" || model === "unknown" ? "" : ` (${model.trim()})`}`,
     node: process.versions.node,
@@ -32,6 +31,7 @@ export const publish = (
   });
   const path = join(DOCS, "benchmarks.md");
   writeFileSync(path, withFigures(readFileSync(path, "utf8"), `${figures}\n\n${IMAGE}`));
+  const rows = lines.filter(isRow);
   const most = Math.max(...rows.map(({ connections }) => connections).filter((at) => at <= 32));
   writeFileSync(
     join(DOCS, "images/benchmarks.svg"),

@@ -1,4 +1,5 @@
 import { STATES } from "./groups/pages.ts";
+import { DISTANT, type DistantRow } from "./groups/round-trips.ts";
 import type { Row } from "./table.ts";
 
 /** The circumstances of a run; load averages over a minute. */
@@ -27,14 +28,21 @@ const OTHERS = new Set([
   "send, delivered",
   "webhooks, SQLite",
   "webhooks, Postgres",
+  ...DISTANT,
 ]);
 
 export const isPublished = (row: string): boolean => STATE_NAMES.has(row) || OTHERS.has(row);
 
 export const isRow = (line: object): line is Row => "ratio" in line && "beside" in line;
 
-/** Returns the tables of a run in Markdown: pages by what changed, then every other row. */
-export const publishedFigures = (rows: ReadonlyArray<Row>, { date, cores, node, loads, isQuick }: Circumstances) => {
+export const isDistantRow = (line: object): line is DistantRow => "roundTrips" in line;
+
+/** Returns the tables of a run in Markdown: pages by what changed, then every other row, then round trips. */
+export const publishedFigures = (
+  lines: ReadonlyArray<object>,
+  { date, cores, node, loads, isQuick }: Circumstances,
+) => {
+  const [rows, distant] = [lines.filter(isRow), lines.filter(isDistantRow)];
   const pages = rows.filter(({ operation, floor }) => STATE_NAMES.has(operation) && floor === "imapflow");
   const others = rows.filter((row) => isPublished(row.operation) && !pages.includes(row));
   const [before, after] = loads.map((load) => load.toFixed(1));
@@ -42,6 +50,7 @@ export const publishedFigures = (rows: ReadonlyArray<Row>, { date, cores, node, 
     `Measured on ${date}: ${cores}, Node ${node}, load average ${before} before and ${after} after${isQuick ? ", a coarse run" : ""}.`,
     ...(pages.length === 0 ? [] : [pageTable(pages)]),
     ...(others.length === 0 ? [] : [otherTable(others)]),
+    ...(distant.length === 0 ? [] : [distantTable(distant)]),
   ].join("\n\n");
 };
 
@@ -71,6 +80,19 @@ const otherTable = (rows: ReadonlyArray<Row>): string =>
       factor(ratio),
     ]),
   );
+
+const distantTable = (rows: ReadonlyArray<DistantRow>): string => {
+  const distances = [...new Set(rows.map(({ roundTripMillis }) => roundTripMillis))];
+  const cell = (operation: string, distance: number) =>
+    rows.find((row) => row.operation === operation && row.roundTripMillis === distance)?.roundTrips.toFixed(1) ?? "";
+  return markdown(
+    ["round trips to a mail server", ...distances.map((millis) => `${millis} ms away`)],
+    [...new Set(rows.map(({ operation }) => operation))].map((operation) => [
+      operation.replace(/, distant$/, ""),
+      ...distances.map((distance) => cell(operation, distance)),
+    ]),
+  );
+};
 
 const markdown = (columns: ReadonlyArray<string>, cells: ReadonlyArray<ReadonlyArray<string>>): string =>
   [columns, columns.map((_, n) => (n === 0 ? "---" : "---:")), ...cells]

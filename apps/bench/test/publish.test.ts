@@ -21,11 +21,19 @@ const ROWS = [
   row("folders (45)", 8, "imapflow", 5),
   row("cursor, 10k", 8, "imapflow", 1),
 ];
+const distant = (roundTripMillis: number, roundTrips: number) => ({
+  operation: "flag, distant",
+  roundTripMillis,
+  p50: roundTripMillis * roundTrips,
+  p99: 999,
+  roundTrips,
+});
+const DISTANT = [distant(40, 2.25), distant(100, 2.14)];
 const RUN = { date: "2026-01-02", cores: "2 cores", node: "24.0.0", loads: [0.25, 1.9], isQuick: true } as const;
 
 describe("published figures", () => {
   it("have a column for each state of a page, and a row for everything else that is published", () => {
-    expect(publishedFigures(ROWS, RUN).split("\n")).toEqual([
+    expect(publishedFigures([...ROWS, ...DISTANT, { residentAfterLoadMiB: 1 }], RUN).split("\n")).toEqual([
       "Measured on 2026-01-02: 2 cores, Node 24.0.0, load average 0.3 before and 1.9 after, a coarse run.",
       "",
       "| page of 50, beside imapflow | cold | changed by one | unchanged |",
@@ -37,6 +45,10 @@ describe("published figures", () => {
       "| --- | ---: | ---: | ---: | ---: | ---: |",
       "| page, cold | 8 | 25/s, 0.50 ms | raw IMAP | 100/s | 0.25 |",
       "| folders (45) | 8 | 500/s, 0.50 ms | imapflow | 100/s | 5.00 |",
+      "",
+      "| round trips to a mail server | 40 ms away | 100 ms away |",
+      "| --- | ---: | ---: |",
+      "| flag | 2.3 | 2.1 |",
     ]);
     expect(isPublished("cursor, 10k")).toBe(false);
     expect(ROWS.every(isRow)).toBe(true);

@@ -17,7 +17,7 @@ const MESSAGES = 60;
 /** Round trips to the mail server, in milliseconds. */
 const DISTANCES = [40, 100];
 
-const OPERATIONS = [
+export const DISTANT = [
   "page, unchanged, distant",
   "page, changed by one, distant",
   "page, cold, distant",
@@ -27,9 +27,19 @@ const OPERATIONS = [
   "send, distant",
 ] as const;
 
+/** An operation at a mail server with this round trip; times in milliseconds. */
+export interface DistantRow {
+  readonly operation: string;
+  readonly roundTripMillis: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** The median in round trips. */
+  readonly roundTrips: number;
+}
+
 /** How many round trips an operation waits for a mail server that is far away, where a request alone uses the service. */
 export const roundTrips: Group = {
-  rows: OPERATIONS,
+  rows: DISTANT,
   inQuick: false,
   mail: "empty",
   run: (bench) =>
@@ -43,7 +53,7 @@ export const roundTrips: Group = {
         const sinkPort = await freePort();
         await sink.run({ port: sinkPort });
         const rows: Array<ReadonlyArray<string>> = [];
-        const lines: Array<object> = [];
+        const lines: Array<DistantRow> = [];
         for (const distance of DISTANCES) {
           const [imap, smtp] = [await distantServer(dovecot.port, distance), await distantServer(sinkPort, distance)];
           const start = async (environment: Record<string, string>) => {
@@ -59,7 +69,7 @@ export const roundTrips: Group = {
             // The answer to the dot takes the rest.
             await sleep(distance / 2);
           };
-          const operations: Record<(typeof OPERATIONS)[number], () => Promise<unknown>> = {
+          const operations: Record<(typeof DISTANT)[number], () => Promise<unknown>> = {
             "page, unchanged, distant": kept.ask.page,
             "page, changed by one, distant": kept.ask.page,
             "page, cold, distant": cold.ask.page,
