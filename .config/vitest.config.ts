@@ -6,6 +6,9 @@ import { unsteadyTests } from "./unsteady-tests.ts";
 
 const projects = ["packages", "adapters", "apps"];
 
+/** On a machine shared with others a test may be late once. Such tests are named at the end. */
+const retry = process.env.CI === "true" ? 1 : 0;
+
 /** `fast` runs in memory in seconds; `integration` starts real servers of its own on free loopback ports. */
 export default defineConfig({
   test: {
@@ -22,6 +25,7 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
           // Tests take seconds, but longer on a busy machine.
           testTimeout: 60_000,
+          retry,
         },
       },
       {
@@ -33,8 +37,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },
-          // On a machine shared with others a real server may be late once. Such tests are named at the end.
-          retry: process.env.CI === "true" ? 1 : 0,
+          retry,
         },
       },
     ],
