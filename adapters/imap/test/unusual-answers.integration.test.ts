@@ -3,7 +3,13 @@ import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader, MessageChanges } from "@postern/core/messages";
 import { SentFolder } from "@postern/core/send";
 import { InboxWatch } from "@postern/core/watch";
-import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import {
+  describeWithDovecot,
+  type ImapRewrite,
+  MailServerControl,
+  plainMessage,
+  signedInAccount,
+} from "@postern/testkit";
 import { Effect, Stream } from "effect";
 import { imapLike } from "./imap-like.ts";
 import { imapThroughProxy, Proxy } from "./imap-through-proxy.ts";
@@ -114,6 +120,14 @@ it.live("has no conversation for a message whose THREADID is NIL", () =>
   }),
 );
 
+/** Refuses each connection its second LIST; `listed` gets those that had their first. */
+const refusingSecondList = (answer: string, listed = new Set<number>()): ImapRewrite => ({
+  command: (line, connection) => {
+    if (!/^\S+ LIST "" "\*"/.test(line)) return line;
+    return listed.has(connection) ? { answer } : (listed.add(connection), line);
+  },
+});
+
 describeWithDovecot("answers with NUL bytes, empty lists and continuations without text", () => {
   const unusual = (line: string): string => {
     if (line.startsWith("+")) return "+\r\n";
@@ -173,12 +187,7 @@ describeWithDovecot("answers with NUL bytes, empty lists and continuations witho
             const { account } = yield* signedInAccount;
             const proxy = yield* Proxy;
             const listed = new Set<number>();
-            proxy.rewrite = {
-              command: (line, connection) => {
-                if (!/^\S+ LIST "" "\*"/.test(line)) return line;
-                return listed.has(connection) ? { answer } : (listed.add(connection), line);
-              },
-            };
+            proxy.rewrite = refusingSecondList(answer, listed);
             for (const _ of [1, 2, 3]) {
               const paths = (yield* (yield* MailboxTree).list(account)).map(({ path }) => path);
               assert.includeMembers(paths, ["INBOX", "Sent"]);
@@ -191,13 +200,7 @@ describeWithDovecot("answers with NUL bytes, empty lists and continuations witho
         Effect.gen(function* () {
           const { account } = yield* signedInAccount;
           const proxy = yield* Proxy;
-          const listed = new Set<number>();
-          proxy.rewrite = {
-            command: (line, connection) => {
-              if (!/^\S+ LIST "" "\*"/.test(line)) return line;
-              return listed.has(connection) ? { answer: "NO LIST refused" } : (listed.add(connection), line);
-            },
-          };
+          proxy.rewrite = refusingSecondList("NO LIST refused");
           const inbox = yield* (yield* InboxWatch).open(account, "watch");
           const { cursor } = yield* inbox.poll(null);
           for (const _ of [1, 2, 3])

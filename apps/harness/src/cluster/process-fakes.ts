@@ -3,7 +3,7 @@ import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
 import { MessageComposer, SendSettings } from "@postern/core/send";
 import { oauth, OAuthSettings } from "@postern/core/oauth";
-import { Entropy, OpaqueIds, type RetryLadder } from "@postern/core/shared";
+import { Entropy, type RetryLadder } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
@@ -55,23 +55,8 @@ const plainComposer = Layer.succeed(MessageComposer, {
   },
 });
 
-/** Returns a function that computes each answer once. */
-const once = <Key, Answer>(compute: (key: Key) => Answer): ((key: Key) => Answer) => {
-  const known = new Map<Key, Answer>();
-  return (key) => {
-    if (!known.has(key)) known.set(key, compute(key));
-    return known.get(key)!;
-  };
-};
-
-/** Ids and signatures, which are the real ones. Every event names its account. */
-export const realCrypto = Layer.provideMerge(
-  Layer.effect(
-    OpaqueIds,
-    Effect.map(OpaqueIds, (ids) => ({ ...ids, accountId: once(ids.accountId) })),
-  ),
-  Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) })),
-);
+/** Ids and signatures, which are the real ones. */
+export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
 
 /** What a node computes by itself, without the host's time, randomness, promises or threads. */
 export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: typeof realCrypto) =>
