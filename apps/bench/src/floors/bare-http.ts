@@ -1,4 +1,6 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Effect, Layer, Schema } from "effect";
@@ -23,19 +25,32 @@ const Handlers = HttpApiBuilder.group(BareApi, "bare", (handlers) =>
   }),
 );
 
-/** Serves Node's bare http at `PORT` and a bare route of the framework at `PORT + 1`. */
-const port = Number(process.argv[2]);
-
-createServer((_, response) => {
+/** Serves Node's bare http and a bare route of the framework; answers each job with their ports. */
+const bare = createServer((_, response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
-}).listen(port, "127.0.0.1");
+}).listen(0, "127.0.0.1");
+
+const framework = createServer();
 
 HttpRouter.serve(HttpApiBuilder.layer(BareApi).pipe(Layer.provide(Handlers)), {
   disableLogger: true,
   disableListenLog: true,
 }).pipe(
-  Layer.provide(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: port + 1 })),
+  Layer.provide(NodeHttpServer.layer(() => framework, { host: "127.0.0.1", port: 0 })),
   Layer.launch,
   NodeRuntime.runMain,
 );
+
+const listening = Promise.all([bare, framework].map((server) => once(server, "listening")));
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const ports = () => process.send?.({ bareHttp: portOf(bare), httpApi: portOf(framework) });
+process.on("message", () => void listening.then(ports));
+process.on("disconnect", () => process.exit());
+
+/** Their ports. */
+export interface BareHttpAnswer {
+  readonly bareHttp: number;
+  readonly httpApi: number;
+}

@@ -1,33 +1,29 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
-/** Accepts all webhooks, in a separate process: listens on the port of a job; answers a job without one with what it got. */
-const sink = (port: number) => {
-  let arrivals: Array<SinkArrival> = [];
-  const server = createServer((request, response) => {
-    const at = performance.timeOrigin + performance.now();
-    arrivals.push([String(request.headers["webhook-id"]), at]);
-    request.resume();
-    request.on("end", () => response.end("{}"));
-  });
-  server.keepAliveTimeout = 60_000;
-  server.listen(port, "127.0.0.1", () => process.send?.([]));
-  return () => {
-    const those = arrivals;
-    arrivals = [];
-    return those;
-  };
-};
-
-let take: (() => ReadonlyArray<SinkArrival>) | undefined;
-process.on("message", ({ port }: WebhookSinkJob) => {
-  if (port === undefined) process.send?.(take?.());
-  else take = sink(port);
+/** Accepts all webhooks, in a separate process; answers each job with its port and what it got since the last. */
+let arrivals: Array<SinkArrival> = [];
+const server = createServer((request, response) => {
+  const at = performance.timeOrigin + performance.now();
+  arrivals.push([String(request.headers["webhook-id"]), at]);
+  request.resume();
+  request.on("end", () => response.end("{}"));
 });
-process.on("disconnect", () => process.exit());
+server.keepAliveTimeout = 60_000;
+const listening = once(server.listen(0, "127.0.0.1"), "listening");
 
-export interface WebhookSinkJob {
-  readonly port?: number;
-}
+const answer = () => {
+  process.send?.({ port: (server.address() as AddressInfo).port, arrivals });
+  arrivals = [];
+};
+process.on("message", () => void listening.then(answer));
+process.on("disconnect", () => process.exit());
 
 /** The id of each event with its arrival in epoch milliseconds. */
 export type SinkArrival = readonly [string, number];
+
+export interface WebhookSinkAnswer {
+  readonly port: number;
+  readonly arrivals: ReadonlyArray<SinkArrival>;
+}

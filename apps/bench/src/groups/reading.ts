@@ -1,8 +1,7 @@
-import { fork } from "node:child_process";
 import { freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { endsWithUs } from "../ends-with-us.ts";
 import { startFloor } from "../floor-process.ts";
+import type { BareHttpAnswer } from "../floors/bare-http.ts";
 import type { ImapJob } from "../floors/imapflow.ts";
 import type { Group, Plan } from "../group.ts";
 import { httpLoad } from "../http-load.ts";
@@ -36,13 +35,13 @@ export const reading: Group = {
       const dovecot = yield* mailServer(bench.say);
       return yield* Effect.promise(async () => {
         const service = await startService(await freePort(), mailAt(dovecot.port));
-        const floors = await startBareHttp();
+        const bareHttp = startFloor<object, BareHttpAnswer>("bare-http.ts");
         const imapflow = startFloor<ImapJob, Run>("imapflow.ts");
-        const operations = await operationsOf(bench.plan, dovecot.port, service, floors, imapflow.run);
+        const operations = await operationsOf(bench.plan, dovecot.port, service, bareHttp, imapflow.run);
         const { text, lines } = await measureAll(bench, operations);
         const residentAfterLoadMiB = Math.round(residentMiB(service.pid));
         await service.stop();
-        floors.stop();
+        bareHttp.stop();
         imapflow.stop();
         return {
           text: `${text}\nmemory after the load ${residentAfterLoadMiB} MiB`,
@@ -56,7 +55,7 @@ const operationsOf = async (
   { millis }: Plan,
   mailPort: number,
   { base, pid }: RunningService,
-  floors: { readonly port: number; readonly pid: number },
+  bareHttp: { readonly pid: number; readonly run: (job: object) => Promise<BareHttpAnswer> },
   imapflow: (job: ImapJob) => Promise<Run>,
 ): Promise<ReadonlyArray<Operation>> => {
   const tokens = new Map<string, string>();
@@ -65,7 +64,7 @@ const operationsOf = async (
   const get = (path: string, user: string) => (connections: number) =>
     httpLoad({ url: base + path, headers: authorized(user), connections, millis, pid });
   const bare = (path: string, port: number) => (connections: number) =>
-    httpLoad({ url: `http://127.0.0.1:${port}${path}`, connections, millis, pid: floors.pid });
+    httpLoad({ url: `http://127.0.0.1:${port}${path}`, connections, millis, pid: bareHttp.pid });
   const imap = (operation: ImapJob["operation"], user: string, page?: number) => (connections: number) =>
     imapflow({
       port: mailPort,
@@ -97,6 +96,7 @@ const operationsOf = async (
     const ours = get(`/api/inbox?limit=50${rest}`, account.user);
     pages.push({ name, floor: "imapflow", ours, beside: imap("page", account.user, number) });
   }
+  const ports = await bareHttp.run({});
   const limits = get("/api/limits", ten.user);
   return [
     {
@@ -107,19 +107,7 @@ const operationsOf = async (
     },
     ...pages,
     { name: "sign-in", floor: "imapflow", ours: login, beside: imap("login", ten.user) },
-    { name: "token check", floor: "bare HttpApi route", ours: limits, beside: bare("/schema", floors.port + 1) },
-    { name: "token check", floor: "bare node:http", ours: limits, beside: bare("/", floors.port) },
+    { name: "token check", floor: "bare HttpApi route", ours: limits, beside: bare("/schema", ports.httpApi) },
+    { name: "token check", floor: "bare node:http", ours: limits, beside: bare("/", ports.bareHttp) },
   ];
-};
-
-const startBareHttp = async () => {
-  const port = await freePort();
-  const child = endsWithUs(fork(new URL("../floors/bare-http.ts", import.meta.url), [String(port)]));
-  for (;;) {
-    const up = await Promise.all(
-      [port, port + 1].map((each) => fetch(`http://127.0.0.1:${each}/schema`).catch(() => undefined)),
-    );
-    if (up.every((answer) => answer !== undefined)) break;
-  }
-  return { port, pid: child.pid!, stop: () => child.kill() };
 };

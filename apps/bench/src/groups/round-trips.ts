@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { burst } from "../arrival-load.ts";
 import { distantServer } from "../distant-server.ts";
 import { startFloor } from "../floor-process.ts";
-import type { SinkAnswer, SinkJob } from "../floors/smtp-sink.ts";
+import type { SinkAnswer } from "../floors/smtp-sink.ts";
 import type { Group } from "../group.ts";
 import { PASSWORD } from "../mail-server.ts";
 import { mailAt, signIn, startService } from "../service.ts";
@@ -49,9 +49,8 @@ export const roundTrips: Group = {
       return yield* Effect.promise(async () => {
         const mailbox = { port: dovecot.port, user: USER, password: PASSWORD };
         await burst(MESSAGES)(mailbox);
-        const sink = startFloor<SinkJob, SinkAnswer>("smtp-sink.ts");
-        const sinkPort = await freePort();
-        await sink.run({ port: sinkPort });
+        const sink = startFloor<object, SinkAnswer>("smtp-sink.ts");
+        const { port: sinkPort } = await sink.run({});
         const rows: Array<ReadonlyArray<string>> = [];
         const lines: Array<DistantRow> = [];
         for (const distance of DISTANCES) {

@@ -2,7 +2,7 @@ import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
 import { startFloor } from "../floor-process.ts";
 import type { NodemailerJob } from "../floors/nodemailer.ts";
-import type { SinkAnswer, SinkJob } from "../floors/smtp-sink.ts";
+import type { SinkAnswer } from "../floors/smtp-sink.ts";
 import type { Group } from "../group.ts";
 import { httpLoad } from "../http-load.ts";
 import { PASSWORD } from "../mail-server.ts";
@@ -27,9 +27,8 @@ export const sending: Group = {
       const dovecot = yield* Dovecot;
       yield* dovecot.setPassword(USER, PASSWORD);
       return yield* Effect.promise(async () => {
-        const sink = startFloor<SinkJob, SinkAnswer>("smtp-sink.ts");
-        const port = await freePort();
-        await sink.run({ port });
+        const sink = startFloor<object, SinkAnswer>("smtp-sink.ts");
+        const { port } = await sink.run({});
         const nodemailer = startFloor<NodemailerJob, Run>("nodemailer.ts");
         const { base, pid, stop } = await startService(await freePort(), {
           ...mailAt(dovecot.port, port),

@@ -1,9 +1,9 @@
-import { freePort, Postgres } from "@postern/testkit";
+import { Postgres } from "@postern/testkit";
 import { Effect } from "effect";
 import type { WebhookAnswer, WebhookJob } from "../engines/webhooks.ts";
 import { startFloor } from "../floor-process.ts";
 import type { UndiciAnswer, UndiciJob } from "../floors/undici.ts";
-import type { SinkArrival, WebhookSinkJob } from "../floors/webhook-sink.ts";
+import type { WebhookSinkAnswer } from "../floors/webhook-sink.ts";
 import type { Group } from "../group.ts";
 import { measureAll } from "../measure.ts";
 import { percentile, type Run } from "../statistics.ts";
@@ -33,15 +33,14 @@ export const webhooks: Group = {
       );
       const onPostgres = () => ({ databaseUrl: databases.pop()! });
       return yield* Effect.promise(async () => {
-        const sink = startFloor<WebhookSinkJob, ReadonlyArray<SinkArrival>>("webhook-sink.ts");
-        const sinkPort = await freePort();
-        await sink.run({ port: sinkPort });
+        const sink = startFloor<object, WebhookSinkAnswer>("webhook-sink.ts");
+        const { port: sinkPort } = await sink.run({});
         const undici = startFloor<UndiciJob, UndiciAnswer>("undici.ts");
         const ours = startFloor<WebhookJob, WebhookAnswer>("../engines/webhooks.ts");
         const events = bench.plan.quick ? 3_000 : 10_000;
         const drain = (stores: () => Pick<WebhookJob, "databaseUrl">) => async (endpoints: number) => {
           const answer = await ours.run({ ...stores(), sinkPort, endpoints, events });
-          const arrived = new Set((await sink.run({})).map(([id]) => id)).size;
+          const arrived = new Set((await sink.run({})).arrivals.map(([id]) => id)).size;
           if (arrived !== events) throw new Error(`${arrived} of ${events} webhooks arrived`);
           return runOf(events, answer);
         };
@@ -62,7 +61,7 @@ export const webhooks: Group = {
             ["Postgres", onPostgres()],
           ] as const) {
             const { committed } = await ours.run({ ...stores, sinkPort, endpoints: 1, events: 200, pause: 20 });
-            const waits = (await sink.run({})).flatMap(([id, at]) =>
+            const waits = (await sink.run({})).arrivals.flatMap(([id, at]) =>
               committed[id] === undefined ? [] : [at - committed[id]],
             );
             const [p50, p99] = [percentile(waits, 0.5), percentile(waits, 0.99)];
