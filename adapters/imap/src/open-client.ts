@@ -7,6 +7,7 @@ import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions }
 import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "./imapflow-internals.ts";
+import { sendInitialResponse } from "./initial-response.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
 import { logOf, noteClose } from "./log-of.ts";
 import { transportOver } from "./transport-over.ts";
@@ -80,13 +81,14 @@ const signIn = (
   recording: Recording | undefined,
 ): Effect.Effect<ImapFlow, NotOpened> => {
   const within = connect + greeting + command;
+  const user = server.username ?? credential.username;
   return Effect.callback<ImapFlow, NotOpened>((resume) => {
     const client = new ImapFlow({
       host: server.host,
       port: server.port,
       secure: server.tls === "implicit",
       ...route,
-      auth: { user: server.username ?? credential.username, ...saslOf(credential) },
+      auth: { user, ...saslOf(credential) },
       tls: tlsOptions,
       // imapflow sends its own vendor and address where these are missing.
       clientInfo: { name: "Postern", version: "", vendor: "Postern", "support-url": "" },
@@ -105,6 +107,7 @@ const signIn = (
     if (recording !== undefined) noteClose(client, recording);
     dropUnreadableCodes(client);
     checkGreeting(client);
+    if (credential._tag === "Password") sendInitialResponse(client, user, Redacted.value(credential.password));
     if (use === "verification") joinAfterSignIn(client);
     client.connect().then(
       () => resume(Effect.succeed(client)),

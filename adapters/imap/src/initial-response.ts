@@ -1,0 +1,18 @@
+import type { ImapFlow } from "imapflow";
+import { internalsOf } from "./imapflow-internals.ts";
+
+/**
+ * Makes a new client send name and password with AUTHENTICATE PLAIN where the server takes an initial response (RFC 4959),
+ * which saves a round trip. imapflow sends one only of a token. A server that asks all the same is answered as before.
+ */
+export const sendInitialResponse = (client: ImapFlow, username: string, password: string): void => {
+  const internals = internalsOf(client);
+  const exec = internals.exec.bind(client);
+  internals.exec = (command, attributes, options) => {
+    const mechanism = command === "AUTHENTICATE" ? (attributes as ReadonlyArray<{ value: string }>) : [];
+    if (mechanism.length !== 1 || mechanism[0]!.value !== "PLAIN" || !client.capabilities.has("SASL-IR"))
+      return exec(command, attributes, options);
+    const value = Buffer.from(`\0${username}\0${password}`).toString("base64");
+    return exec(command, [...mechanism, { type: "ATOM", value, sensitive: true }], options);
+  };
+};
