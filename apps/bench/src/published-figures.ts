@@ -1,3 +1,4 @@
+import { type ArrivalRow, PACES } from "./groups/arrivals.ts";
 import { STATES } from "./groups/pages.ts";
 import { DISTANT, type DistantRow } from "./groups/round-trips.ts";
 import type { Row } from "./table.ts";
@@ -29,6 +30,7 @@ const OTHERS = new Set([
   "webhooks, SQLite",
   "webhooks, Postgres",
   ...DISTANT,
+  ...PACES,
 ]);
 
 export const isPublished = (row: string): boolean => STATE_NAMES.has(row) || OTHERS.has(row);
@@ -37,7 +39,9 @@ export const isRow = (line: object): line is Row => "ratio" in line && "beside" 
 
 export const isDistantRow = (line: object): line is DistantRow => "roundTrips" in line;
 
-/** Returns the tables of a run in Markdown: pages by what changed, then every other row, then round trips. */
+const isArrivalRow = (line: object): line is ArrivalRow => "afterLast" in line;
+
+/** Returns the tables of a run in Markdown: pages by what changed, then every other row, round trips, and arrivals. */
 export const publishedFigures = (
   lines: ReadonlyArray<object>,
   { date, cores, node, loads, isQuick }: Circumstances,
@@ -45,12 +49,14 @@ export const publishedFigures = (
   const [rows, distant] = [lines.filter(isRow), lines.filter(isDistantRow)];
   const pages = rows.filter(({ operation, floor }) => STATE_NAMES.has(operation) && floor === "imapflow");
   const others = rows.filter((row) => isPublished(row.operation) && !pages.includes(row));
+  const arrivals = lines.filter(isArrivalRow);
   const [before, after] = loads.map((load) => load.toFixed(1));
   return [
     `Measured on ${date}: ${cores}, Node ${node}, load average ${before} before and ${after} after${isQuick ? ", a coarse run" : ""}.`,
     ...(pages.length === 0 ? [] : [pageTable(pages)]),
     ...(others.length === 0 ? [] : [otherTable(others)]),
     ...(distant.length === 0 ? [] : [distantTable(distant)]),
+    ...(arrivals.length === 0 ? [] : [arrivalTable(arrivals)]),
   ].join("\n\n");
 };
 
@@ -93,6 +99,15 @@ const distantTable = (rows: ReadonlyArray<DistantRow>): string => {
     ]),
   );
 };
+
+const arrivalTable = (rows: ReadonlyArray<ArrivalRow>): string =>
+  markdown(
+    ["milliseconds after IDLE", "event p50", "webhook p50", "last event", "last webhook"],
+    rows.map(({ operation, above, afterLast }) => [
+      operation,
+      ...[...above, ...afterLast].map((millis) => millis.toFixed(0)),
+    ]),
+  );
 
 const markdown = (columns: ReadonlyArray<string>, cells: ReadonlyArray<ReadonlyArray<string>>): string =>
   [columns, columns.map((_, n) => (n === 0 ? "---" : "---:")), ...cells]

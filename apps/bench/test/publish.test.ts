@@ -29,11 +29,22 @@ const distant = (roundTripMillis: number, roundTrips: number) => ({
   roundTrips,
 });
 const DISTANT = [distant(40, 2.25), distant(100, 2.14)];
+const ARRIVALS = [
+  {
+    operation: "arrivals, a burst of 200",
+    mails: 200,
+    floor: [500, 510],
+    live: [520, 600],
+    webhook: [530.6, 700],
+    above: [20, 30.6],
+    afterLast: [90, 190],
+  },
+];
 const RUN = { date: "2026-01-02", cores: "2 cores", node: "24.0.0", loads: [0.25, 1.9], isQuick: true } as const;
 
 describe("published figures", () => {
   it("have a column for each state of a page, and a row for everything else that is published", () => {
-    expect(publishedFigures([...ROWS, ...DISTANT, { residentAfterLoadMiB: 1 }], RUN).split("\n")).toEqual([
+    expect(publishedFigures([...ROWS, ...DISTANT, ...ARRIVALS, { residentAfterLoadMiB: 1 }], RUN).split("\n")).toEqual([
       "Measured on 2026-01-02: 2 cores, Node 24.0.0, load average 0.3 before and 1.9 after, a coarse run.",
       "",
       "| page of 50, beside imapflow | cold | changed by one | unchanged |",
@@ -49,6 +60,10 @@ describe("published figures", () => {
       "| round trips to a mail server | 40 ms away | 100 ms away |",
       "| --- | ---: | ---: |",
       "| flag | 2.3 | 2.1 |",
+      "",
+      "| milliseconds after IDLE | event p50 | webhook p50 | last event | last webhook |",
+      "| --- | ---: | ---: | ---: | ---: |",
+      "| arrivals, a burst of 200 | 20 | 31 | 90 | 190 |",
     ]);
     expect(isPublished("cursor, 10k")).toBe(false);
     expect(ROWS.every(isRow)).toBe(true);

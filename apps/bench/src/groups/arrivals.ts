@@ -14,6 +14,21 @@ const IDLE = "arrivals, idle";
 const STEADY = "arrivals, a mail every 2 s";
 const BURST = "arrivals, a burst of 200";
 
+export const PACES = [IDLE, STEADY, BURST] as const;
+
+/** Times of a pace in milliseconds: percentiles 50 and 99 from APPEND's OK, and what of them is above IDLE. */
+export interface ArrivalRow {
+  readonly operation: string;
+  readonly mails: number;
+  readonly floor: readonly [p50: number, p99: number];
+  readonly live: readonly [p50: number, p99: number];
+  readonly webhook: readonly [p50: number, p99: number];
+  /** The medians of events and webhooks above IDLE's. */
+  readonly above: readonly [live: number, webhook: number];
+  /** The last event and webhook after IDLE's last. */
+  readonly afterLast: readonly [live: number, webhook: number];
+}
+
 const pacesOf = ({ plan: { quick } }: Bench): ReadonlyArray<Pace> => [
   { name: IDLE, send: onePerPause(quick ? 2 : 20, 6_000) },
   { name: STEADY, send: onePerPause(quick ? 4 : 40, 2_000) },
@@ -22,7 +37,7 @@ const pacesOf = ({ plan: { quick } }: Bench): ReadonlyArray<Pace> => [
 
 /** Times from APPEND's OK to the event by stream and webhook, compared with a bare connection in IDLE. */
 export const arrivals: Group = {
-  rows: [IDLE, STEADY, BURST],
+  rows: PACES,
   inQuick: true,
   mail: "empty",
   run: (bench) =>
@@ -37,25 +52,30 @@ export const arrivals: Group = {
         const token = await signIn(service.base, USER, PASSWORD);
         const mail = { port: dovecot.port, user: USER, password: PASSWORD };
         const watchers = await watchThree(service.base, token, mail);
-        const lines: Array<object> = [];
+        const lines: Array<ArrivalRow> = [];
         const rows: Array<ReadonlyArray<string>> = [];
         for (const pace of pacesOf(bench).filter(({ name }) => bench.wants(name))) {
           const sent = await pace.send(mail);
           const seen = await watchers.stampsOf([...sent.keys()]);
           const delays = (stamps: ReadonlyMap<string, number>) => [...sent].map(([id, at]) => stamps.get(id)! - at);
           const [floor, live, webhook] = [delays(seen.idle), delays(seen.live), delays(seen.webhook)];
-          const figures = (numbers: ReadonlyArray<number>) => [percentile(numbers, 0.5), percentile(numbers, 0.99)];
-          const cells = [floor, live, webhook].flatMap(figures);
-          const above = [live, webhook].map((numbers) => percentile(numbers, 0.5) - percentile(floor, 0.5));
-          rows.push([pace.name, String(sent.size), ...[...cells, ...above].map((figure) => figure.toFixed(0))]);
-          lines.push({
+          const figures = (numbers: ReadonlyArray<number>) =>
+            [percentile(numbers, 0.5), percentile(numbers, 0.99)] as const;
+          const [onIdle, byStream, byWebhook] = [figures(floor), figures(live), figures(webhook)];
+          const last = (stamps: ReadonlyMap<string, number>) =>
+            Math.max(...[...sent.keys()].map((id) => stamps.get(id)!));
+          const line: ArrivalRow = {
             operation: pace.name,
             mails: sent.size,
-            floor: cells.slice(0, 2),
-            live: cells.slice(2, 4),
-            webhook: cells.slice(4),
-            above,
-          });
+            floor: onIdle,
+            live: byStream,
+            webhook: byWebhook,
+            above: [byStream[0] - onIdle[0], byWebhook[0] - onIdle[0]],
+            afterLast: [last(seen.live) - last(seen.idle), last(seen.webhook) - last(seen.idle)],
+          };
+          lines.push(line);
+          const cells = [...onIdle, ...byStream, ...byWebhook, ...line.above, ...line.afterLast];
+          rows.push([pace.name, String(sent.size), ...cells.map((figure) => figure.toFixed(0))]);
           bench.say(rows.at(-1)!.join(" · "));
         }
         await watchers.stop();
@@ -76,4 +96,6 @@ const COLUMNS = [
   "p99",
   "event − IDLE p50",
   "webhook − IDLE p50",
+  "last event − IDLE's last",
+  "last webhook − IDLE's last",
 ];
