@@ -1,11 +1,11 @@
 import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
-import { readListRow } from "./list-row.ts";
+import { isListed, readListRow } from "./list-row.ts";
 
 /** Returns an object for the values of a STATUS response by name, and the function that takes the response and fills it. */
 export const statusTaken = () => {
   const status: Record<string, unknown> = {};
   const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-    const row = readListRow(payload, literals);
+    const row = isListed(payload) ? readListRow(payload, literals) : undefined;
     if (row?.command !== "STATUS") return false;
     parseStatusList(row.attributes[1] as Parameters<typeof parseStatusList>[0], (key, value) => {
       status[key] = value;
