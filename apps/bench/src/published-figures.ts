@@ -1,5 +1,6 @@
 import { type ArrivalRow, PACES } from "./groups/arrivals.ts";
 import { STATES } from "./groups/pages.ts";
+import { MEMORY, type MemoryRow } from "./groups/reading.ts";
 import { DISTANT, type DistantRow } from "./groups/round-trips.ts";
 import type { Row } from "./table.ts";
 
@@ -31,6 +32,7 @@ const OTHERS = new Set([
   "webhooks, Postgres",
   ...DISTANT,
   ...PACES,
+  MEMORY,
 ]);
 
 export const isPublished = (row: string): boolean => STATE_NAMES.has(row) || OTHERS.has(row);
@@ -39,9 +41,10 @@ export const isRow = (line: object): line is Row => "ratio" in line && "beside" 
 
 export const isDistantRow = (line: object): line is DistantRow => "roundTrips" in line;
 
+const isMemoryRow = (line: object): line is MemoryRow => "aMinuteLater" in line;
 const isArrivalRow = (line: object): line is ArrivalRow => "afterLast" in line;
 
-/** Returns the tables of a run in Markdown: pages by what changed, then every other row, round trips, and arrivals. */
+/** Returns the tables of a run in Markdown: pages by what changed, then every other row, round trips, arrivals, and memory. */
 export const publishedFigures = (
   lines: ReadonlyArray<object>,
   { date, cores, node, loads, isQuick }: Circumstances,
@@ -57,6 +60,12 @@ export const publishedFigures = (
     ...(others.length === 0 ? [] : [otherTable(others)]),
     ...(distant.length === 0 ? [] : [distantTable(distant)]),
     ...(arrivals.length === 0 ? [] : [arrivalTable(arrivals)]),
+    ...lines
+      .filter(isMemoryRow)
+      .map(
+        ({ atOnce, aMinuteLater }) =>
+          `Memory of the process after the load of folders, sign-ins and token checks: ${atOnce} MiB, a minute later ${aMinuteLater}.`,
+      ),
   ].join("\n\n");
 };
 

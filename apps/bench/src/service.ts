@@ -35,7 +35,7 @@ export const startService = async (port: number, environment: Record<string, str
   const started = performance.now();
   const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment };
   const child = endsWithUs(
-    spawn(process.execPath, [...process.execArgv, "--max-semi-space-size=16", SERVER], {
+    spawn(process.execPath, [...process.execArgv, "--max-semi-space-size=16", "--expose-gc", SERVER], {
       stdio: ["ignore", "ignore", "inherit"],
       env,
     }),

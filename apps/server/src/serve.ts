@@ -1,6 +1,7 @@
 import { Context, Duration, Effect } from "effect";
 import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import type { Config } from "./config.ts";
+import { collectWhenIdle } from "./idle-collection.ts";
 import { listen } from "./listen.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 import { service } from "./service.ts";
@@ -14,6 +15,7 @@ export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceK
   yield* Effect.addFinalizer(() => (isStopping ? Effect.logInfo("stopped") : Effect.void));
   const { app, start, stopping } = yield* service(config, keys, clock);
   yield* start;
+  yield* Effect.forkScoped(collectWhenIdle);
   const port = yield* listen(config, app);
   yield* Effect.logInfo("ready", { port });
   // Scopes close in reverse order: the service first reports not ready, then stops listening, then releases the rest.

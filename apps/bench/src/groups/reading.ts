@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@postern/testkit";
 import { Effect } from "effect";
 import { startFloor } from "../floor-process.ts";
@@ -25,9 +26,20 @@ const PAGES = [
   { name: "cursor, 100k", account: hundred, query: "cursor", number: 2 },
 ] as const;
 
+export const MEMORY = "memory after the load";
+/** How long the process may take to give memory back, in milliseconds. */
+const REST = 60_000;
+
+/** Memory of the process after the other rows of the group, in MiB. */
+export interface MemoryRow {
+  readonly operation: typeof MEMORY;
+  readonly atOnce: number;
+  readonly aMinuteLater: number;
+}
+
 /** Folders, pages, sign-in and token check, compared with imapflow on persistent connections and bare http. */
 export const reading: Group = {
-  rows: ["folders (45)", ...PAGES.map(({ name }) => name), "sign-in", "token check"],
+  rows: ["folders (45)", ...PAGES.map(({ name }) => name), "sign-in", "token check", MEMORY],
   inQuick: true,
   mail: "generated",
   run: (bench) =>
@@ -39,16 +51,22 @@ export const reading: Group = {
         const imapflow = startFloor<ImapJob, Run>("imapflow.ts");
         const operations = await operationsOf(bench.plan, dovecot.port, service, bareHttp, imapflow.run);
         const { text, lines } = await measureAll(bench, operations);
-        const residentAfterLoadMiB = Math.round(residentMiB(service.pid));
+        const memory = bench.wants(MEMORY) && !bench.plan.quick ? [await memoryAfter(service)] : [];
         await service.stop();
         bareHttp.stop();
         imapflow.stop();
-        return {
-          text: `${text}\nmemory after the load ${residentAfterLoadMiB} MiB`,
-          lines: [...lines, { residentAfterLoadMiB }],
-        };
+        const told = memory.map(
+          ({ atOnce, aMinuteLater }) => `memory after the load ${atOnce} MiB, a minute later ${aMinuteLater} MiB`,
+        );
+        return { text: [text, ...told].join("\n"), lines: [...lines, ...memory] };
       });
     }),
+};
+
+const memoryAfter = async ({ pid }: RunningService): Promise<MemoryRow> => {
+  const atOnce = Math.round(residentMiB(pid));
+  await sleep(REST);
+  return { operation: MEMORY, atOnce, aMinuteLater: Math.round(residentMiB(pid)) };
 };
 
 const operationsOf = async (

@@ -1,0 +1,52 @@
+import { performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+import { Effect } from "effect";
+
+/** Milliseconds between two looks at the process. */
+const EVERY = 10_000;
+/** The looks in a row at which a process must be idle. */
+const LOOKS = 3;
+/** The share of time that an idle process works at most. */
+const IDLE = 0.1;
+/** The growth of the heap, in bytes, for which a collection is worth its pause. */
+const WORTHWHILE = 16 << 20;
+
+/** For how many looks a process has been idle, and the bytes of heap that its last collection left. */
+export interface Idleness {
+  readonly looks: number;
+  readonly heapLeft: number;
+}
+
+export const STARTED: Idleness = { looks: 0, heapLeft: 0 };
+
+/** Returns whether a process that worked for this share of the time since the last look should collect its garbage. */
+export const afterLook = (
+  { looks, heapLeft }: Idleness,
+  { utilization, heap }: { readonly utilization: number; readonly heap: number },
+): { readonly next: Idleness; readonly isDue: boolean } => {
+  const idle = utilization > IDLE ? 0 : looks + 1;
+  return { next: { looks: idle, heapLeft }, isDue: idle >= LOOKS && heap - heapLeft > WORTHWHILE };
+};
+
+/**
+ * Collects garbage once the process has been idle for half a minute, forever. V8 collects old objects only while new ones
+ * are made, so that the memory of a busy hour would stay taken through the night. Needs Node's `--expose-gc`.
+ */
+export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
+  const { gc } = globalThis;
+  if (gc === undefined) return;
+  let idleness = STARTED;
+  let before = performance.eventLoopUtilization();
+  for (;;) {
+    yield* Effect.sleep(EVERY);
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    const { next, isDue } = afterLook(idleness, { utilization, heap: getHeapStatistics().total_heap_size });
+    idleness = next;
+    if (!isDue) continue;
+    // The flavor that also gives pages of memory back to the system.
+    gc({ type: "major", execution: "sync", flavor: "last-resort" });
+    idleness = { looks: 0, heapLeft: getHeapStatistics().total_heap_size };
+  }
+});
