@@ -48,6 +48,7 @@ import {
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Effect, Layer, Option } from "effect";
 import type { Config } from "./config.ts";
+import { isShortOfMemory } from "./is-short-of-memory.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
 /** The database and every store in it: Postgres, or the embedded one in `DATA_DIR`. Secrets are stored sealed. */
@@ -78,7 +79,7 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     mime(),
     sendSettings(config),
     accountSettings(config),
-    Layer.succeed(ReadCacheSettings, { bytes: config.readCacheBytes }),
+    Layer.succeed(ReadCacheSettings, { bytes: config.readCacheBytes, isShort: isShortOfMemory }),
     hosts,
     webhookSettings(config),
     webhooks(config),

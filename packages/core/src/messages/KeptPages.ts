@@ -65,6 +65,11 @@ export class KeptPages {
     }
   }
 
+  clear(): void {
+    this.#pages.clear();
+    this.#bytes = 0;
+  }
+
   #remove(key: string): void {
     this.#bytes -= this.#pages.get(key)?.bytes ?? 0;
     this.#pages.delete(key);

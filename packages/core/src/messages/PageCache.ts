@@ -55,7 +55,7 @@ export class PageCache extends Context.Service<
     Effect.gen(function* () {
       const reader = yield* MailboxReader;
       const live = yield* LiveInboxes;
-      const { bytes } = yield* ReadCacheSettings;
+      const { bytes, isShort } = yield* ReadCacheSettings;
       const pages = new KeptPages(bytes);
       yield* Metric.update(keptBytes, 0);
 
@@ -95,7 +95,9 @@ export class PageCache extends Context.Service<
         const found = yield* read(known);
         yield* Metric.update(wasRead, 1);
         if (found === undefined) return undefined;
-        if (found.state !== null) pages.set(key, { page: found.page, state: found.state, confirmedAt: now, quiet });
+        if (yield* isShort) pages.clear();
+        else if (found.state !== null)
+          pages.set(key, { page: found.page, state: found.state, confirmedAt: now, quiet });
         yield* Metric.update(keptBytes, pages.bytes);
         return { page: found.page, age: 0 };
       });

@@ -1,7 +1,11 @@
-import { Context } from "effect";
+import { Context, Effect } from "effect";
 
 /** How much of what was read from mail servers is kept in memory (spec 5.1). */
 export const ReadCacheSettings = Context.Reference<{
   /** `READ_CACHE_BYTES`; 0 keeps nothing. */
   readonly bytes: number;
-}>("@postern/core/messages/ReadCacheSettings", { defaultValue: () => ({ bytes: 64 * 1024 * 1024 }) });
+  /** Whether the process is short of memory; what is kept is then given up first. */
+  readonly isShort: Effect.Effect<boolean>;
+}>("@postern/core/messages/ReadCacheSettings", {
+  defaultValue: () => ({ bytes: 64 * 1024 * 1024, isShort: Effect.succeed(false) }),
+});

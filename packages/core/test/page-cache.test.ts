@@ -1,0 +1,49 @@
+import { assert, it } from "@effect/vitest";
+import { type InboxPage, MailboxReader, type MailboxState, PageCache, ReadCacheSettings } from "@postern/core/messages";
+import { AccountId } from "@postern/core/shared";
+import { LiveInboxes } from "@postern/core/watch";
+import { Effect, Layer } from "effect";
+
+const STATE: MailboxState = { uidValidity: 1, uidNext: 2, total: 1, unread: 0, highestModSeq: 3n };
+const PAGE: InboxPage = {
+  folder: { id: "fld_1", path: "INBOX", uidValidity: 1 },
+  page: 1,
+  limit: 50,
+  total: 1,
+  unread: 0,
+  pages: 1,
+  nextCursor: null,
+  emails: [],
+};
+
+/** A mailbox in which nothing changes. */
+const unchanging = Layer.succeed(
+  MailboxReader,
+  MailboxReader.of({ view: () => Effect.die("not asked for"), probe: () => Effect.succeed(STATE) }),
+);
+
+it.effect("gives up all pages while the process is short of memory, and keeps them again afterwards", () =>
+  Effect.gen(function* () {
+    let [isShort, reads] = [false, 0];
+    const settings = { bytes: 1 << 20, isShort: Effect.sync(() => isShort) };
+    const layer = PageCache.layer.pipe(
+      Layer.provide([unchanging, LiveInboxes.layer, Layer.succeed(ReadCacheSettings, settings)]),
+    );
+    yield* Effect.gen(function* () {
+      const cache = yield* PageCache;
+      const readsFor = (key: string) =>
+        Effect.gen(function* () {
+          const before = reads;
+          const request = { account: AccountId("jane@example.org"), path: "INBOX", key, maxAge: 0 };
+          yield* cache.page(request, () => Effect.sync(() => (reads++, { page: PAGE, state: STATE })));
+          return reads - before;
+        });
+      assert.deepStrictEqual([yield* readsFor("one"), yield* readsFor("one")], [1, 0]);
+      isShort = true;
+      assert.deepStrictEqual([yield* readsFor("two"), yield* readsFor("two")], [1, 1]);
+      assert.strictEqual(yield* readsFor("one"), 1, "the page kept before");
+      isShort = false;
+      assert.deepStrictEqual([yield* readsFor("one"), yield* readsFor("one")], [1, 0]);
+    }).pipe(Effect.provide(layer));
+  }),
+);
