@@ -22,6 +22,7 @@ import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@post
 import { layer as egress } from "@postern/egress";
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Clock, Effect, Layer, Logger, Redacted } from "effect";
+import { copyDelivered } from "../delivered-history.ts";
 import { cpuMillis } from "../process-figures.ts";
 
 /** Delivers events to endpoints as the service does, in a separate process. */
@@ -32,6 +33,8 @@ export interface WebhookJob {
   readonly endpoints: number;
   /** Number of deliveries pending when the workers start; with `pause`, of events published one after another. */
   readonly events: number;
+  /** Number of deliveries made before and still in the store; none by default. */
+  readonly history?: number;
   /** Milliseconds between events. */
   readonly pause?: number;
 }
@@ -64,12 +67,15 @@ const Workers = WebhookDispatcher.layer.pipe(
   Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
 );
 
+/** Deliveries that are made and then copied, for a history. */
+const COPIED = 2_000;
+
 /** Events per transaction. */
 const AT_ONCE = 200;
 
 const stamp = () => performance.timeOrigin + performance.now();
 
-const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, pause }: WebhookJob) {
+const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, history, pause }: WebhookJob) {
   const endpoints = yield* Endpoints;
   const publisher = yield* EventPublisher;
   const dispatcher = yield* WebhookDispatcher;
@@ -107,12 +113,20 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
       ),
     );
   const committed: Record<string, number> = {};
+  const raiseAll = Effect.fnUntraced(function* (from: number, to: number) {
+    for (let n = from; n < to; n += AT_ONCE) yield* raise(n, Math.min(n + AT_ONCE, to));
+  });
+  const allClaimed = Effect.gen(function* () {
+    while ((yield* queue.backlog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(200);
+  });
+  if (history !== undefined) {
+    yield* raiseAll(events, events + COPIED);
+    yield* Effect.raceFirst(dispatcher.run, Effect.andThen(allClaimed, Effect.sleep("2 seconds")));
+    yield* copyDelivered(history);
+  }
   if (pause === undefined) {
-    for (let n = 0; n < events; n += AT_ONCE) yield* raise(n, Math.min(n + AT_ONCE, events));
+    yield* raiseAll(0, events);
     const [began, before] = [stamp(), cpuMillis(process.pid)];
-    const allClaimed = Effect.gen(function* () {
-      while ((yield* queue.backlog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(200);
-    });
     yield* Effect.raceFirst(dispatcher.run, allClaimed);
     yield* dispatcher.drain("10 seconds");
     return { millis: stamp() - began, cpuMillis: cpuMillis(process.pid) - before, committed };

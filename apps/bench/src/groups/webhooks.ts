@@ -8,17 +8,19 @@ import type { Group } from "../group.ts";
 import { measureAll } from "../measure.ts";
 import { percentile, type Run } from "../statistics.ts";
 
-const [ON_SQLITE, ON_POSTGRES, LATENCY] = [
+const [ON_SQLITE, ON_POSTGRES, LATENCY, HISTORY] = [
   "webhooks, SQLite",
   "webhooks, Postgres",
   "webhooks, from event to POST",
+  "webhooks, 1,000,000 delivered before",
 ] as const;
 /** Numbers of endpoints, in place of connections; each gets four concurrent POSTs. */
 const LANES = 4;
+const HISTORY_ENDPOINTS = 8;
 
 /** Pending deliveries sent by the service, compared with a bare sender that signs as many bytes. */
 export const webhooks: Group = {
-  rows: [ON_SQLITE, ON_POSTGRES, LATENCY],
+  rows: [ON_SQLITE, ON_POSTGRES, LATENCY, HISTORY],
   inQuick: false,
   mail: "empty",
   run: (whole) =>
@@ -29,7 +31,7 @@ export const webhooks: Group = {
       // A new database for each run, as with the embedded one.
       const databases = yield* Effect.replicateEffect(
         newDatabase,
-        bench.plan.connections.length * bench.plan.repeats + 1,
+        bench.plan.connections.length * bench.plan.repeats + 3,
       );
       const onPostgres = () => ({ databaseUrl: databases.pop()! });
       return yield* Effect.promise(async () => {
@@ -67,6 +69,26 @@ export const webhooks: Group = {
             const [p50, p99] = [percentile(waits, 0.5), percentile(waits, 0.99)];
             text.push(`from event to POST, ${store}: p50 ${p50.toFixed(1)} ms · p99 ${p99.toFixed(1)} ms`);
             lines.push({ operation: LATENCY, store, p50, p99, count: waits.length });
+          }
+        }
+        if (bench.wants(HISTORY)) {
+          for (const [store, stores] of [
+            ["SQLite", () => ({})],
+            ["Postgres", onPostgres],
+          ] as const) {
+            for (const history of [undefined, 1_000_000]) {
+              const job = { ...stores(), sinkPort, endpoints: HISTORY_ENDPOINTS, events };
+              const { perSecond, cpu } = runOf(
+                events,
+                await ours.run(history === undefined ? job : { ...job, history }),
+              );
+              await sink.run({});
+              text.push(
+                `${store}, ${history ?? 0} delivered before: ${perSecond.toFixed(0)}/s, ${cpu?.toFixed(2)} ms of CPU`,
+              );
+              bench.say(text.at(-1)!);
+              lines.push({ operation: HISTORY, store, history: history ?? 0, perSecond, cpu });
+            }
           }
         }
         sink.stop();
