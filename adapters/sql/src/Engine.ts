@@ -125,9 +125,18 @@ export interface DatabaseFile {
   readonly hold: () => (() => boolean) | undefined;
 }
 
+/** An open transaction or savepoint, and how it ends. */
+export interface Frame {
+  readonly db: Kysely<Tables>;
+  readonly keep: () => Promise<unknown>;
+  readonly undo: () => Promise<unknown>;
+}
+
 /** The differences between the two databases once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
+  /** Begins a transaction. */
+  readonly begin: () => Promise<Frame>;
   /** All fibers share one connection, so transactions run one after the other. */
   readonly singleConnection: boolean;
   readonly failureOf: (error: unknown) => Failure;

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { Cause, Context, Effect, Exit, Semaphore } from "effect";
 import { type Kysely, sql } from "kysely";
-import type { Engine } from "./Engine.ts";
+import type { Engine, Frame } from "./Engine.ts";
 import { errorText } from "./error-text.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -22,13 +22,6 @@ interface Whole {
   conflict: boolean;
   /** Effects to run after the commit. */
   readonly afterwards: Array<Effect.Effect<void>>;
-}
-
-/** How a transaction or savepoint begins and ends. */
-interface Frame {
-  readonly db: Kysely<Tables>;
-  readonly keep: () => Promise<unknown>;
-  readonly undo: () => Promise<unknown>;
 }
 
 const ATTEMPTS = 5;
@@ -112,7 +105,7 @@ export const transactionsOver = (engine: Engine) => {
     );
 
   const beginIn = (parent: Open | undefined): Promise<Frame> =>
-    parent === undefined ? beginTransaction(engine.kysely) : beginSavepoint(parent);
+    parent === undefined ? engine.begin() : beginSavepoint(parent);
 
   const runIn = <A, E, R>(
     parent: Open | undefined,
@@ -188,11 +181,6 @@ export const transactionsOver = (engine: Engine) => {
 };
 
 const OUTLIVED = "a fiber outlived the transaction it was forked in; fork it with Database.outside";
-
-const beginTransaction = async (kysely: Kysely<Tables>): Promise<Frame> => {
-  const db = await kysely.startTransaction().execute();
-  return { db, keep: () => db.commit().execute(), undo: () => db.rollback().execute() };
-};
 
 const beginSavepoint = async ({ db, depth }: Open): Promise<Frame> => {
   const name = sql.id(`nested_${depth}`);

@@ -8,12 +8,11 @@ import { assert, describe, it } from "@effect/vitest";
 import { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { Sessions } from "@postern/core/auth";
 import { Context, Effect, Layer, Option } from "effect";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { DataDirInUse, DatabaseTooNew, DataDirUnusable, Database } from "../src/index.ts";
 import { removeStale } from "../src/sqlite/DataDir.ts";
-import { dialect } from "../src/sqlite/dialect.ts";
+import { directKysely } from "../src/sqlite/direct-kysely.ts";
 import { processStart } from "../src/sqlite/process-start.ts";
-import type { Tables } from "../src/Tables.ts";
 import { newBearerSession } from "@postern/testkit";
 import { inFolder, temporaryFolder } from "./databases.ts";
 import { useOldDatabase, writeOldDatabase } from "./old-database.ts";
@@ -246,7 +245,7 @@ describe("the embedded database", () => {
   it.effect("migrates a database from before deliveries had a position", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
-      const kysely = new Kysely<Tables>({ dialect: dialect(new DatabaseSync(join(folder, "postern.db"))) });
+      const kysely = directKysely(new DatabaseSync(join(folder, "postern.db")));
       yield* Effect.promise(() => writeOldDatabase(kysely));
       yield* Effect.promise(() => kysely.destroy());
       yield* Effect.provideContext(useOldDatabase, yield* open(folder));

@@ -68,6 +68,10 @@ export const connect = Effect.fnUntraced(function* (
   });
   return {
     kysely,
+    begin: async () => {
+      const db = await kysely.startTransaction().execute();
+      return { db, keep: () => db.commit().execute(), undo: () => db.rollback().execute() };
+    },
     singleConnection: false,
     failureOf,
     lockRows,

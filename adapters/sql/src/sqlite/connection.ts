@@ -2,17 +2,15 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Clock, Effect, type Scope } from "effect";
-import { Kysely } from "kysely";
 import type { Engine } from "../Engine.ts";
 import { DatabaseMissing, DatabaseTooNew, DataDirInUse, DataDirUnusable, type SqliteStartError } from "../errors.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
-import type { Tables } from "../Tables.ts";
 import type { DataDir } from "./DataDir.ts";
 import { claimsIn } from "./claim-deliveries.ts";
 import { settlesIn } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";
-import { dialect } from "./dialect.ts";
+import { directKysely, rollBack } from "./direct-kysely.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
 import { outgoingWritesIn } from "./outgoing-writes.ts";
 import { tableOf } from "./table-of.ts";
@@ -68,7 +66,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     ),
     (opened) => Effect.sync(() => opened.close()),
   );
-  const kysely = new Kysely<Tables>({ dialect: dialect(database) });
+  const kysely = directKysely(database);
   const now = yield* Clock.currentTimeMillis;
   yield* Effect.catch(
     Effect.tryPromise(() => migrate(kysely, migrations, now, async () => {})),
@@ -78,6 +76,10 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
   const durability = file === MEMORY ? undefined : yield* sharedSync(database, file);
   return {
     kysely,
+    begin: async () => {
+      database.exec("begin");
+      return { db: kysely, keep: async () => database.exec("commit"), undo: async () => rollBack(database) };
+    },
     singleConnection: true,
     failureOf,
     lockRows,

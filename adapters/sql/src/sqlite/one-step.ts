@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { rollBack } from "./direct-kysely.ts";
 
 /** A statement for hot paths, prepared when it is first used. */
 export interface PreparedOnce<Row> {
@@ -31,8 +32,7 @@ export const inOneStep = <A>(database: DatabaseSync, work: () => A): A => {
     database.exec("commit");
     return answer;
   } catch (error) {
-    // SQLite rolls back by itself after an I/O error; a second ROLLBACK would hide the cause.
-    if (database.isTransaction) database.exec("rollback");
+    rollBack(database);
     throw error;
   }
 };
