@@ -71,9 +71,13 @@ export interface OutgoingRows {
   readonly contents: string;
 }
 
-/** What is last written of an outgoing message, while the lease with this token holds. */
-export interface FinishedOutgoing extends Pick<OutgoingRow, "id" | "provider_message_id" | "record"> {
+/** What is written of an outgoing message, while the lease with this token holds. */
+export interface SavedOutgoing extends Pick<OutgoingRow, "id" | "provider_message_id" | "record"> {
   readonly token: string;
+}
+
+/** What is last written of an outgoing message. */
+export interface FinishedOutgoing extends SavedOutgoing {
   readonly finished_at: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely, RawBuilder } from "kysely";
+import type { Compilable, CompiledQuery, Kysely, QueryResult, RawBuilder } from "kysely";
 import type { Tables } from "./Tables.ts";
 
 /** Returns a query that is compiled when it first runs, because compiling a long one costs more than running it. */
@@ -9,29 +9,58 @@ export const compiledOnce = <Row>(
   return async (db) => (await db.executeQuery((compiled ??= statement.compile(db)))).rows;
 };
 
-/** Numbers of keys for which a query is kept; a batch seldom has more. */
+/** The values of a query by name; a list has one parameter for each of its items. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A parameter of a compiled query: the value with this name, an item of the list with this name, or a constant. */
+type Parameter = (given: Values) => unknown;
+
+interface Kept<Row> {
+  readonly query: CompiledQuery<Row>;
+  readonly parameters: ReadonlyArray<Parameter>;
+}
+
+/** Items of a list up to which a query is kept; a batch seldom has more. */
 const MOST_KEPT = 64;
 
-/** Returns a query by a list of keys, compiled once for each length of the list. */
-export const compiledByLength = <Row>(
-  select: (db: Kysely<Tables>, keys: ReadonlyArray<string>) => Compilable<Row>,
-): ((db: Kysely<Tables>, keys: ReadonlyArray<string>) => Promise<ReadonlyArray<Row>>) => {
-  const kept = new Map<number, CompiledQuery<Row>>();
-  const compile = (db: Kysely<Tables>, length: number) => {
-    const made = select(
-      db,
-      Array.from({ length }, (_, n) => placeOf(n)),
-    ).compile();
-    if (length <= MOST_KEPT) kept.set(length, made);
-    return made;
+/**
+ * Returns a query by values, compiled once for each length of its lists. `build` gets texts in their place: its query
+ * may depend on the length of a list, and on nothing else of what it gets.
+ */
+export const compiledWith = <Row, Given extends object>(
+  build: (db: Kysely<Tables>, given: Given) => Compilable<Row>,
+): ((db: Kysely<Tables>, given: Given) => Promise<QueryResult<Row>>) => {
+  const kept = new Map<string, Kept<Row>>();
+  const compile = (db: Kysely<Tables>, given: Values): Kept<Row> => {
+    const byPlace = new Map<unknown, Parameter>();
+    const placed = (parameter: Parameter) => {
+      const place = `\0${byPlace.size}`;
+      byPlace.set(place, parameter);
+      return place;
+    };
+    const places = Object.entries(given).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((_, n) => placed((values) => (values[name] as ReadonlyArray<unknown>)[n]))
+        : placed((values) => values[name]),
+    ]);
+    const query = build(db, Object.fromEntries(places) as Given).compile();
+    return { query, parameters: query.parameters.map((value) => byPlace.get(value) ?? (() => value)) };
   };
-  return async (db, keys) => {
-    const places = new Map(keys.map((key, n) => [placeOf(n), key]));
-    const compiled = kept.get(keys.length) ?? compile(db, keys.length);
-    const parameters = compiled.parameters.map((value) => places.get(value as string) ?? value);
-    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
+  return (db, given) => {
+    const values = given as Values;
+    let [lengths, isLong] = ["", false];
+    for (const name in values) {
+      const value = values[name];
+      if (!Array.isArray(value)) continue;
+      lengths += `${value.length} `;
+      isLong ||= value.length > MOST_KEPT;
+    }
+    let found = kept.get(lengths);
+    if (found === undefined) {
+      found = compile(db, values);
+      if (!isLong) kept.set(lengths, found);
+    }
+    return db.executeQuery<Row>({ ...found.query, parameters: found.parameters.map((read) => read(values)) });
   };
 };
-
-/** A text that no row contains, in the place of a key. */
-const placeOf = (n: number): string => `\0${n}`;

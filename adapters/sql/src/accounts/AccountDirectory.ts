@@ -2,7 +2,7 @@ import { type Account, AccountDirectory } from "@postern/core/accounts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import { batched } from "../batched.ts";
-import { compiledByLength } from "../compiled-once.ts";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
 import { accountOfRow, existing, narrowed, rowOfAccount, stateOfRow } from "./account-rows.ts";
@@ -14,11 +14,13 @@ export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effec
     const database = yield* Database;
     const { query, together, outside, isInside } = database;
 
-    const select = compiledByLength((db, accounts) => existing(db).where("account.account", "in", accounts));
+    const select = compiledWith((db, given: { readonly accounts: ReadonlyArray<AccountId> }) =>
+      existing(db).where("account.account", "in", given.accounts),
+    );
     const findAll = (accounts: ReadonlyArray<AccountId>) =>
       Effect.map(
-        query((db) => select(db, accounts)),
-        (rows) => new Map(rows.map((row) => [row.account as AccountId, accountOfRow(row)])),
+        query((db) => select(db, { accounts })),
+        ({ rows }) => new Map(rows.map((row) => [row.account as AccountId, accountOfRow(row)])),
       );
     const findBatched = batched(findAll);
 

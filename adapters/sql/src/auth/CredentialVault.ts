@@ -2,6 +2,7 @@ import type { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option, Redacted } from "effect";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
 import type { RecordCipher } from "../RecordCipher.ts";
@@ -27,6 +28,10 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
         : { _tag: "Grant", username, version };
     });
 
+    const selectVersion = compiledWith((db, { account }: { readonly account: AccountId }) =>
+      db.selectFrom("credential").select("version").where("account", "=", account).where("rejected_at", "is", null),
+    );
+
     return CredentialVault.of({
       keep: Effect.fn("CredentialVault.keep")((account, { username, password }) =>
         rows.keep(account, { username, password: Redacted.value(password) }, null),
@@ -45,15 +50,8 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       }),
 
       version: Effect.fnUntraced(function* (account) {
-        const row = yield* query((db) =>
-          db
-            .selectFrom("credential")
-            .select("version")
-            .where("account", "=", account)
-            .where("rejected_at", "is", null)
-            .executeTakeFirst(),
-        );
-        return row === undefined ? yield* new MailboxCredentialsRejected() : row.version;
+        const { rows } = yield* query((db) => selectVersion(db, { account }));
+        return rows[0] === undefined ? yield* new MailboxCredentialsRejected() : rows[0].version;
       }),
 
       find: Effect.fnUntraced(function* (account) {

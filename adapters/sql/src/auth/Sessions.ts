@@ -2,7 +2,7 @@ import { AccountId } from "@postern/core/shared";
 import { Sessions } from "@postern/core/auth";
 import { Effect, Layer, Option } from "effect";
 import { batched } from "../batched.ts";
-import { compiledByLength } from "../compiled-once.ts";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
@@ -18,11 +18,13 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
     const { query, outside, isInside } = database;
 
     const findBy = (column: "id" | "cookie_hash") => {
-      const select = compiledByLength((db, keys) => db.selectFrom("session").selectAll().where(column, "in", keys));
+      const select = compiledWith((db, { keys }: { readonly keys: ReadonlyArray<string> }) =>
+        db.selectFrom("session").selectAll().where(column, "in", keys),
+      );
       const findAll = (keys: ReadonlyArray<string>) =>
         Effect.map(
-          query((db) => select(db, keys)),
-          (rows) => new Map(rows.map((row) => [row[column]!, sessionOfRow(row)])),
+          query((db) => select(db, { keys })),
+          ({ rows }) => new Map(rows.map((row) => [row[column]!, sessionOfRow(row)])),
         );
       const findOne = (key: string) => Effect.map(findAll([key]), (found) => Option.fromUndefinedOr(found.get(key)));
       const findBatched = batched(findAll);
@@ -31,6 +33,10 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         return Effect.flatMap(isInside, (inside) => (inside ? findOne(key) : outside(findBatched(key))));
       };
     };
+
+    const selectAllOf = compiledWith((db, { account }: { readonly account: AccountId }) =>
+      db.selectFrom("session").selectAll().where("account", "=", account).orderBy("created_at", "desc").orderBy("id"),
+    );
 
     return Sessions.of({
       find: findBy("id"),
@@ -58,15 +64,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       ),
 
       list: Effect.fn("Sessions.list")(function* (account) {
-        const rows = yield* query((db) =>
-          db
-            .selectFrom("session")
-            .selectAll()
-            .where("account", "=", account)
-            .orderBy("created_at", "desc")
-            .orderBy("id")
-            .execute(),
-        );
+        const { rows } = yield* query((db) => selectAllOf(db, { account }));
         return rows.map(sessionOfRow);
       }),
 

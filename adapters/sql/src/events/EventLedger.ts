@@ -1,8 +1,9 @@
 import { AccountId } from "@postern/core/shared";
 import { EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core/events";
 import { Effect, Layer, Option, Queue } from "effect";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
-import type { SelectQueryBuilder } from "kysely";
+import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../Tables.ts";
 import type { EventRow } from "./tables.ts";
 import { deleteDeliveries, given } from "../webhooks/delivery-rows.ts";
@@ -66,19 +67,34 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
       });
     const wake = (account: AccountId) => wakeUps[wakeUpIndexOf(account)]?.wake(0) ?? afterCommit(wakeReaders(account));
 
+    const countMore = compiledWith((db, counted: { readonly account: string; readonly count: number }) =>
+      db
+        .insertInto("event_count")
+        .values(counted)
+        .onConflict((conflict) =>
+          conflict.column("account").doUpdateSet((row) => ({ count: row("event_count.count", "+", counted.count) })),
+        )
+        .returning("count"),
+    );
+    const insertOne = compiledWith((db, row: EventRow) =>
+      db
+        .insertInto("event")
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("id"),
+    );
+    const insertMany = (db: Kysely<Tables>, rows: ReadonlyArray<EventRow>) =>
+      db
+        .insertInto("event")
+        .values(rows)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("id")
+        .execute();
+
     /** Reserves positions. The row stays locked until the transaction ends, so positions become visible in order. */
     const take = Effect.fnUntraced(function* (account: AccountId, many: number) {
-      const { count } = yield* query((db) =>
-        db
-          .insertInto("event_count")
-          .values({ account, count: many })
-          .onConflict((conflict) =>
-            conflict.column("account").doUpdateSet((row) => ({ count: row("event_count.count", "+", many) })),
-          )
-          .returning("count")
-          .executeTakeFirstOrThrow(),
-      );
-      return count - many + 1;
+      const { rows } = yield* query((db) => countMore(db, { account, count: many }));
+      return rows[0]!.count - many + 1;
     });
 
     /** Erases some events, and the deliveries of an event before it, because one event may have many. */
@@ -119,13 +135,8 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
             body,
             position,
           }));
-          const made = yield* query((db) =>
-            db
-              .insertInto("event")
-              .values(rows)
-              .onConflict((conflict) => conflict.column("id").doNothing())
-              .returning("id")
-              .execute(),
+          const made = yield* query(async (db) =>
+            rows.length === 1 ? (await insertOne(db, rows[0]!)).rows : insertMany(db, rows),
           );
           const ids = new Set(made.map(({ id }) => id));
           appended.push(...entries.filter(({ event }) => ids.has(event.id)));

@@ -1,6 +1,7 @@
 import { addressKey } from "@postern/core/mail";
 import { type IdentityRecord, identityRecordJson, IdentityRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import { readJson } from "../read-json.ts";
 import type { IdentityRow } from "./tables.ts";
@@ -22,17 +23,13 @@ export const layer: Layer.Layer<IdentityRecords, never, Database> = Layer.effect
   Effect.gen(function* () {
     const { query } = yield* Database;
 
+    const selectOf = compiledWith((db, { account }: { readonly account: string }) =>
+      db.selectFrom("identity").selectAll().where("account", "=", account).orderBy("created_at").orderBy("id"),
+    );
+
     return IdentityRecords.of({
       list: Effect.fn("IdentityRecords.list")(function* (account) {
-        const rows = yield* query((db) =>
-          db
-            .selectFrom("identity")
-            .selectAll()
-            .where("account", "=", account)
-            .orderBy("created_at")
-            .orderBy("id")
-            .execute(),
-        );
+        const { rows } = yield* query((db) => selectOf(db, { account }));
         return (yield* Effect.forEach(rows, recordOf)).flatMap(Option.toArray);
       }),
 

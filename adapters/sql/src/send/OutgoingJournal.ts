@@ -8,8 +8,9 @@ import {
 } from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
 import { batched } from "../batched.ts";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
-import type { FinishedOutgoing } from "../Engine.ts";
+import type { FinishedOutgoing, SavedOutgoing } from "../Engine.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import { readJson } from "../read-json.ts";
 import type { OutgoingRow } from "./tables.ts";
@@ -38,24 +39,30 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         Option.isNone(message) ? queue.giveBack(row.id, token, null) : Effect.void,
       );
 
-    const update = Effect.fnUntraced(function* (
-      message: OutgoingMessage,
-      token: string,
-      given: Partial<Pick<OutgoingRow, "lease_token" | "due_at">>,
-    ) {
-      const { numUpdatedRows } = yield* query((db) =>
-        db
-          .updateTable("outgoing")
-          .set({
-            provider_message_id: message.providerMessageId ?? null,
-            record: outgoingMessageJson.write(message),
-            ...given,
-          })
-          .where("id", "=", message.id)
-          .where("lease_token", "=", token)
-          .executeTakeFirstOrThrow(),
+    const keepRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing) =>
+      db.updateTable("outgoing").set(saved).where("id", "=", id).where("lease_token", "=", token),
+    );
+    const giveBackRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing & Pick<OutgoingRow, "due_at">) =>
+      db
+        .updateTable("outgoing")
+        .set({ ...saved, lease_token: null })
+        .where("id", "=", id)
+        .where("lease_token", "=", token),
+    );
+
+    const savedRow = (message: OutgoingMessage, token: string): SavedOutgoing => ({
+      id: message.id,
+      token,
+      provider_message_id: message.providerMessageId ?? null,
+      record: outgoingMessageJson.write(message),
+    });
+
+    const update = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, due?: number) {
+      const row = savedRow(message, token);
+      const { numAffectedRows } = yield* query((db) =>
+        due === undefined ? keepRow(db, row) : giveBackRow(db, { ...row, due_at: due }),
       );
-      return numUpdatedRows === 1n;
+      return numAffectedRows === 1n;
     });
 
     const finishAll = Effect.fnUntraced(function* (finished: ReadonlyArray<FinishedOutgoing>) {
@@ -65,13 +72,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const finishWithOthers = batched(finishAll);
 
     const finish = Effect.fnUntraced(function* (message: OutgoingMessage, token: string) {
-      const one: FinishedOutgoing = {
-        id: message.id,
-        token,
-        provider_message_id: message.providerMessageId ?? null,
-        record: outgoingMessageJson.write(message),
-        finished_at: yield* Clock.currentTimeMillis,
-      };
+      const one: FinishedOutgoing = { ...savedRow(message, token), finished_at: yield* Clock.currentTimeMillis };
       const isHeld = (yield* isInside)
         ? (yield* finishAll([one])).has(one)
         : Option.isSome(yield* finishWithOthers(one));
@@ -80,10 +81,10 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     });
 
     const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "give back") {
-      if (lease === "keep") return yield* update(message, token, {});
+      if (lease === "keep") return yield* update(message, token);
       const due = dueAt(message);
       if (due === null) return yield* finish(message, token);
-      if (!(yield* update(message, token, { lease_token: null, due_at: due }))) return false;
+      if (!(yield* update(message, token, due))) return false;
       yield* queue.wake(due);
       yield* queue.madeRoom;
       return true;

@@ -1,5 +1,6 @@
 import { SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
+import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import type { SendQuotaRow } from "./tables.ts";
 
@@ -17,9 +18,17 @@ export const layer: Layer.Layer<SendQuotas, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const { query, together, lockRows } = yield* Database;
 
+    const select = compiledWith((db, { account }: { readonly account: string }) =>
+      lockRows(db.selectFrom("send_quota").selectAll().where("account", "=", account)),
+    );
+    const update = compiledWith((db, { account, ...spent }: SendQuotaRow) =>
+      db.updateTable("send_quota").set(spent).where("account", "=", account),
+    );
+
     const locked = (account: string) =>
-      query((db) =>
-        lockRows(db.selectFrom("send_quota").selectAll().where("account", "=", account)).executeTakeFirst(),
+      Effect.map(
+        query((db) => select(db, { account })),
+        ({ rows }) => rows[0],
       );
 
     const made = Effect.fnUntraced(function* (account: string) {
@@ -43,18 +52,14 @@ export const layer: Layer.Layer<SendQuotas, never, Database> = Layer.effect(
           });
           if (Result.isFailure(after)) return after;
           const { minute, day } = after.success;
-          yield* query((db) =>
-            db
-              .updateTable("send_quota")
-              .set({
-                minute_started_at: minute.startedAt,
-                minute_used: minute.used,
-                day_started_at: day.startedAt,
-                day_used: day.used,
-              })
-              .where("account", "=", account)
-              .execute(),
-          );
+          const spent = {
+            account,
+            minute_started_at: minute.startedAt,
+            minute_used: minute.used,
+            day_started_at: day.startedAt,
+            day_used: day.used,
+          };
+          yield* query((db) => update(db, spent));
           return after;
         },
         together,

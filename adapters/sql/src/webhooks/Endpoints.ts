@@ -1,14 +1,14 @@
 import { EVERY_ACCOUNT } from "@postern/core/auth";
-import type { EventType } from "@postern/core/events";
 import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
-import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
+import { sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import { Database } from "../Database.ts";
 import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
 import type { Tables } from "../Tables.ts";
 import { deleteDeliveries } from "./delivery-rows.ts";
-import { type Condition, idsFor, nameOf, ownedBy } from "./endpoint-owners.ts";
+import { nameOf, ownedBy } from "./endpoint-owners.ts";
 import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
+import { present, subscriptions } from "./subscriptions.ts";
 
 const Sealed = Schema.fromJsonString(
   Schema.Struct({
@@ -27,9 +27,6 @@ export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
 });
 
 type EndpointUpdate = UpdateQueryBuilder<Tables, "endpoint", "endpoint", UpdateResult>;
-
-/** Selects endpoints that are not removed. */
-const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
 
 const MOST_OPENED = 1000;
 
@@ -109,12 +106,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       return true;
     }, together);
 
-    /** Finds endpoints that subscribe to an event type, and keeps them from being removed. */
-    const subscribed = (type: EventType, narrow: Condition) =>
-      query((db) => {
-        const some = present(db).where(narrow).where("events", "like", `%"${type}"%`);
-        return keepRows(some.orderBy("created_at").orderBy("id")).execute();
-      }).pipe(Effect.flatMap(Effect.forEach(endpointOf)));
+    const { reaching, ofApplication } = subscriptions(keepRows);
 
     return Endpoints.of({
       insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
@@ -156,11 +148,16 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       }),
 
       subscribed: (account, entries, type) =>
-        subscribed(type, (row) =>
-          entries.length === 0 ? row("account", "=", account) : row("id", "in", idsFor(row, account, entries)),
+        Effect.flatMap(
+          query((db) => reaching(db, account, entries, type)),
+          Effect.forEach(endpointOf),
         ),
 
-      ofApplication: (application, type) => subscribed(type, (row) => row("application", "=", application)),
+      ofApplication: (application, type) =>
+        Effect.flatMap(
+          query((db) => ofApplication(db, application, type)),
+          Effect.forEach(endpointOf),
+        ),
 
       reachedEntries: Effect.map(
         query((db) => db.selectFrom("endpoint_reach").select("entry").distinct().execute()),

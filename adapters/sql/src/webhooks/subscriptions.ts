@@ -1,0 +1,44 @@
+import type { KeyReach } from "@postern/core/auth";
+import type { EventType } from "@postern/core/events";
+import type { AccountId } from "@postern/core/shared";
+import type { Kysely } from "kysely";
+import { compiledWith } from "../compiled-once.ts";
+import type { LockRows } from "../Engine.ts";
+import type { Tables } from "../Tables.ts";
+import { type Condition, idsFor } from "./endpoint-owners.ts";
+import type { EndpointRow } from "./tables.ts";
+
+/** Selects endpoints that are not removed. */
+export const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
+
+/** Which endpoints an event is for: the account's, and those whose reach has one of the entries. */
+interface Reaching {
+  readonly events: string;
+  readonly account: AccountId;
+  readonly entries: KeyReach;
+}
+
+/** Returns the pattern of the subscriptions with an event type. */
+const naming = (type: EventType): string => `%"${type}"%`;
+
+/** Finds endpoints that subscribe to an event type, and keeps them from being removed. */
+export const subscriptions = (keepRows: LockRows) => {
+  const subscribing = (db: Kysely<Tables>, events: string, narrow: Condition) =>
+    keepRows(present(db).where(narrow).where("events", "like", events).orderBy("created_at").orderBy("id"));
+  const selectReaching = compiledWith((db, { events, account, entries }: Reaching) =>
+    subscribing(db, events, (row) =>
+      entries.length === 0 ? row("account", "=", account) : row("id", "in", idsFor(row, account, entries)),
+    ),
+  );
+  return {
+    reaching: async (
+      db: Kysely<Tables>,
+      account: AccountId,
+      entries: KeyReach,
+      type: EventType,
+    ): Promise<ReadonlyArray<EndpointRow>> =>
+      (await selectReaching(db, { events: naming(type), account, entries })).rows,
+    ofApplication: (db: Kysely<Tables>, application: string, type: EventType): Promise<ReadonlyArray<EndpointRow>> =>
+      subscribing(db, naming(type), (row) => row("application", "=", application)).execute(),
+  };
+};
