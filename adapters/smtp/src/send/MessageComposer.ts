@@ -5,6 +5,7 @@ import { type Composition, MessageComposer, type OutgoingAttachment } from "@pos
 import { Context, Effect, Layer, Stream } from "effect";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
+import { writeAtOnce } from "./write-at-once.ts";
 
 type ReadAttachment = (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>;
 
@@ -14,6 +15,7 @@ export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer
     Stream.unwrap(
       Effect.map(Effect.context<never>(), (context) => {
         assertOneLine(message);
+        if (message.attachments.length === 0) return Stream.make(writeAtOnce(compiled(message, read, context, [])));
         return Stream.fromAsyncIterable(
           written(message, read, context),
           (error) => new StoreUnavailable({ detail: `a message could not be written: ${String(error)}` }),
@@ -22,11 +24,20 @@ export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer
     ),
 });
 
-const written = (message: Composition, read: ReadAttachment, context: Context.Context<never>): Readable => {
-  const files: Array<Readable> = [];
+const compiled = (
+  message: Composition,
+  read: ReadAttachment,
+  context: Context.Context<never>,
+  files: Array<Readable>,
+) => {
   const node = new MailComposer(optionsOf(message, read, context, files)).compile();
   node.keepBcc = message.showBcc;
-  const out = node.createReadStream() as Readable;
+  return node;
+};
+
+const written = (message: Composition, read: ReadAttachment, context: Context.Context<never>): Readable => {
+  const files: Array<Readable> = [];
+  const out = compiled(message, read, context, files).createReadStream() as Readable;
   // An attachment that cannot be read fails the message; otherwise its readers would wait forever.
   for (const file of files) file.on("error", (error) => out.destroy(error));
   out.once("close", () => files.forEach((file) => file.destroy()));
