@@ -1,6 +1,6 @@
+import { hash } from "node:crypto";
 import type { EmailPage } from "@postern/api";
 import type { AgedPage, InboxPage } from "@postern/core/messages";
-import { Effect } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { emailOf } from "./email-of.ts";
 
@@ -10,10 +10,13 @@ interface EncodedPage {
   readonly etag: string;
 }
 
+/** Characters of a hash in an ETag: 18 of its bytes. */
+const ETAG_CHARACTERS = 24;
+
 /** The encoded forms of pages that core keeps: each is encoded once. */
 const ENCODED = new WeakMap<InboxPage, EncodedPage>();
 
-const encode = Effect.fnUntraced(function* (page: InboxPage) {
+const encode = (page: InboxPage): EncodedPage => {
   const known = ENCODED.get(page);
   if (known !== undefined) return known;
   const { folder, emails, ...rest } = page;
@@ -24,20 +27,19 @@ const encode = Effect.fnUntraced(function* (page: InboxPage) {
     emails: emails.map((entry) => emailOf(entry, folder.path)),
   };
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const hash = new Uint8Array(yield* Effect.promise(() => crypto.subtle.digest("SHA-256", bytes)));
-  const encoded = { bytes, etag: `"${btoa(String.fromCharCode(...hash.subarray(0, 18)))}"` };
+  const encoded = { bytes, etag: `"${hash("sha256", bytes, "base64url").slice(0, ETAG_CHARACTERS)}"` };
   ENCODED.set(page, encoded);
   return encoded;
-});
+};
 
 /** Returns a page with its ETag and age, or 304 if the client has it (spec 5.1). */
-export const answerPage = ({ page, age }: AgedPage, ifNoneMatch: string | undefined) =>
-  Effect.map(encode(page), ({ bytes, etag }) => {
-    const headers = { etag, age: `${Math.floor(age / 1000)}` };
-    return ifNoneMatch?.includes(etag) === true
-      ? HttpServerResponse.empty({ status: 304, headers })
-      : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers });
-  });
+export const answerPage = ({ page, age }: AgedPage, ifNoneMatch: string | undefined) => {
+  const { bytes, etag } = encode(page);
+  const headers = { etag, age: `${Math.floor(age / 1000)}` };
+  return ifNoneMatch?.includes(etag) === true
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers });
+};
 
 /** The oldest answer that a client may allow, in seconds. */
 const MOST_SECONDS = 60;

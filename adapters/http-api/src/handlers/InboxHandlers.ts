@@ -24,7 +24,7 @@ export const InboxHandlers = handlerGroup(
               }),
             ),
           ),
-          Effect.flatMap((page) => answerPage(page, headers["if-none-match"])),
+          Effect.map((page) => answerPage(page, headers["if-none-match"])),
         ),
     });
   }),
