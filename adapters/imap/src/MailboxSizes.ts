@@ -6,7 +6,7 @@ const MOST = 10_000;
 /** Milliseconds for which a size is trusted: where much mail arrived meanwhile, much more than wanted would be fetched. */
 const TRUSTED = 120_000;
 
-/** The sizes of the mailboxes that were opened last, from which the position of the newest messages is guessed. */
+/** The sizes of the mailboxes that were opened last, by which the newest messages are asked for in one write. */
 export class MailboxSizes {
   readonly #sizes = new Map<string, { readonly size: number; readonly at: number }>();
 
@@ -18,10 +18,9 @@ export class MailboxSizes {
     if (this.#sizes.size > MOST) this.#sizes.delete(this.#sizes.keys().next().value!);
   }
 
-  /** Returns the position from which on the newest messages probably are; undefined if nothing is known. */
-  start(account: AccountId, path: string, count: number, now: number): number | undefined {
+  /** Returns the number of messages of a mailbox; undefined if nothing recent is known. */
+  of(account: AccountId, path: string, now: number): number | undefined {
     const known = this.#sizes.get(`${account}\n${path}`);
-    if (known === undefined || known.size === 0 || now - known.at > TRUSTED) return undefined;
-    return Math.max(1, known.size - count + 1);
+    return known === undefined || now - known.at > TRUSTED ? undefined : known.size;
   }
 }

@@ -1,7 +1,7 @@
-import { MailServerError } from "@postern/core/mail";
+import { type FolderNotFound, type FolderNotSelectable, MailServerError } from "@postern/core/mail";
 import type { MailboxState } from "@postern/core/messages";
 import { Effect } from "effect";
-import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { inOneWrite, type Take } from "./in-one-write.ts";
 import { readFetchRow } from "./rows/fetch-row.ts";
@@ -13,10 +13,13 @@ import { statusLine } from "./status-line.ts";
 /** The values of a STATUS response by name. */
 type Status = Readonly<Record<string, unknown>>;
 
-/** A mailbox just selected, with its number of unread messages. */
-export interface Selected {
-  readonly mailbox: MailboxObject;
+/** What a session shows of the mailbox that it has open. */
+export interface Shown {
+  readonly uidValidity: number;
+  readonly total: number;
   readonly unread: number;
+  /** Its state; null if the server has no modification sequences for it. */
+  readonly state: MailboxState | null;
   /** What came with it of its messages, by position. */
   readonly rows: ReadonlyMap<number, FetchMessageObject>;
 }
@@ -30,7 +33,7 @@ export const selectAndCount = Effect.fnUntraced(function* (
   path: string,
   timeout: number,
   fetches: ReadonlyArray<string>,
-) {
+): Effect.fn.Return<Shown, MailServerError | FolderNotFound | FolderNotSelectable> {
   let selected: Status | undefined;
   const rows = new Map<number, FetchMessageObject>();
   const takeRow: Take = (payload, literals) => {
@@ -53,21 +56,27 @@ export const selectAndCount = Effect.fnUntraced(function* (
   });
   const status =
     selected ?? (yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true })));
-  const unread = status === false ? undefined : (status as Status)["unseen"];
-  if (mailbox.uidValidity === undefined) return yield* unanswered("select");
-  return typeof unread === "number"
-    ? { mailbox, unread: Math.min(unread, mailbox.exists), rows }
-    : yield* unanswered("status");
+  const unseen = status === false ? undefined : (status as Status)["unseen"];
+  const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
+  if (uidValidity === undefined) return yield* unanswered("select");
+  if (typeof unseen !== "number") return yield* unanswered("status");
+  const unread = Math.min(unseen, total);
+  const state = stateIn({ uidValidity, uidNext, messages: total, unseen: unread, highestModseq });
+  return { uidValidity: Number(uidValidity), total, unread, state, rows };
 });
 
-/** Returns the state of a mailbox just selected; null if the server has no modification sequences for it. */
-export const stateOf = ({ mailbox, unread }: Omit<Selected, "rows">): MailboxState | null => {
-  const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
-  if (highestModseq === undefined || highestModseq === 0n || uidNext === undefined) return null;
-  return { uidValidity: Number(uidValidity), uidNext, total, unread, highestModSeq: highestModseq };
+/** Returns the state of a mailbox by the values of its STATUS; null if the server has no modification sequences for it. */
+export const stateIn = (status: Status): MailboxState | null => {
+  const { messages, uidNext, uidValidity, unseen, highestModseq } = status as Partial<Record<string, number | bigint>>;
+  if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;
+  const numbers = [uidValidity, uidNext, messages, unseen].map(Number);
+  if (numbers.some(Number.isNaN)) return null;
+  const [validity, next, total, unread] = numbers as [number, number, number, number];
+  return { uidValidity: validity, uidNext: next, total, unread, highestModSeq: BigInt(highestModseq) };
 };
 
-const ITEMS = { messages: true, uidNext: true, uidValidity: true, unseen: true, highestModseq: true };
+/** What STATUS tells of the state of a mailbox. */
+export const STATE_ITEMS = { messages: true, uidNext: true, uidValidity: true, unseen: true, highestModseq: true };
 const ITEM_NAMES = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 
 /**
@@ -88,26 +97,14 @@ export const currentState = Effect.fnUntraced(function* (
         withStatus(client, path, ITEM_NAMES, () => (client as unknown as Runs).run("CLOSE", { unselect: true })),
       ).pipe(Effect.map(({ status }) => status))
     : Effect.catchIf(
-        command(client, "status", timeout, () => client.status(path, ITEMS)) as Effect.Effect<
+        command(client, "status", timeout, () => client.status(path, STATE_ITEMS)) as Effect.Effect<
           Status | false,
           MailServerError
         >,
         ({ reason }) => reason !== "unreachable" && reason !== "timeout",
         () => Effect.succeed(false as const),
       );
-  if (status === undefined || status === false) return null;
-  const {
-    messages: total,
-    uidNext,
-    uidValidity,
-    unseen,
-    highestModseq,
-  } = status as Partial<Record<string, number | bigint>>;
-  if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;
-  const numbers = [uidValidity, uidNext, total, unseen].map(Number);
-  if (numbers.some(Number.isNaN)) return null;
-  const [validity, next, count, unread] = numbers as [number, number, number, number];
-  return { uidValidity: validity, uidNext: next, total: count, unread, highestModSeq: BigInt(highestModseq) };
+  return status === undefined || status === false ? null : stateIn(status);
 });
 
 /** imapflow runs commands by name; it has no method that leaves a mailbox without expunging it. */

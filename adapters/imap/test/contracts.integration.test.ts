@@ -41,5 +41,7 @@ describeWithCyrus("IMAP on Cyrus", () => {
   messageFingerprintsContract("MessageFingerprints", ports);
   draftsFolderContract("DraftsFolder", ports);
   messageSearchContract("MessageSearch", ports, { inBodies: false });
-  searchPagingContract("Search", Layer.mergeAll(ports, plainIds, recordsInMemory), { inBodies: false });
+  const stored = Layer.mergeAll(ports, plainIds, recordsInMemory);
+  inboxPagingContract("Inbox", stored, { runs: 6 });
+  searchPagingContract("Search", stored, { inBodies: false });
 });

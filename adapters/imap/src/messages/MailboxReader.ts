@@ -7,20 +7,20 @@ import { command } from "../command.ts";
 import { fetchSummaries } from "../fetch-summaries.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { currentState, type Selected, selectAndCount, stateOf } from "../mailbox-state.ts";
+import { currentState, selectAndCount, type Shown } from "../mailbox-state.ts";
 import { MailboxSizes } from "../MailboxSizes.ts";
 import { flagsOf, messageSummary } from "../message-summary.ts";
 import { MessageStructures } from "../MessageStructures.ts";
 import { fetchRows } from "../rows/fetch-rows.ts";
 import { sharedCalls } from "../shared-calls.ts";
 import { lastPosition } from "../search-uids.ts";
-import { summaryItems } from "../summary-items.ts";
+import { hearsOf, newestFrom, readOpenInbox } from "../synced-inbox.ts";
 import { uidSet } from "../uid-set.ts";
 
 /**
  * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:
- * during these a server must not renumber messages (RFC 9051, 7.5.1). Each view selects its mailbox again: a session goes
- * on seeing a mailbox that was renamed or deleted, and only SELECT tells the state that it shows.
+ * during these a server must not renumber messages (RFC 9051, 7.5.1). A view selects its mailbox again, since a session goes
+ * on seeing a mailbox that was renamed or deleted; INBOX, which can be neither, may stay open.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections | MessageStructures> =>
   Layer.effect(
@@ -32,6 +32,23 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
       const scope = yield* Effect.scope;
       const { command: timeout } = settings.timeouts;
 
+      /** Reads an open mailbox of which the session hears each change; undefined of others, and of one that keeps changing. */
+      const heard = Effect.fnUntraced(function* (client: ImapFlow, path: string, size: number, newest?: NewestWanted) {
+        for (let tries = 0; tries < MOST_READS && hearsOf(client, path); tries++) {
+          const arrived = client.mailbox.exists - size;
+          const wanted = newest && arrived > newest.count ? { count: newest.count } : newest;
+          const shown = yield* readOpenInbox(client, timeout, wanted);
+          if (shown !== undefined) return shown;
+        }
+        return undefined;
+      });
+
+      const selected = (client: ImapFlow, path: string, size: number, newest?: NewestWanted) => {
+        const from = Math.max(1, size - (newest?.count ?? 0) + 1);
+        const fetches = newest === undefined || size === 0 ? [] : newestFrom(client, from, newest.known);
+        return selectAndCount(client, path, timeout, fetches);
+      };
+
       const view = Effect.fn("MailboxReader.view")((account: AccountId, path: string, newest?: NewestWanted) =>
         connections.hold(
           account,
@@ -39,13 +56,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
           nameOf(path),
           Effect.fnUntraced(function* (client) {
             const now = yield* Clock.currentTimeMillis;
-            const from = newest && sizes.start(account, nameOf(path), newest.count, now);
-            const fetches = from === undefined ? [] : newestFrom(client, from, newest?.known);
-            const selected = yield* selectAndCount(client, path, timeout, fetches);
-            sizes.note(account, nameOf(path), selected.mailbox.exists, now);
-            const uidValidity = Number(selected.mailbox.uidValidity);
-            return viewOf(client, selected, timeout, (uid, structure) =>
-              structures.keep(account, { path: nameOf(path), uidValidity, uid }, structure),
+            const name = nameOf(path);
+            const size = sizes.of(account, name, now) ?? 0;
+            const shown = (yield* heard(client, name, size, newest)) ?? (yield* selected(client, name, size, newest));
+            sizes.note(account, name, shown.total, now);
+            return viewOf(client, shown, timeout, (uid, structure) =>
+              structures.keep(account, { path: name, uidValidity: shown.uidValidity, uid }, structure),
             );
           }),
         ),
@@ -55,12 +71,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
         const [account, path] = mailbox.split("\n") as [AccountId, string];
         return Effect.scoped(
           connections.hold(account, "interactive", nameOf(path), (client) =>
-            Effect.andThen(begins, currentState(client, nameOf(path), timeout)),
+            Effect.andThen(begins, stateNow(client, nameOf(path), timeout)),
           ),
         ).pipe(
           Effect.tap((state) =>
             Effect.map(Clock.currentTimeMillis, (now) => {
-              if (state !== null) sizes.note(account, nameOf(path), state.total, now);
+              if (state !== null && state !== "changed") sizes.note(account, nameOf(path), state.total, now);
             }),
           ),
         );
@@ -73,24 +89,30 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
     }),
   );
 
+const stateNow = (client: ImapFlow, path: string, timeout: number) =>
+  Effect.suspend(() =>
+    hearsOf(client, path)
+      ? Effect.map(readOpenInbox(client, timeout), (shown) => shown?.state ?? CHANGED)
+      : currentState(client, path, timeout),
+  );
+
+const CHANGED = "changed" as const;
+
+/** How often an open mailbox is read where each time it changed meanwhile. */
+const MOST_READS = 3;
+
 /** INBOX has no case (RFC 9051, 5.1). */
 const nameOf = (path: string): string => (path.toUpperCase() === "INBOX" ? "INBOX" : path);
 
 const FLAGS = { uid: true, flags: true };
 
-const newestFrom = (client: ImapFlow, position: number, known: number | undefined): ReadonlyArray<string> =>
-  known === undefined
-    ? [`FETCH ${position}:* (${summaryItems(client)})`]
-    : [`FETCH ${position}:* (UID FLAGS)`, `UID FETCH ${known + 1}:* (${summaryItems(client)})`];
-
 const viewOf = (
   client: ImapFlow,
-  selected: Selected,
+  shown: Shown,
   timeout: number,
   keep: (uid: number, structure: MessageStructureObject) => void,
 ): MailboxView => {
-  const { exists: total, uidValidity } = selected.mailbox;
-  const { rows } = selected;
+  const { uidValidity, total, unread, state, rows } = shown;
   const rowsByUid = new Map([...rows.values()].map((row) => [row.uid, row]));
 
   /** Returns the summaries of these messages, from what came with the view and from the server. */
@@ -115,10 +137,10 @@ const viewOf = (
     return Array.from({ length: Math.max(0, Math.min(last, total) - from + 1) }, (_, n) => from + n);
   };
   return {
-    uidValidity: Number(uidValidity),
+    uidValidity,
     total,
-    unread: selected.unread,
-    state: stateOf(selected),
+    unread,
+    state,
     messages: (first, last) => summaries("position", positions(first, last)),
     flags: Effect.fnUntraced(function* (first, last) {
       const numbers = positions(first, last);

@@ -84,12 +84,13 @@ export class PageCache extends Context.Service<
             return { page: kept.page, age: now - kept.confirmedAt };
           }
           const state = yield* reader.probe(account, path);
-          if (state !== null && isSame(state, kept.state)) {
+          const isKnown = state !== null && state !== "changed";
+          if (isKnown && isSame(state, kept.state)) {
             pages.set(key, { ...kept, confirmedAt: now, quiet });
             yield* Metric.update(confirmed, 1);
             return { page: kept.page, age: 0 };
           }
-          const arrived = state === null ? 0 : state.uidNext - kept.state.uidNext;
+          const arrived = isKnown ? state.uidNext - kept.state.uidNext : 0;
           if (arrived <= kept.page.limit) known = knownOf(kept);
         }
         const found = yield* read(known);

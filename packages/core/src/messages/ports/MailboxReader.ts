@@ -61,10 +61,13 @@ export class MailboxReader extends Context.Service<
       path: string,
       newest?: NewestWanted,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
-    /** Returns the current state, with all changes made before the call; null where `MailboxView.state` is. */
+    /**
+     * Returns the current state, with all changes made before the call; null where `MailboxView.state` is, and `changed`
+     * where the mailbox has just changed and the state after it was not asked for.
+     */
     readonly probe: (
       account: AccountId,
       path: string,
-    ) => Effect.Effect<MailboxState | null, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+    ) => Effect.Effect<MailboxState | "changed" | null, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
   }
 >()("@postern/core/messages/ports/MailboxReader") {}

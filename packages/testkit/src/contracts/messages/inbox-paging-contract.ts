@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
-import { Inbox, MailboxReader, PageCache } from "@postern/core/messages";
+import { Inbox, type MailboxReader, PageCache } from "@postern/core/messages";
 import { LiveInboxes } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
@@ -95,9 +95,7 @@ export const inboxPagingContract = <E>(
 
     it.effect(`answers each request as the mailbox is then (${runs} random histories)`, () =>
       Effect.gen(function* () {
-        const run = Effect.runPromiseWith(
-          yield* Effect.context<Inbox | MailboxReader | CredentialVault | MailServerControl>(),
-        );
+        const run = Effect.runPromiseWith(yield* Effect.context<Inbox | CredentialVault | MailServerControl>());
         const property = fc.asyncProperty(
           fc.array(FOREIGN_CHANGE, { minLength: 1, maxLength: 12 }),
           fc.constantFrom("INBOX", `${prefix}Sent`),
@@ -127,42 +125,48 @@ export const inboxPagingContract = <E>(
   });
 };
 
-/** Changes a mailbox like another client, and compares a page that may be kept with one that is read then. */
+/** Changes a mailbox like another client, and compares the pages of three requests at once with what must be there. */
 const answersAreCurrent = Effect.fnUntraced(function* (script: ReadonlyArray<ForeignChange>, folder: string) {
   const control = yield* MailServerControl;
   const inbox = yield* Inbox;
-  const reader = yield* MailboxReader;
   const { account } = yield* signedInAccount;
-  const present: Array<number> = [];
-  const expunge = (uid: number) => {
-    present.splice(present.indexOf(uid), 1);
-    return control.expunge(account, folder, [uid]);
-  };
+  /** The flags of the messages by UID, oldest first, and their subjects. */
+  const present = new Map<number, { readonly subject: string; readonly flags: ReadonlyArray<string> }>();
+  const append = Effect.fnUntraced(function* (subject: string) {
+    present.set(yield* control.append(account, folder, plainMessage(subject)), { subject, flags: [] });
+  });
   const change = Effect.fnUntraced(function* ({ kind, at }: ForeignChange) {
+    const uid = [...present.keys()][Math.floor(at * present.size)];
     if (kind === "nothing") return;
-    const uid = present[Math.floor(at * present.length)];
-    if (kind === "arrival" || uid === undefined) {
-      present.push(yield* control.append(account, folder, plainMessage(`${present.length}`)));
-    } else if (kind === "swap") {
-      yield* expunge(uid);
-      present.push(yield* control.append(account, folder, plainMessage("swapped")));
-    } else if (kind === "removal") yield* expunge(uid);
-    else yield* control.setFlags(account, folder, uid, FLAGS_OF[kind]);
+    if (kind === "arrival" || uid === undefined) return yield* append(`message ${present.size}`);
+    if (kind === "removal" || kind === "swap") {
+      present.delete(uid);
+      yield* control.expunge(account, folder, [uid]);
+      if (kind === "swap") yield* append("swapped");
+    } else {
+      present.set(uid, { ...present.get(uid)!, flags: FLAGS_OF[kind] });
+      yield* control.setFlags(account, folder, uid, FLAGS_OF[kind]);
+    }
   });
   for (const step of script) {
     yield* change(step);
-    const { page } = yield* inbox.list(account, { folder, limit: 5 });
-    const plain = yield* Effect.scoped(
-      Effect.flatMap(reader.view(account, folder), (view) =>
-        Effect.map(view.messages(view.total - 4, view.total), (messages) => ({
-          total: view.total,
-          unread: view.unread,
-          messages: messages.toReversed(),
-        })),
-      ),
-    );
-    const shown = { total: page.total, unread: page.unread, messages: page.emails.map(({ message }) => message) };
-    assert.deepStrictEqual(shown, plain, `after ${step.kind}`);
+    const newest = [...present].toReversed().map(([uid, { subject, flags }]) => ({
+      uid,
+      subject,
+      unread: !flags.includes("\\Seen"),
+      flagged: flags.includes("\\Flagged"),
+      answered: flags.includes("\\Answered"),
+    }));
+    const unread = newest.filter((message) => message.unread).length;
+    const limits = [5, 3, 4];
+    const pages = yield* Effect.forEach(limits, (limit) => inbox.list(account, { folder, limit }), { concurrency: 3 });
+    for (const [n, { page }] of pages.entries()) {
+      const shown = page.emails.map(({ message: { uid, subject, unread, flagged, answered } }) => {
+        return { uid, subject, unread, flagged, answered };
+      });
+      assert.deepStrictEqual(shown, newest.slice(0, limits[n]), `after ${step.kind}`);
+      assert.deepInclude(page, { total: newest.length, unread }, `after ${step.kind}`);
+    }
   }
 });
 
