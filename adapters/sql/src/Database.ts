@@ -3,6 +3,7 @@ import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "eff
 import type { Kysely } from "kysely";
 import type {
   ClaimDeliveries,
+  DeliveryTimes,
   Engine,
   LockRows,
   OutgoingWrites,
@@ -56,6 +57,7 @@ export class Database extends Context.Service<
     readonly keepRows: LockRows;
     readonly claimDeliveries: ClaimDeliveries;
     readonly settleDeliveries: SettleDeliveries;
+    readonly deliveryTimes: DeliveryTimes;
     readonly outgoing: OutgoingWrites;
     readonly tableOf: TableOf;
     /** Locks names, for data without a row to lock: other transactions wait for any of them until this one ends. */
@@ -83,8 +85,8 @@ export class Database extends Context.Service<
       Effect.gen(function* () {
         const opened = yield* engine;
         const transactions = transactionsOver(opened);
-        const { lockRows, keepRows, claimDeliveries, settleDeliveries, outgoing, tableOf, lockName, skipLocked } =
-          opened;
+        const { lockRows, keepRows, outgoing, tableOf, lockName, skipLocked } = opened;
+        const { claimDeliveries, settleDeliveries, deliveryTimes } = opened;
         const { singleConnection: isOursAlone } = opened;
         // Always locks in the same order, which prevents deadlocks.
         const lockNames = (names: ReadonlyArray<string>) =>
@@ -132,6 +134,7 @@ export class Database extends Context.Service<
           keepRows,
           claimDeliveries,
           settleDeliveries,
+          deliveryTimes,
           outgoing,
           tableOf,
           lockNames,

@@ -64,6 +64,11 @@ export type SettleDeliveries = (
   settled: ReadonlyArray<SettledClaim>,
 ) => Promise<ReadonlyArray<string>>;
 
+/** When the first lease of a delivery expires, and when a delivery can be claimed next; null if none. */
+export type DeliveryTimes = (
+  db: Kysely<Tables>,
+) => Promise<{ readonly lease: number | null; readonly due: number | null }>;
+
 /** The rows of an outgoing message. */
 export interface OutgoingRows {
   readonly message: OutgoingRow;
@@ -148,6 +153,7 @@ export interface Engine {
   readonly keepRows: LockRows;
   readonly claimDeliveries: ClaimDeliveries;
   readonly settleDeliveries: SettleDeliveries;
+  readonly deliveryTimes: DeliveryTimes;
   readonly outgoing: OutgoingWrites;
   readonly tableOf: TableOf;
   readonly lockName: LockName;

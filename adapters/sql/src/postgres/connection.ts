@@ -7,6 +7,8 @@ import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
+import { deliveryTimes } from "./delivery-times.ts";
+import { makeFunctions } from "./functions.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
@@ -78,6 +80,7 @@ export const connect = Effect.fnUntraced(function* (
     keepRows,
     claimDeliveries,
     settleDeliveries,
+    deliveryTimes,
     outgoing: outgoingWrites,
     tableOf,
     lockName,
@@ -148,5 +151,11 @@ const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig) {
   const now = yield* Clock.currentTimeMillis;
   const lock = (db: Kysely<Tables>) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
   const taken = yield* Effect.tryPromise(() => migrate(kysely, migrations, now, lock));
+  yield* Effect.tryPromise(() =>
+    kysely.transaction().execute(async (db) => {
+      await lock(db);
+      await makeFunctions(db);
+    }),
+  );
   if (taken.length > 0) yield* Effect.logInfo(`migrated the database: ${taken.join(", ")}`);
 });

@@ -1,46 +1,37 @@
 import { isDelivered } from "@postern/core/webhooks";
 import { sql } from "kysely";
 import type { SettleDeliveries } from "../Engine.ts";
-import { attemptRow, deliveryRow, insertAttempts, putDeliveries } from "../webhooks/delivery-rows.ts";
-import { tableOf } from "./table-of.ts";
+import { attemptRow, deliveryRow } from "../webhooks/delivery-rows.ts";
+import type { DatabaseFunction } from "./DatabaseFunction.ts";
 
-const CLAIM = {
-  id: "text",
-  token: "text",
-  endpoint_id: "text",
-  place: "bigint",
-  ended_at: "bigint",
-  status: "bigint",
-  delivered: "bigint",
-} as const;
+const SETTLED = sql.raw(
+  `id text, token text, endpoint_id text, state text, generation bigint, step integer, due_at bigint,
+  first_attempt_at bigint, lost_claims integer, n integer, started_at bigint, ms bigint, status integer, error_code text,
+  excerpt text, remote_ip text, place bigint, ended_at bigint, delivered integer`,
+);
 
 /**
- * A single statement, because each further one is a round trip. It locks rows in order, deliveries before endpoints,
- * which prevents deadlocks. The places of claims are their order by the end of their attempts.
+ * Locks rows in order, deliveries before endpoints, which prevents deadlocks. The places of claims are their order by the
+ * end of their attempts.
  */
-export const settleDeliveries: SettleDeliveries = async (db, settled) => {
-  const inOrder = settled.toSorted((a, b) => endOf(a) - endOf(b));
-  const claims = inOrder.map((one, place) => ({
-    id: one.delivery.id,
-    token: one.token,
-    endpoint_id: one.delivery.endpointId,
-    place,
-    ended_at: endOf(one),
-    status: one.attempt.status,
-    delivered: isDelivered(one.attempt) ? 1 : 0,
-  }));
-  const deliveries = settled.map(({ delivery }) => deliveryRow(delivery));
-  const attempts = settled.map(({ attempt }) => attemptRow(attempt));
-  const { rows } = await sql<{ id: string }>`
-    with ours as (
-      select delivery.id, claim.endpoint_id, claim.place, claim.ended_at, claim.status, claim.delivered
-      from delivery join ${tableOf(CLAIM, claims)} claim on claim.id = delivery.id
-      where delivery.state = 'in_flight' and delivery.lease_token = claim.token
+export const settleFunction: DatabaseFunction = {
+  name: "settle_deliveries",
+  takes: ["json"],
+  answers: "setof text",
+  body: sql`begin return query with given as materialized (
+      select * from json_to_recordset($1) as given(${SETTLED})
+    ), ours as (
+      select given.* from delivery join given on given.id = delivery.id
+      where delivery.state = 'in_flight' and delivery.lease_token = given.token
       order by delivery.id for no key update of delivery
     ), settled as (
-      ${putDeliveries(tableOf, deliveries, "in_flight")} and delivery.id in (select id from ours)
+      update delivery
+      set state = ours.state, generation = ours.generation, step = ours.step, due_at = ours.due_at,
+        first_attempt_at = ours.first_attempt_at, lost_claims = ours.lost_claims, lease_until = null, lease_token = null
+      from ours where delivery.id = ours.id
     ), tried as (
-      ${insertAttempts(tableOf, attempts)} where made.delivery_id in (select id from ours)
+      insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip)
+      select id, n, started_at, ms, status, error_code, excerpt, remote_ip from ours
     ), outcome as (
       select endpoint_id, max(place) as last, max(place) filter (where delivered = 1) as success from ours
       group by endpoint_id
@@ -60,8 +51,23 @@ export const settleDeliveries: SettleDeliveries = async (db, settled) => {
       from outcome join served on served.id = outcome.endpoint_id join ours latest on latest.place = outcome.last
       where e.id = outcome.endpoint_id
     )
-    select id from ours`.execute(db);
-  return rows.map(({ id }) => id);
+    select id from ours; end`,
+};
+
+export const settleDeliveries: SettleDeliveries = async (db, settled) => {
+  const rows = settled
+    .toSorted((a, b) => endOf(a) - endOf(b))
+    .map(({ delivery, token, attempt }, place) => ({
+      ...deliveryRow(delivery),
+      ...attemptRow(attempt),
+      token,
+      place,
+      ended_at: attempt.startedAt + attempt.ms,
+      delivered: isDelivered(attempt) ? 1 : 0,
+    }));
+  const found = await sql<{ id: string }>`
+    select id from settle_deliveries(${JSON.stringify(rows)}) id`.execute(db);
+  return found.rows.map(({ id }) => id);
 };
 
 const endOf = ({ attempt: { startedAt, ms } }: Parameters<SettleDeliveries>[1][number]): number => startedAt + ms;

@@ -8,6 +8,7 @@ import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { DataDir } from "./DataDir.ts";
 import { claimsIn } from "./claim-deliveries.ts";
+import { timesIn } from "./delivery-times.ts";
 import { settlesIn } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";
 import { directKysely, rollBack } from "./direct-kysely.ts";
@@ -86,6 +87,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     keepRows,
     claimDeliveries: claimsIn(database, kysely, durability),
     settleDeliveries: settlesIn(database),
+    deliveryTimes: timesIn(database, kysely),
     outgoing: outgoingWritesIn(database, durability),
     tableOf,
     lockName,

@@ -2,12 +2,10 @@ import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/cor
 import { Clock, Effect, Layer, Option } from "effect";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
-import { compiledOnce } from "../compiled-once.ts";
 import type { Tables } from "../Tables.ts";
 import type { DeliveryRow } from "./tables.ts";
 import { eventOf } from "../events/EventLedger.ts";
 import { deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
-import { nextTimes } from "./due-deliveries.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
 /** Maximum number of endpoints that a claim reads and locks. */
@@ -25,7 +23,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
     const { query, together, lockRows, skipLocked, tableOf, wakeUp, isOursAlone, ...database } = yield* Database;
-    const { claimDeliveries, settleDeliveries } = database;
+    const { claimDeliveries, settleDeliveries, deliveryTimes } = database;
     const { wake, changed } = wakeUp("delivery");
 
     // Remaining leases belong to this process before its restart.
@@ -49,12 +47,11 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
 
     /** No lease of this process ends before this time, nor one of another process unless it is taken after `seenAt`. */
     let [noneBefore, seenAt] = [-Infinity, -Infinity];
-    const readTimes = compiledOnce(nextTimes);
     const nextDue = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
-      const [times] = yield* query(readTimes);
-      [noneBefore, seenAt] = [times?.lease ?? Infinity, now];
-      const earliest = Math.min(noneBefore, times?.due ?? Infinity);
+      const times = yield* query(deliveryTimes);
+      [noneBefore, seenAt] = [times.lease ?? Infinity, now];
+      const earliest = Math.min(noneBefore, times.due ?? Infinity);
       return earliest === Infinity ? Option.none() : Option.some(earliest);
     });
 

@@ -92,17 +92,6 @@ const DELIVERY = {
   lost_claims: "bigint",
 } as const satisfies Record<keyof DeliveryRow, "text" | "bigint">;
 
-const ATTEMPT = {
-  delivery_id: "text",
-  n: "bigint",
-  started_at: "bigint",
-  ms: "bigint",
-  status: "bigint",
-  error_code: "text",
-  excerpt: "text",
-  remote_ip: "text",
-} as const satisfies Record<keyof AttemptRow, "text" | "bigint">;
-
 const columnsOf = (table: object) => sql.join(Object.keys(table).map((name) => sql.ref(name)));
 
 /** Inserts those deliveries that do not exist, in one statement. */
@@ -129,7 +118,3 @@ export const deleteDeliveries = async (db: Kysely<Tables>, tableOf: TableOf, ids
   await db.deleteFrom("attempt").where("delivery_id", "in", given(tableOf, ids)).execute();
   await db.deleteFrom("delivery").where("id", "in", given(tableOf, ids)).execute();
 };
-
-/** Writes attempts down. */
-export const insertAttempts = (tableOf: TableOf, attempts: ReadonlyArray<AttemptRow>) =>
-  sql`insert into attempt (${columnsOf(ATTEMPT)}) select ${columnsOf(ATTEMPT)} from ${tableOf(ATTEMPT, attempts)} made`;

@@ -1,0 +1,81 @@
+import { assert, layer } from "@effect/vitest";
+import { type ClaimedDelivery, DeliveryQueue } from "@postern/core/webhooks";
+import { describeWithPostgres, Postgres } from "@postern/testkit";
+import { Context, Effect, Layer, Option } from "effect";
+import { sql } from "kysely";
+import { Database } from "../src/index.ts";
+import { onPostgres } from "./databases.ts";
+
+const newDatabase = Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase);
+const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => Layer.build(onPostgres(url, options));
+
+const ATTEMPT = { startedAt: 10, ms: 1, status: 200, errorCode: null, excerpt: "", remoteIp: null };
+
+describeWithPostgres("the functions of the database", () => {
+  layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {
+    it.effect("makes a function again that is not as this version has it", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const { query } = Context.get(yield* open(url), Database);
+        yield* query((db) =>
+          sql`create or replace function delivery_times() returns table (next_lease bigint, next_due bigint)
+            language sql as 'select 1::bigint, 1::bigint'`.execute(db),
+        );
+        const queue = Context.get(yield* open(url), DeliveryQueue);
+        assert.deepStrictEqual(yield* queue.nextDue, Option.none());
+      }),
+    );
+
+    it.effect("does not scan deliveries by plans that it kept since they were few", () =>
+      Effect.gen(function* () {
+        const stores = yield* open(yield* newDatabase, { poolSize: 1 });
+        const { query } = Context.get(stores, Database);
+        const queue = Context.get(stores, DeliveryQueue);
+        const claim = queue.claim(10, { token: "t", until: 1_000 }, 100);
+        const settle = (all: ReadonlyArray<ClaimedDelivery>) =>
+          queue.settle(
+            all.map(({ delivery, attempt: n }) => ({
+              delivery: { ...delivery, state: "succeeded" },
+              token: "t",
+              attempt: { ...ATTEMPT, deliveryId: delivery.id, n },
+            })),
+          );
+        const run = (text: string) => query((db) => sql.raw(text).execute(db));
+        const scans = Effect.gen(function* () {
+          yield* run("select pg_stat_force_next_flush()");
+          const counted = sql<{ n: number }>`select seq_scan as n from pg_stat_user_tables where relname = 'delivery'`;
+          const { rows } = yield* query((db) => counted.execute(db));
+          return rows[0]!.n;
+        });
+        yield* run(`insert into endpoint (id, account, url, description, events, state, generation, max_in_flight, ordered,
+            disable_policy, honour_retry_after, created_at, updated_at, consecutive_failures)
+          values ('we_1', 'a@x.test', 'https://h.test/', '', '[]', 'enabled', 1, 10, 0, 'literal', 0, 1, 1, 0)`);
+        const publish = Effect.fnUntraced(function* (from: number, to: number) {
+          yield* run(`insert into event (id, account, type, occurred_at, body, position)
+            select 'evt_' || n, 'a@x.test', 'email.sent', 5, '', n from generate_series(${from}, ${to}) n`);
+          yield* run(`insert into delivery (id, event_id, endpoint_id, trigger, occurred_at, generation, state, step,
+              due_at, lost_claims)
+            select 'del_' || n, 'evt_' || n, 'we_1', 'event', 5, 1, 'pending', 0, 0, 0
+            from generate_series(${from}, ${to}) n`);
+        });
+        const before = yield* scans;
+        yield* publish(1, 10);
+        yield* run("analyze delivery");
+        const few = yield* claim;
+        for (let n = 0; n < 10; n++) {
+          assert.deepStrictEqual(yield* claim, []);
+          assert.strictEqual((yield* settle(few)).size, n === 0 ? few.length : 0);
+          yield* queue.nextDue;
+        }
+        yield* publish(11, 5_000);
+        for (let n = 0; n < 10; n++) {
+          const claimed = yield* claim;
+          assert.lengthOf(claimed, 10);
+          assert.strictEqual((yield* settle(claimed)).size, 10);
+          yield* queue.nextDue;
+        }
+        assert.strictEqual(yield* scans, before);
+      }),
+    );
+  });
+});
