@@ -63,7 +63,7 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         ),
       ),
 
-      list: Effect.fn("Sessions.list")(function* (account) {
+      list: Effect.fnUntraced(function* (account) {
         const { rows } = yield* query((db) => selectAllOf(db, { account }));
         return rows.map(sessionOfRow);
       }),

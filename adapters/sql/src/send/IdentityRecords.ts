@@ -28,7 +28,7 @@ export const layer: Layer.Layer<IdentityRecords, never, Database> = Layer.effect
     );
 
     return IdentityRecords.of({
-      list: Effect.fn("IdentityRecords.list")(function* (account) {
+      list: Effect.fnUntraced(function* (account) {
         const { rows } = yield* query((db) => selectOf(db, { account }));
         return (yield* Effect.forEach(rows, recordOf)).flatMap(Option.toArray);
       }),

@@ -39,6 +39,9 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         Option.isNone(message) ? queue.giveBack(row.id, token, null) : Effect.void,
       );
 
+    const selectUnfinished = compiledWith((db, { account }: { readonly account: string }) =>
+      db.selectFrom("outgoing").select("id").where("account", "=", account).where("due_at", "is not", null).limit(1),
+    );
     const keepRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing) =>
       db.updateTable("outgoing").set(saved).where("id", "=", id).where("lease_token", "=", token),
     );
@@ -142,17 +145,9 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       save,
       ...reads,
 
-      hasUnfinished: Effect.fn("OutgoingJournal.hasUnfinished")(function* (account) {
-        const row = yield* query((db) =>
-          db
-            .selectFrom("outgoing")
-            .select("id")
-            .where("account", "=", account)
-            .where("due_at", "is not", null)
-            .limit(1)
-            .executeTakeFirst(),
-        );
-        return row !== undefined;
+      hasUnfinished: Effect.fnUntraced(function* (account) {
+        const { rows } = yield* query((db) => selectUnfinished(db, { account }));
+        return rows.length > 0;
       }),
 
       resume: Effect.fn("OutgoingJournal.resume")(function* (account, now) {
