@@ -10,7 +10,7 @@ const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [claimFunction, settleFunctio
 /**
  * Makes the functions that the database does not have as they are here. Each runs statements in one round trip, and the
  * server keeps their plans, which take longer to make than to run; it would not keep those of named statements for clients
- * behind a pooler. Kept plans must use indexes, because they may be made while the tables are still empty.
+ * behind a pooler. Kept plans must use indexes, because they may be made while the tables are small.
  */
 export const makeFunctions = async (db: Kysely<Tables>): Promise<void> => {
   for (const { name, takes, answers, body } of FUNCTIONS) {
