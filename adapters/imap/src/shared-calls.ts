@@ -1,4 +1,7 @@
-import { Deferred, Effect, Fiber, type Scope } from "effect";
+import { Deferred, Duration, Effect, Fiber, type Scope } from "effect";
+
+/** How long a call waits for the one before it, so that more callers share it. */
+const TURN = Duration.millis(10);
 
 interface SharedCall<A, E> {
   readonly answer: Deferred.Deferred<A, E>;
@@ -8,14 +11,15 @@ interface SharedCall<A, E> {
 
 /**
  * Shares one call among callers with the same key that arrive before it begins, so that no caller gets an answer older
- * than its request. `call` runs `begins` before it asks the server. The call is interrupted with the last of its
- * callers.
+ * than its request. `call` runs `begins` before it asks the server. Calls take turns, but none waits long for another. A call
+ * is interrupted with the last of its callers.
  */
 export const sharedCalls = <K, A, E>(
   scope: Scope.Scope,
   call: (key: K, begins: Effect.Effect<void>) => Effect.Effect<A, E>,
 ): ((key: K) => Effect.Effect<A, E>) => {
   const open = new Map<K, SharedCall<A, E>>();
+  const latest = new Map<K, SharedCall<A, E>>();
 
   const close = (key: K, shared: SharedCall<A, E>) => {
     if (open.get(key) === shared) open.delete(key);
@@ -32,9 +36,16 @@ export const sharedCalls = <K, A, E>(
 
   const start = Effect.fnUntraced(function* (key: K) {
     const shared: SharedCall<A, E> = { answer: Deferred.makeUnsafe(), callers: 0 };
+    const before = latest.get(key);
     open.set(key, shared);
+    latest.set(key, shared);
     const closes = Effect.sync(() => close(key, shared));
-    const run = Effect.onExit(call(key, closes), (exit) => Effect.andThen(closes, Deferred.done(shared.answer, exit)));
+    const turn =
+      before === undefined ? Effect.void : Effect.timeoutOption(Effect.exit(Deferred.await(before.answer)), TURN);
+    const run = Effect.onExit(Effect.andThen(turn, call(key, closes)), (exit) => {
+      if (latest.get(key) === shared) latest.delete(key);
+      return Effect.andThen(closes, Deferred.done(shared.answer, exit));
+    });
     shared.fiber = yield* Effect.forkIn(run, scope, { startImmediately: true });
     return yield* answerOf(key, shared);
   });

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { Deferred, Effect, Exit, Fiber } from "effect";
+import { TestClock } from "effect/testing";
 import { sharedCalls } from "../src/shared-calls.ts";
 
 /** Calls that wait for their turn, then ask; each returns the number of its turn. */
@@ -31,12 +32,29 @@ it.effect("shares a call among callers that come before it begins, not with late
     assert.strictEqual(calls(), 1);
     yield* begin(0);
     const late = [yield* come, yield* come];
-    assert.strictEqual(calls(), 2);
+    assert.strictEqual(calls(), 1);
     yield* answer(0);
     assert.deepStrictEqual(yield* Effect.forEach(early, Fiber.join), [0, 0, 0]);
+    assert.strictEqual(calls(), 2);
     yield* begin(1);
     yield* answer(1);
     assert.deepStrictEqual(yield* Effect.forEach(late, Fiber.join), [1, 1]);
+  }),
+);
+
+it.effect("waits 10 ms for the call before, and no longer", () =>
+  Effect.gen(function* () {
+    const { come, begin, answer, calls } = yield* waitingCalls;
+    yield* come;
+    yield* begin(0);
+    const late = yield* come;
+    yield* TestClock.adjust("9 millis");
+    assert.strictEqual(calls(), 1);
+    yield* TestClock.adjust("1 millis");
+    assert.strictEqual(calls(), 2);
+    yield* begin(1);
+    yield* answer(1);
+    assert.strictEqual(yield* Fiber.join(late), 1);
   }),
 );
 
