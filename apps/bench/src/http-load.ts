@@ -1,5 +1,6 @@
 import autocannon from "autocannon";
 import { closedLoop } from "./closed-loop.ts";
+import { loopDelayMillis } from "./loop-delay.ts";
 import { cpuMillis } from "./process-figures.ts";
 import type { Run } from "./statistics.ts";
 
@@ -12,6 +13,8 @@ export interface HttpJob {
   readonly millis: number;
   /** The process whose CPU time is measured, if it is known. */
   readonly pid?: number;
+  /** The base URL of the service, if its event loop is measured. */
+  readonly base?: string;
 }
 
 /**
@@ -41,6 +44,7 @@ const shoot = ({ url, method = "GET", headers, body, connections, millis }: Http
 /** Sends requests on persistent connections, each after the previous answer; fails on an answer other than 2xx. */
 export const httpLoad = async (job: HttpJob): Promise<Run> => {
   await warmUp(job);
+  if (job.base !== undefined) await loopDelayMillis(job.base);
   const before = job.pid === undefined ? Number.NaN : cpuMillis(job.pid);
   const result = await shoot(job);
   const cpu = job.pid === undefined ? Number.NaN : cpuMillis(job.pid) - before;
@@ -52,5 +56,6 @@ export const httpLoad = async (job: HttpJob): Promise<Run> => {
     p50: result.latency.p50,
     p99: result.latency.p99,
     cpu: cpu / result["2xx"],
+    ...(job.base === undefined ? {} : { loopDelay: await loopDelayMillis(job.base) }),
   };
 };

@@ -58,6 +58,7 @@ export const publishedFigures = (
     `Measured on ${date}: ${cores}, Node ${node}, load average ${before} before and ${after} after${isQuick ? ", a coarse run" : ""}.`,
     ...(pages.length === 0 ? [] : [pageTable(pages)]),
     ...(others.length === 0 ? [] : [otherTable(others)]),
+    ...delaysOf(rows),
     ...(distant.length === 0 ? [] : [distantTable(distant)]),
     ...(arrivals.length === 0 ? [] : [arrivalTable(arrivals)]),
     ...lines
@@ -67,6 +68,17 @@ export const publishedFigures = (
           `Memory of the process after the load of folders, sign-ins and token checks: ${atOnce} MiB, a minute later ${aMinuteLater}.`,
       ),
   ].join("\n\n");
+};
+
+/** Returns a sentence on the delay of the event loop in the rows whose process was measured. */
+const delaysOf = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const measured = rows.filter(({ ours }) => ours.loopDelay !== undefined);
+  const [worst] = measured.toSorted((one, other) => other.ours.loopDelay! - one.ours.loopDelay!);
+  if (worst === undefined) return [];
+  const { operation, connections, ours } = worst;
+  return [
+    `Delay of the event loop, the 99th percentile of a run: at most ${ours.loopDelay!.toFixed(0)} ms (${operation} at ${connections}).`,
+  ];
 };
 
 const pageTable = (pages: ReadonlyArray<Row>): string => {

@@ -13,14 +13,21 @@ export interface Run {
   readonly p99: number;
   /** CPU time per call; absent if not measured. */
   readonly cpu?: number;
+  /** The 99th percentile of the delay of the service's event loop; absent if not measured. */
+  readonly loopDelay?: number;
 }
 
-/** Returns the median run by rate, with the median CPU time. */
+/** Returns the median run by rate, with the median CPU time and delay of the event loop. */
 export const medianRun = (runs: ReadonlyArray<Run>): Run => {
   const middle = runs.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(runs.length / 2)];
   if (middle === undefined) throw new Error("no runs");
   const cpus = runs.flatMap(({ cpu }) => cpu ?? []);
-  return { ...middle, ...(cpus.length > 0 ? { cpu: median(cpus) } : {}) };
+  const delays = runs.flatMap(({ loopDelay }) => loopDelay ?? []);
+  return {
+    ...middle,
+    ...(cpus.length > 0 ? { cpu: median(cpus) } : {}),
+    ...(delays.length > 0 ? { loopDelay: median(delays) } : {}),
+  };
 };
 
 /** Returns the median ratio of rates of consecutive runs, which ran under the same load of the machine. */

@@ -18,6 +18,7 @@ const COLUMNS = [
   "p50 ms",
   "p99 ms",
   "CPU ms",
+  "loop ms",
   "floor",
   "floor req/s",
   "floor CPU ms",
@@ -33,12 +34,13 @@ export const tableOf = (rows: ReadonlyArray<Row>): string => {
     number(row.ours.p50),
     number(row.ours.p99),
     number(row.ours.cpu),
+    number(row.ours.loopDelay),
     row.floor,
     number(row.beside.perSecond),
     number(row.beside.cpu),
     row.ratio.toFixed(2),
   ]);
-  return textTable(COLUMNS, cells, [0, 6]);
+  return textTable(COLUMNS, cells, [0, 7]);
 };
 
 /** Returns rows of texts as columns; those in `left` are aligned left. */

@@ -3,6 +3,7 @@ import { Dovecot, ScriptedSmtp } from "@postern/testkit";
 import { Effect } from "effect";
 import type { Group } from "../group.ts";
 import { IDLE_COLUMNS, idleCells, type IdleFigures, measureIdle } from "../idle-figures.ts";
+import { loopDelayMillis } from "../loop-delay.ts";
 import { PASSWORD } from "../mail-server.ts";
 import { cpuMillis } from "../process-figures.ts";
 import { textTable } from "../table.ts";
@@ -110,13 +111,13 @@ const addAll = async (base: string, pid: number, accounts: number, servers: obje
     }
   };
   const loopDelaysMillis: Array<number> = [];
-  await loopDelay(base);
+  await loopDelayMillis(base);
   const [began, cpu] = [performance.now(), cpuMillis(pid)];
   const added = { all: false };
   const watching = (async () => {
     while (!added.all) {
       await sleep(1_000);
-      loopDelaysMillis.push((await loopDelay(base)) * 1000);
+      loopDelaysMillis.push(await loopDelayMillis(base));
     }
   })();
   await Promise.all(Array.from({ length: ADDED_AT_ONCE }, lane));
@@ -126,10 +127,4 @@ const addAll = async (base: string, pid: number, accounts: number, servers: obje
   await watching;
   const windows = Math.ceil((accounts * CONNECTIONS_EACH) / LIMIT.connections) - 1;
   return { seconds, leastSeconds: windows * LIMIT.windowSeconds, loopDelaysMillis, cpuMillisEach };
-};
-
-/** Returns the 99th percentile of the event loop's delay since the last call, in seconds. */
-const loopDelay = async (base: string): Promise<number> => {
-  const metrics = await (await fetch(`${base}/metrics`)).text();
-  return Number(/^postern_event_loop_delay_seconds (\S+)/m.exec(metrics)?.[1] ?? Number.NaN);
 };

@@ -80,7 +80,7 @@ const operationsOf = async (
   for (const { user } of ACCOUNTS) tokens.set(user, await signIn(base, user, PASSWORD));
   const authorized = (user: string) => ({ authorization: `Bearer ${tokens.get(user)}` });
   const get = (path: string, user: string) => (connections: number) =>
-    httpLoad({ url: base + path, headers: authorized(user), connections, millis, pid });
+    httpLoad({ url: base + path, headers: authorized(user), connections, millis, pid, base });
   const bare = (path: string, port: number) => (connections: number) =>
     httpLoad({ url: `http://127.0.0.1:${port}${path}`, connections, millis, pid: bareHttp.pid });
   const imap = (operation: ImapJob["operation"], user: string, page?: number) => (connections: number) =>
@@ -105,6 +105,7 @@ const operationsOf = async (
       connections,
       millis,
       pid,
+      base,
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: ten.user, password: PASSWORD }),
     });

@@ -45,6 +45,7 @@ export const sending: Group = {
             connections,
             millis,
             pid,
+            base,
           });
         const delivered = async (connections: number): Promise<Run> => {
           const [began, before] = [performance.now(), await sink.run({})];
