@@ -160,7 +160,7 @@ const answer = async (job: WebhookJob): Promise<WebhookAnswer> => {
   const stores: Layer.Layer<Persistence, unknown, RecordCipher> =
     databaseUrl === undefined
       ? Layer.unwrap(Effect.map(DataDir.hold(dataDir), (folder) => sqlite({ folder })))
-      : postgres({ url: Redacted.make(databaseUrl) });
+      : postgres({ url: Redacted.make(databaseUrl), statementTimeout: "10 minutes" });
   const adapters = Layer.mergeAll(
     SETTINGS,
     nodeCrypto({ idKey: new Uint8Array(32) }),
