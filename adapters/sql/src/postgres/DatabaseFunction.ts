@@ -6,6 +6,8 @@ export interface DatabaseFunction {
   /** The types of its parameters, which its body calls `$1`, `$2` and so on. */
   readonly takes: ReadonlyArray<string>;
   readonly answers: string;
+  /** Further settings of the server while it runs. */
+  readonly settings?: ReadonlyArray<string>;
   /** In PL/pgSQL. */
   readonly body: RawBuilder<unknown>;
 }

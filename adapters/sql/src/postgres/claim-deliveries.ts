@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ClaimDeliveries } from "../Engine.ts";
-import { headsOf, roomOf, servedNow } from "../webhooks/due-deliveries.ts";
+import { roomOf, servedNow } from "../webhooks/due-deliveries.ts";
 import type { DeliveryRow, EndpointRow } from "../webhooks/tables.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
+import { dueOf, firstDue } from "./due-deliveries.ts";
 import { skipLocked } from "./locks.ts";
 
 const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`$${n}`);
 const [now, leaseUntil, token, limit, most] = [1, 2, 3, 4, 5].map((n) => parameter<never>(n));
 
 /**
- * Locks the endpoints first: the snapshot of the second statement is taken after the locks, so its counts are exact. The
- * first delivery of each endpoint is returned with it.
+ * Locks the endpoints first: the snapshot of the statement after it is taken after the locks, so its counts are exact. The
+ * first delivery of each endpoint is returned with it. The condition of the update is written to match no index of pending
+ * deliveries, which would be read whole for the ids.
  */
 export const claimFunction: DatabaseFunction = {
   name: "claim_deliveries",
@@ -19,31 +21,22 @@ export const claimFunction: DatabaseFunction = {
   body: sql`
     declare
       served_ids text[];
+      picked_ids text[];
     begin
-      select array_agg(served.id) into served_ids from (${servedNow(now!, most!)} ${skipLocked}) served;
+      select array_agg(served.id) into served_ids from (${servedNow(firstDue, now!, most!)} ${skipLocked}) served;
       if served_ids is null then return; end if;
-      return query with room as (
-        select e.id, e.generation, e.ordered, ${roomOf} as n from endpoint e where e.id = any(served_ids)
-      ), pick as (
-        select d.id from room e cross join lateral (
-          select id, due_at, row_number() over (order by due_at, id) as rank from (
-            (select id, due_at from delivery
-             where e.ordered = 0 and endpoint_id = e.id and state = 'pending' and generation = e.generation
-               and due_at <= ${now}
-             order by due_at, id limit greatest(e.n, 0))
-            union all
-            (select id, due_at from (${headsOf(sql`e.id`, sql`e.generation`)}) heads
-             where e.ordered = 1 and due_at <= ${now}
-             order by due_at, id limit greatest(e.n, 0))
-          ) eligible
-        ) d order by d.rank, d.due_at, d.id limit ${limit}
-      ), touch as (
-        update endpoint set last_claimed_at = ${now} where id = any(served_ids)
-      ), taken as (
+      picked_ids := array(
+        select d.next_id from endpoint e cross join lateral (
+          select *, row_number() over (order by next_due_at, next_id) as rank
+          from ${dueOf(now!, sql`greatest(${roomOf}, 0)::integer`)}
+        ) d where e.id = any(served_ids) order by d.rank, d.next_due_at, d.next_id limit ${limit}
+      );
+      update endpoint set last_claimed_at = ${now} where id = any(served_ids);
+      return query with taken as (
         update delivery d
         set state = 'in_flight', lease_until = ${leaseUntil}, lease_token = ${token},
           first_attempt_at = coalesce(d.first_attempt_at, ${now})
-        from pick where d.id = pick.id and d.state = 'pending' returning d.*
+        where d.id = any(picked_ids) and d.state || '' = 'pending' returning d.*
       )
       select row_to_json(taken),
         case when row_number() over (partition by taken.endpoint_id) = 1 then row_to_json(e) end,

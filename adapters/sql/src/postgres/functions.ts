@@ -3,25 +3,30 @@ import type { Tables } from "../Tables.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { claimFunction } from "./claim-deliveries.ts";
 import { timesFunction } from "./delivery-times.ts";
+import { dueFunction } from "./due-deliveries.ts";
 import { settleFunction } from "./settle-deliveries.ts";
 
-const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [claimFunction, settleFunction, timesFunction];
+const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [dueFunction, claimFunction, settleFunction, timesFunction];
+
+/** Kept plans must use indexes, because they may be made while the tables are small. */
+const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"];
 
 /**
  * Makes the functions that the database does not have as they are here. Each runs statements in one round trip, and the
  * server keeps their plans, which take longer to make than to run; it would not keep those of named statements for clients
- * behind a pooler. Kept plans must use indexes, because they may be made while the tables are small.
+ * behind a pooler.
  */
 export const makeFunctions = async (db: Kysely<Tables>): Promise<void> => {
-  for (const { name, takes, answers, body } of FUNCTIONS) {
+  for (const { name, takes, answers, settings = [], body } of FUNCTIONS) {
     const text = ` ${body.compile(db).sql} `;
     const signature = `${name}(${takes.join(", ")})`;
-    const { rows } = await sql<{ prosrc: string }>`
-      select prosrc from pg_proc where oid = to_regprocedure(${signature})`.execute(db);
-    if (rows[0]?.prosrc === text) continue;
+    const set = [...SETTINGS, ...settings];
+    const known = await sql<{ prosrc: string; proconfig: ReadonlyArray<string> | null }>`
+      select prosrc, proconfig from pg_proc where oid = to_regprocedure(${signature})`.execute(db);
+    const has = known.rows[0];
+    if (has?.prosrc === text && has.proconfig?.join() === set.join().replaceAll(" = ", "=")) continue;
     await sql`
       create or replace function ${sql.raw(signature)} returns ${sql.raw(answers)} language plpgsql
-      set plan_cache_mode = force_generic_plan set enable_seqscan = off
-      as ${sql.lit(text)}`.execute(db);
+      ${sql.raw(set.map((setting) => `set ${setting}`).join(" "))} as ${sql.lit(text)}`.execute(db);
   }
 };

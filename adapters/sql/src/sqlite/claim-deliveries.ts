@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ClaimDeliveries, ClaimedRow, Durability } from "../Engine.ts";
 import type { Tables } from "../Tables.ts";
 import type { EndpointRow } from "../webhooks/tables.ts";
-import { headsOf, servedNow } from "../webhooks/due-deliveries.ts";
+import { firstDueOf, headsOf, servedNow } from "../webhooks/due-deliveries.ts";
 import { inOneStep, preparedOnce } from "./one-step.ts";
 
 interface Due {
@@ -22,7 +22,7 @@ export const claimsIn = (
 ): ClaimDeliveries => {
   const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`?${n}`);
   const prepared = <Row>(statement: RawBuilder<Row>) => preparedOnce<Row>(database, statement.compile(kysely).sql);
-  const served = prepared(servedNow(parameter(1), parameter(2)));
+  const served = prepared(servedNow(firstDueOf, parameter(1), parameter(2)));
   const dueOf = (waiting: RawBuilder<Due>) =>
     prepared(sql<Due>`
       select id, due_at from (${waiting}) waiting where due_at <= ${parameter(3)} order by due_at, id

@@ -2,13 +2,13 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import type { DeliveryTimes } from "../Engine.ts";
 import type { Tables } from "../Tables.ts";
-import { nextTimes } from "../webhooks/due-deliveries.ts";
+import { firstDueOf, nextTimes } from "../webhooks/due-deliveries.ts";
 import { preparedOnce } from "./one-step.ts";
 
 type Times = Awaited<ReturnType<DeliveryTimes>>;
 
 /** Returns the times of deliveries over this database. */
 export const timesIn = (database: DatabaseSync, kysely: Kysely<Tables>): DeliveryTimes => {
-  const read = preparedOnce<Times>(database, nextTimes.compile(kysely).sql);
+  const read = preparedOnce<Times>(database, nextTimes(firstDueOf).compile(kysely).sql);
   return async () => read.get()!;
 };

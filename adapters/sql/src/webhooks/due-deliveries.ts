@@ -31,7 +31,7 @@ export const headsOf = (endpoint: string | RawBuilder<string>, generation: numbe
     )`;
 };
 
-/** When the endpoint `e` first has a delivery due that may be next. Null if none waits. */
+/** When the endpoint `e` first has a delivery due that may be next, as one expression. Null if none waits. */
 export const firstDueOf: RawBuilder<number | null> = sql`
   case when e.ordered = 1 then (select min(due_at) from (${headsOf(sql`e.id`, sql`e.generation`)}) heads) else (
     select d.due_at from delivery d
@@ -51,20 +51,26 @@ export const waitingEndpoints = sql<{ readonly id: string }>`
     from waiting where waiting.id is not null
   ) select id from waiting where id is not null`;
 
-/** Selects the endpoints that may be served now with their free capacity as `room`, the least recently served first. */
+/**
+ * Selects the endpoints that may be served now with their free capacity as `room`, the least recently served first.
+ * `firstDue` tells when `e` first has a delivery due.
+ */
 export const servedNow = (
+  firstDue: RawBuilder<number | null>,
   now: number | RawBuilder<number>,
   most: number | RawBuilder<number>,
 ): RawBuilder<EndpointRow & { readonly room: number }> => sql`
   select e.*, ${roomOf} as room from (${waitingEndpoints}) waiting cross join endpoint e
-  where e.id = waiting.id and e.state = 'enabled' and ${firstDueOf} <= ${now} and ${roomOf} > 0
+  where e.id = waiting.id and e.state = 'enabled' and ${firstDue} <= ${now} and ${roomOf} > 0
   order by e.last_claimed_at nulls first, e.id limit ${most}`;
 
 /** Selects when the first lease expires, and when a delivery can be claimed next. */
-export const nextTimes: RawBuilder<{ readonly lease: number | null; readonly due: number | null }> = sql`
+export const nextTimes = (
+  firstDue: RawBuilder<number | null>,
+): RawBuilder<{ readonly lease: number | null; readonly due: number | null }> => sql`
   select
     (select min(lease_until) from delivery where state = 'in_flight') as lease,
     (select min(due) from (
-      select ${firstDueOf} as due from (${waitingEndpoints}) waiting cross join endpoint e
+      select ${firstDue} as due from (${waitingEndpoints}) waiting cross join endpoint e
       where e.id = waiting.id and e.state = 'enabled' and ${roomOf} > 0
     ) first) as due`;
