@@ -28,6 +28,7 @@ const OTHERS = new Set([
   "token check",
   "send, accepted",
   "send, delivered",
+  "send, copied to Sent",
   "webhooks, SQLite",
   "webhooks, Postgres",
   ...DISTANT,

@@ -1,7 +1,8 @@
-import { ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import { closedChanges } from "../closed-changes.ts";
 import { closedLoop } from "../closed-loop.ts";
 import type { Run } from "../statistics.ts";
+import { openImap } from "./open-imap.ts";
 
 export interface ImapJob {
   readonly port: number;
@@ -16,20 +17,7 @@ export interface ImapJob {
 
 const PAGE = 50;
 
-const connectTo = async ({ port, user, password }: ImapJob): Promise<ImapFlow> => {
-  const client = new ImapFlow({
-    host: "127.0.0.1",
-    port,
-    secure: false,
-    doSTARTTLS: false,
-    logger: false,
-    disableAutoIdle: true,
-    auth: { user, pass: password },
-  });
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-};
+const connectTo = ({ user, port, password }: ImapJob): Promise<ImapFlow> => openImap(user, port, password);
 
 const page = async (client: ImapFlow, number: number): Promise<void> => {
   const total = client.mailbox === false ? 0 : client.mailbox.exists;

@@ -1,5 +1,7 @@
 import { createTransport } from "nodemailer";
+import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { closedLoop } from "../closed-loop.ts";
+import { openImap } from "./open-imap.ts";
 
 export interface NodemailerJob {
   readonly port: number;
@@ -7,13 +9,15 @@ export interface NodemailerJob {
   readonly connections: number;
   readonly pool: number;
   readonly millis: number;
+  /** The mail server that gets a copy of each message in `Sent`, over as many connections as `pool`; none by default. */
+  readonly copies?: { readonly port: number; readonly password: string };
 }
 
-/** The floor of sending: nodemailer with its own pool of connections. */
+/** The floor of sending: nodemailer with its own pool of connections, and imapflow where each message is copied. */
 process.on("message", (job: NodemailerJob) => void answer(job));
 process.on("disconnect", () => process.exit());
 
-const answer = async ({ port, user, connections, pool, millis }: NodemailerJob): Promise<void> => {
+const answer = async ({ port, user, connections, pool, millis, copies }: NodemailerJob): Promise<void> => {
   const transport = createTransport({
     host: "127.0.0.1",
     port,
@@ -24,7 +28,18 @@ const answer = async ({ port, user, connections, pool, millis }: NodemailerJob):
     auth: { user, pass: "bench" },
   });
   const message = { from: user, to: "someone@elsewhere.test", subject: "Figures", text: "The figures.\n" };
-  const run = await closedLoop(() => transport.sendMail(message), { lanes: connections, millis });
+  const keepers = await Promise.all(
+    Array.from({ length: copies === undefined ? 0 : pool }, () => openImap(user, copies!.port, copies!.password)),
+  );
+  let next = 0;
+  const sendCopied = async () => {
+    const raw = await new MailComposer(message).compile().build();
+    await transport.sendMail({ envelope: { from: user, to: message.to }, raw });
+    await keepers[next++ % keepers.length]!.append("Sent", raw, ["\\Seen"]);
+  };
+  const send = copies === undefined ? () => transport.sendMail(message) : sendCopied;
+  const run = await closedLoop(send, { lanes: connections, millis });
   transport.close();
+  await Promise.all(keepers.map((keeper) => keeper.logout()));
   process.send?.(run);
 };

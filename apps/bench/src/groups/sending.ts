@@ -1,5 +1,6 @@
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
+import { openImap } from "../floors/open-imap.ts";
 import { startFloor } from "../floor-process.ts";
 import type { NodemailerJob } from "../floors/nodemailer.ts";
 import type { SinkAnswer } from "../floors/smtp-sink.ts";
@@ -15,11 +16,14 @@ const USER = "sender@bench.test";
 const SMTP_CONNECTIONS = 3;
 const UNLIMITED = { SEND_RATE_PER_MINUTE: "999999999", SEND_RATE_PER_DAY: "999999999" };
 
-const [ACCEPTED, DELIVERED] = ["send, accepted", "send, delivered"] as const;
+const [ACCEPTED, DELIVERED, COPIED] = ["send, accepted", "send, delivered", "send, copied to Sent"] as const;
 
-/** `POST /api/send` compared with nodemailer's pool, to one sink; the service also journals and copies each message. */
+/**
+ * `POST /api/send` compared with nodemailer's pool, to one sink, and with nodemailer and imapflow that make the same copies.
+ * The service also journals each message.
+ */
 export const sending: Group = {
-  rows: [ACCEPTED, DELIVERED],
+  rows: [ACCEPTED, DELIVERED, COPIED],
   inQuick: true,
   mail: "empty",
   run: (bench) =>
@@ -35,6 +39,7 @@ export const sending: Group = {
           ...UNLIMITED,
         });
         const token = await signIn(base, USER, PASSWORD);
+        const reader = await openImap(USER, dovecot.port, PASSWORD);
         const { millis } = bench.plan;
         const accepted = (connections: number) =>
           httpLoad({
@@ -47,18 +52,32 @@ export const sending: Group = {
             pid,
             base,
           });
-        const delivered = async (connections: number): Promise<Run> => {
-          const [began, before] = [performance.now(), await sink.run({})];
-          const run = await accepted(connections);
-          const [ended, after] = [performance.now(), await sink.run({})];
-          return { ...run, perSecond: ((after.taken - before.taken) * 1000) / (ended - began) };
+        const taken = async () => (await sink.run({})).taken;
+        const copiesInSent = async () => {
+          const status = await reader.status("Sent", { messages: true });
+          return status === false ? 0 : (status.messages ?? 0);
         };
-        const beside = (connections: number) =>
-          nodemailer.run({ port, user: USER, connections, pool: SMTP_CONNECTIONS, millis });
+        /** The rate of what is there in the end, which may come after the answers. */
+        const countedBy = async (count: () => Promise<number>, connections: number): Promise<Run> => {
+          const [began, before] = [performance.now(), await count()];
+          const run = await accepted(connections);
+          const [ended, after] = [performance.now(), await count()];
+          return { ...run, perSecond: ((after - before) * 1000) / (ended - began) };
+        };
+        const bare = (connections: number) => ({ port, user: USER, connections, pool: SMTP_CONNECTIONS, millis });
+        const beside = (connections: number) => nodemailer.run(bare(connections));
+        const copies = { port: dovecot.port, password: PASSWORD };
         const report = await measureAll(bench, [
           { name: ACCEPTED, floor: "nodemailer", ours: accepted, beside },
-          { name: DELIVERED, floor: "nodemailer", ours: delivered, beside },
+          { name: DELIVERED, floor: "nodemailer", ours: (connections) => countedBy(taken, connections), beside },
+          {
+            name: COPIED,
+            floor: "nodemailer and imapflow",
+            ours: (connections) => countedBy(copiesInSent, connections),
+            beside: (connections) => nodemailer.run({ ...bare(connections), copies }),
+          },
         ]);
+        await reader.logout();
         await stop();
         nodemailer.stop();
         sink.stop();
