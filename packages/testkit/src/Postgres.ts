@@ -1,11 +1,39 @@
 import type { ChildProcess } from "node:child_process";
 import { Context, Effect, Layer } from "effect";
 import { Client } from "pg";
-import { maintenanceUrl, makeCluster, removeCluster, startPostgres, stopPostgres } from "./postgres-process.ts";
+import {
+  FAST,
+  type PostgresSettings,
+  maintenanceUrl,
+  makeCluster,
+  removeCluster,
+  startPostgres,
+  stopPostgres,
+} from "./postgres-process.ts";
+
+/** Starts a private server on a free loopback port in a temporary folder, as an unprivileged user. */
+const started = (settings: PostgresSettings) =>
+  Effect.gen(function* () {
+    const cluster = yield* Effect.acquireRelease(Effect.promise(makeCluster), (made) =>
+      Effect.sync(() => removeCluster(made)),
+    );
+    let running: ChildProcess | undefined;
+    const start = Effect.promise(async () => {
+      running ??= await startPostgres(cluster, settings);
+    });
+    const stop = (how: "immediate" | "fast") =>
+      Effect.promise(async () => {
+        if (running !== undefined) await stopPostgres(running, how === "fast" ? "INT" : "QUIT");
+        running = undefined;
+      });
+    yield* Effect.acquireRelease(start, () => stop("immediate"));
+    const newDatabase = createDatabase(maintenanceUrl(cluster));
+    return Postgres.of({ newDatabase: Effect.map(newDatabase, ({ url }) => url), start, stop });
+  });
 
 /**
- * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, else that of `own`; `own` starts a
- * private one on a free loopback port in a temporary folder, as an unprivileged user, removed with its scope.
+ * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, else that of `own`. `own` starts a
+ * private one, removed with its scope, that does not wait for the disk; `durable` one with PostgreSQL's own defaults.
  */
 export class Postgres extends Context.Service<
   Postgres,
@@ -18,26 +46,8 @@ export class Postgres extends Context.Service<
     readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;
   }
 >()("@postern/testkit/Postgres") {
-  static readonly own: Layer.Layer<Postgres> = Layer.effect(
-    Postgres,
-    Effect.gen(function* () {
-      const cluster = yield* Effect.acquireRelease(Effect.promise(makeCluster), (made) =>
-        Effect.sync(() => removeCluster(made)),
-      );
-      let running: ChildProcess | undefined;
-      const start = Effect.promise(async () => {
-        running ??= await startPostgres(cluster);
-      });
-      const stop = (how: "immediate" | "fast") =>
-        Effect.promise(async () => {
-          if (running !== undefined) await stopPostgres(running, how === "fast" ? "INT" : "QUIT");
-          running = undefined;
-        });
-      yield* Effect.acquireRelease(start, () => stop("immediate"));
-      const newDatabase = createDatabase(maintenanceUrl(cluster));
-      return Postgres.of({ newDatabase: Effect.map(newDatabase, ({ url }) => url), start, stop });
-    }),
-  );
+  static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST));
+  static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, started({}));
 
   static readonly layer: Layer.Layer<Postgres> = Layer.unwrap(
     Effect.sync(() => {

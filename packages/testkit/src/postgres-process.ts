@@ -19,10 +19,13 @@ export interface PostgresCluster {
 /** Sends the server the signal named on stdin, or QUIT when stdin closes because this process exited. */
 const GUARD = `"$@" & server=$!; read -r signal; kill -"\${signal:-QUIT}" $server; wait $server`;
 
+/** Settings of a server. */
+export type PostgresSettings = Readonly<Record<string, string>>;
+
+const REACHABLE: PostgresSettings = { listen_addresses: "127.0.0.1", unix_socket_directories: "" };
+
 /** Settings for tests: no disk syncs, deadlock check after 100 ms. */
-const SETTINGS = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
+export const FAST: PostgresSettings = {
   fsync: "off",
   full_page_writes: "off",
   shared_buffers: "32MB",
@@ -51,9 +54,12 @@ export const removeCluster = ({ folder }: PostgresCluster): void => rmSync(folde
 export const maintenanceUrl = ({ port }: PostgresCluster): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
 /** Starts the server; resolves when it answers. */
-export const startPostgres = async (cluster: PostgresCluster): Promise<ChildProcess> => {
+export const startPostgres = async (cluster: PostgresCluster, chosen: PostgresSettings): Promise<ChildProcess> => {
   const { folder, programs, user, port } = cluster;
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const settings = Object.entries({ ...REACHABLE, ...chosen, port }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
   const server = [join(programs, "bin", "postgres"), "-D", join(folder, "data"), ...settings];
   const guard = spawn("/bin/sh", ["-c", GUARD, "sh", ...server], {
     ...user,

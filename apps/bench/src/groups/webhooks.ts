@@ -96,7 +96,7 @@ export const webhooks: Group = {
         ours.stop();
         return { text: text.join("\n"), lines };
       });
-    }).pipe(Effect.provide(Postgres.own)),
+    }).pipe(Effect.provide(Postgres.durable)),
 };
 
 const runOf = (count: number, { millis, cpuMillis }: { readonly millis: number; readonly cpuMillis: number }): Run => ({
