@@ -45,6 +45,13 @@ export const layer = Layer.effect(
           where((session) => session.account === account),
           (found) => found.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)),
         ),
+      hasLive: (account, now) =>
+        Effect.map(
+          where(
+            (session) => session.account === account && now < Math.min(session.expiresAt, session.absoluteExpiresAt),
+          ),
+          (found) => found.length > 0,
+        ),
       remove: (account, id) =>
         Effect.map(
           removeWhere((session) => session.account === account && session.id === id),

@@ -38,6 +38,16 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       db.selectFrom("session").selectAll().where("account", "=", account).orderBy("created_at", "desc").orderBy("id"),
     );
 
+    const selectLive = compiledWith((db, { account, now }: { readonly account: AccountId; readonly now: number }) =>
+      db
+        .selectFrom("session")
+        .select("id")
+        .where("account", "=", account)
+        .where("expires_at", ">", now)
+        .where("absolute_expires_at", ">", now)
+        .limit(1),
+    );
+
     return Sessions.of({
       find: findBy("id"),
       findByCookie: findBy("cookie_hash"),
@@ -67,6 +77,12 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         const { rows } = yield* query((db) => selectAllOf(db, { account }));
         return rows.map(sessionOfRow);
       }),
+
+      hasLive: (account, now) =>
+        Effect.map(
+          query((db) => selectLive(db, { account, now })),
+          ({ rows }) => rows.length > 0,
+        ),
 
       remove: Effect.fn("Sessions.remove")(function* (account, id) {
         if (!storable(id)) return false;

@@ -10,7 +10,6 @@ import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { TokenRefresh } from "./TokenRefresh.ts";
-import { isLive } from "./session-state.ts";
 
 const data = Effect.gen(function* () {
   const sessions = yield* Sessions;
@@ -23,10 +22,7 @@ const data = Effect.gen(function* () {
       yield* vault.eraseUnless(account, Effect.succeed(false));
       yield* attempts.erase(account);
     }),
-    needsCredential: Effect.fnUntraced(function* (account) {
-      const now = yield* Clock.currentTimeMillis;
-      return (yield* sessions.list(account)).some((session) => isLive(session, now));
-    }),
+    needsCredential: (account) => Effect.flatMap(Clock.currentTimeMillis, (now) => sessions.hasLive(account, now)),
   } satisfies AccountData;
 });
 

@@ -18,6 +18,8 @@ export class Sessions extends Context.Service<
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     /** The sessions of an account, most recent first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
+    /** Whether the account has a session that has not expired, however many it has. */
+    readonly hasLive: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes a session of this account; false if the account has no such session. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes all sessions of an account. */

@@ -51,6 +51,22 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
+    it.effect("tells whether an account has a session that has not expired", () =>
+      Effect.gen(function* () {
+        const { hasLive } = yield* Sessions;
+        const bearer = yield* newBearerSession;
+        const { account, expiresAt, absoluteExpiresAt } = bearer;
+        assert.isFalse(yield* hasLive(account, 0));
+        yield* insert(bearer);
+        assert.isTrue(yield* hasLive(account, expiresAt - 1));
+        assert.isFalse(yield* hasLive(account, expiresAt));
+        yield* insert({ ...(yield* newCookieSession), account, expiresAt: absoluteExpiresAt + 9, absoluteExpiresAt });
+        assert.isTrue(yield* hasLive(account, absoluteExpiresAt - 1));
+        assert.isFalse(yield* hasLive(account, absoluteExpiresAt));
+        assert.isFalse(yield* hasLive(yield* freshAccount, 0));
+      }),
+    );
+
     it.effect("finds none by an unknown id or cookie", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
