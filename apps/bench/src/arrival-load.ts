@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ImapFlow } from "imapflow";
-
-export interface Mailbox {
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-}
+import type { ImapFlow } from "imapflow";
+import { connectImap, type Mailbox } from "./connect-imap.ts";
 
 /** A load of messages; `send` returns the time at which each was accepted, by Message-ID. */
 export interface Pace {
@@ -15,21 +10,6 @@ export interface Pace {
 
 /** Returns the time in epoch milliseconds, with a resolution of microseconds. */
 export const now = (): number => performance.timeOrigin + performance.now();
-
-export const connectTo = async ({ port, user, password }: Mailbox): Promise<ImapFlow> => {
-  const client = new ImapFlow({
-    host: "127.0.0.1",
-    port,
-    secure: false,
-    doSTARTTLS: false,
-    logger: false,
-    disableAutoIdle: true,
-    auth: { user, pass: password },
-  });
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-};
 
 const append = async (client: ImapFlow, user: string, n: number, sent: Map<string, number>): Promise<void> => {
   const id = `<${n}.${Math.random().toString(36).slice(2)}@bench.test>`;
@@ -41,7 +21,7 @@ const append = async (client: ImapFlow, user: string, n: number, sent: Map<strin
 
 /** Returns a load of messages, each after a random pause of 0.5 to 1.5 times `pause`, in milliseconds. */
 export const onePerPause = (mails: number, pause: number) => async (mailbox: Mailbox) => {
-  const client = await connectTo(mailbox);
+  const client = await connectImap(mailbox);
   const sent = new Map<string, number>();
   for (let n = 0; n < mails; n++) {
     await sleep(pause * (0.5 + Math.random()));

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectTo, type Mailbox, now } from "./arrival-load.ts";
+import { now } from "./arrival-load.ts";
+import { connectImap, type Mailbox } from "./connect-imap.ts";
 
 /** The time at which each message was announced, by Message-ID. */
 export interface Stamps {
@@ -100,7 +101,7 @@ const makeEndpoint = async (base: string, token: string, url: string): Promise<v
 
 /** Records the time of each EXISTS, whose count tells which messages are new. */
 const idleOn = async (mailbox: Mailbox) => {
-  const client = await connectTo(mailbox);
+  const client = await connectImap(mailbox);
   const opened = await client.mailboxOpen("INBOX", { readOnly: true });
   let base = opened.exists;
   const stamps: Array<number> = [];

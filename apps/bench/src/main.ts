@@ -38,7 +38,7 @@ bare node:http and a bare route of the framework. Starts everything itself; gene
 
   --quick        a minute and a half: fewer connections, short repeats; says what it leaves out
   --only TEXT    rows whose name contains this, also of what a quick run leaves out
-  --publish      the rows of docs/benchmarks.md, in some ten minutes; writes its table and chart
+  --publish      the rows of docs/benchmarks.md, in a quarter of an hour; writes its tables and chart
   --json         one line of JSON per row
   --emailengine URL --emailengine-token TOKEN
                  measures a running EmailEngine too, which must reach 127.0.0.1; adds an account and deletes it

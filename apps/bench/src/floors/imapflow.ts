@@ -1,8 +1,8 @@
 import type { ImapFlow } from "imapflow";
 import { closedChanges } from "../closed-changes.ts";
 import { closedLoop } from "../closed-loop.ts";
+import { connectImap } from "../connect-imap.ts";
 import type { Run } from "../statistics.ts";
-import { openImap } from "./open-imap.ts";
 
 export interface ImapJob {
   readonly port: number;
@@ -16,8 +16,6 @@ export interface ImapJob {
 }
 
 const PAGE = 50;
-
-const connectTo = ({ user, port, password }: ImapJob): Promise<ImapFlow> => openImap(user, port, password);
 
 const page = async (client: ImapFlow, number: number): Promise<void> => {
   const total = client.mailbox === false ? 0 : client.mailbox.exists;
@@ -34,7 +32,7 @@ const OPERATIONS: Record<
 > = {
   folders: (client) => client.list({ statusQuery: { messages: true, unseen: true, uidNext: true, uidValidity: true } }),
   page: (client, job) => page(client, job.page ?? 1),
-  login: async (_, job) => (await connectTo(job)).logout(),
+  login: async (_, job) => (await connectImap(job)).logout(),
 };
 
 const changedPages = async (client: ImapFlow, other: ImapFlow, millis: number): Promise<Run> => {
@@ -55,12 +53,12 @@ const changedPages = async (client: ImapFlow, other: ImapFlow, millis: number): 
 process.on("message", (job: ImapJob) => void answer(job));
 
 const answer = async (job: ImapJob): Promise<void> => {
-  const clients = await Promise.all(Array.from({ length: job.connections }, () => connectTo(job)));
+  const clients = await Promise.all(Array.from({ length: job.connections }, () => connectImap(job)));
   for (const client of clients) await client.mailboxOpen("INBOX");
   const { operation, connections: lanes, millis } = job;
   const run =
     operation === "changed page"
-      ? await changedPages(clients[0]!, await connectTo(job), millis)
+      ? await changedPages(clients[0]!, await connectImap(job), millis)
       : await closedLoop((lane) => OPERATIONS[operation](clients[lane]!, job), { lanes, millis });
   for (const client of clients) client.close();
   process.send?.(run);

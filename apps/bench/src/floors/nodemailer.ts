@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { closedLoop } from "../closed-loop.ts";
-import { openImap } from "./open-imap.ts";
+import { connectImap } from "../connect-imap.ts";
 
 export interface NodemailerJob {
   readonly port: number;
@@ -28,7 +28,7 @@ const answer = async ({ port, user, connections, pool, millis, copies }: Nodemai
     auth: { user, pass: "bench" },
   });
   const message = { from: user, to: "someone@elsewhere.test", subject: "Figures", text: "The figures.\n" };
-  const keeper = copies === undefined ? undefined : await openImap(user, copies.port, copies.password);
+  const keeper = copies === undefined ? undefined : await connectImap({ user, ...copies });
   const sendCopied = async () => {
     const raw = await new MailComposer(message).compile().build();
     await transport.sendMail({ envelope: { from: user, to: message.to }, raw });

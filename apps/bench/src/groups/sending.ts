@@ -1,6 +1,6 @@
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { openImap } from "../floors/open-imap.ts";
+import { connectImap } from "../connect-imap.ts";
 import { startFloor } from "../floor-process.ts";
 import type { NodemailerJob } from "../floors/nodemailer.ts";
 import type { SinkAnswer } from "../floors/smtp-sink.ts";
@@ -39,7 +39,7 @@ export const sending: Group = {
           ...UNLIMITED,
         });
         const token = await signIn(base, USER, PASSWORD);
-        const reader = await openImap(USER, dovecot.port, PASSWORD);
+        const reader = await connectImap({ user: USER, port: dovecot.port, password: PASSWORD });
         const { millis } = bench.plan;
         const accepted = (connections: number) =>
           httpLoad({
