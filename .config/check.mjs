@@ -1,4 +1,4 @@
-// Runs every guard of the house, fast ones first, and says what to do about the first that fails.
+// Runs every guard of the house, or those that are named, and says what to do about each that fails.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -44,6 +44,7 @@ const guards = [
   ["links", [["node", ".config/links.mjs"]], scanned(20), "link to a file and a heading that are there"],
   ["words", [["node", ".config/words.mjs"]], scanned(500), "name the actor and the action"],
   ["file names", [["node", ".config/file-names.mjs"]], scanned(500), "rename the file, or split it"],
+  ["imports", [["node", ".config/import-paths.mjs"]], scanned(500), "import the package, by what its exports have"],
   ["contracts", [["node", ".config/port-contracts.mjs"]], scanned(30), "write or run the contract of the port"],
   [
     "services",
@@ -74,8 +75,16 @@ const runAll = async (commands) => {
   return runs;
 };
 
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !guards.some(([guard]) => guard === name));
+if (unknown.length > 0) {
+  console.log(`No guard ${unknown.join(", ")}; there are: ${guards.map(([guard]) => guard).join(", ")}.`);
+  process.exit(1);
+}
+const chosen = asked.length === 0 ? guards : guards.filter(([guard]) => asked.includes(guard));
+
 let failed = 0;
-for (const [name, commands, looked, remedy] of guards) {
+for (const [name, commands, looked, remedy] of chosen) {
   const started = performance.now();
   const runs = await runAll(commands);
   const bad = runs.filter(({ failed, output }) => failed || !looked(output));
@@ -87,6 +96,6 @@ for (const [name, commands, looked, remedy] of guards) {
   console.log(`→ ${name}: ${remedy}`);
 }
 if (failed > 0) {
-  console.log(`${failed} of ${guards.length} guards failed.`);
+  console.log(`${failed} of ${chosen.length} guards failed.`);
   process.exit(1);
 }

@@ -1,18 +1,102 @@
 // Refuses half-services: a generator of the core that yields services and returns functions is to be a `Context.Service`.
-import { guard } from "./guard.mjs";
+import { guardExcept } from "./guard.mjs";
+import { bare, calleeName, isFunction, nodesOf, treeOf, walk } from "./syntax-tree.mjs";
 
-/** Declares what a domain keeps of accounts; builds the workers of the engine. */
-const ALLOWED = /\/module\.ts$|\/shared\/leased-work\.ts$/;
+const MAKES_FUNCTION = /^Effect\.(?:fn|fnUntraced)$/;
 
-const GENERATOR = /^(?:export )?const (\w+)(?::.*)? = Effect\.(?:gen|fn|fnUntraced)\b[^\n]*\n([\s\S]*?)^\}/gm;
-const YIELDS_SERVICE = /yield\* (?:\(yield\* )?[A-Z]\w*[;)]/;
-const RETURNS_FUNCTIONS = /^  return (?:\{|\(|async |Effect\.fn)/m;
+/** Walks through the body of a function, not into the functions in it. */
+const within = (fn, visit) => walk(fn.body, (node) => (isFunction(node) ? false : visit(node)));
 
-const faultsOf = (text, file) =>
-  ALLOWED.test(file)
-    ? []
-    : [...text.matchAll(GENERATOR)]
-        .filter(([, , body]) => YIELDS_SERVICE.test(body) && RETURNS_FUNCTIONS.test(body))
-        .map(([, name]) => `${name} yields services and returns functions: make it a service`);
+const yieldsService = (fn) => {
+  let found = false;
+  within(fn, (node) => {
+    const yielded = node.type === "YieldExpression" && node.delegate ? bare(node.argument) : undefined;
+    if (/^[A-Z]/.test(calleeName(yielded)) && yielded.type !== "CallExpression") found = true;
+    return !found;
+  });
+  return found;
+};
 
-guard(["packages/core/src/**/*.ts"], faultsOf);
+/** Whether a value is a function, a service, or holds one. `values` has what the names of the generator stand for. */
+const holdsFunction = (value, values, depth = 0) => {
+  const node = bare(value);
+  if (node == null || depth > 5) return false;
+  const holds = (one) => holdsFunction(one, values, depth + 1);
+  if (isFunction(node)) return true;
+  if (node.type === "Identifier") return values.has(node.name) && holds(values.get(node.name));
+  if (node.type === "YieldExpression") return node.delegate && holds(node.argument) && false;
+  if (node.type === "MemberExpression") return isService(node.object, values);
+  if (node.type === "CallExpression") {
+    const callee = calleeName(node.callee);
+    if (
+      MAKES_FUNCTION.test(callee) ||
+      (node.callee.type === "CallExpression" && MAKES_FUNCTION.test(calleeName(node.callee.callee)))
+    )
+      return true;
+    return /^(?:Object\.(?:freeze|assign)|Effect\.succeed)$/.test(callee) && node.arguments.some(holds);
+  }
+  if (node.type === "ConditionalExpression") return holds(node.consequent) || holds(node.alternate);
+  if (node.type === "ArrayExpression") return node.elements.some(holds);
+  if (node.type !== "ObjectExpression") return false;
+  return node.properties.some(
+    (property) =>
+      holds(property.type === "SpreadElement" ? property.argument : property.value) ||
+      (property.type === "SpreadElement" && isService(property.argument, values)),
+  );
+};
+
+/** Whether an expression is a service that the generator yielded. */
+const isService = (value, values) => {
+  const node = bare(value);
+  const source = node?.type === "Identifier" ? bare(values.get(node.name)) : node;
+  const yielded = source?.type === "YieldExpression" && source.delegate ? bare(source.argument) : undefined;
+  return yielded?.type === "Identifier" && /^[A-Z]/.test(yielded.name);
+};
+
+const returnsFunctions = (fn) => {
+  const values = new Map();
+  within(fn, (node) => {
+    if (node.type === "VariableDeclarator" && node.id.type === "Identifier") values.set(node.id.name, node.init);
+    return true;
+  });
+  for (const { id, ...declared } of nodesOf(fn.body, "FunctionDeclaration"))
+    if (id != null) values.set(id.name, { ...declared, id });
+  let found = false;
+  within(fn, (node) => {
+    if (node.type === "ReturnStatement" && holdsFunction(node.argument, values)) found = true;
+    return !found;
+  });
+  return found;
+};
+
+/** The name of what a generator is, or is returned by. */
+const nameOf = (ancestors) => {
+  const named = ancestors.find(
+    (node) =>
+      (node.type === "VariableDeclarator" && node.id.type === "Identifier") ||
+      (node.type === "FunctionDeclaration" && node.id !== null) ||
+      node.type === "PropertyDefinition",
+  );
+  return named?.id?.name ?? named?.key?.name ?? "default";
+};
+
+guardExcept("services", ["packages/core/src/**/*.ts"], (text, file) => {
+  const faults = [];
+  walk(treeOf(text, file), (node, ancestors) => {
+    // What a layer builds is a service.
+    if (node.type === "CallExpression" && calleeName(node.callee).startsWith("Layer.")) return false;
+    if (!isFunction(node) || node.generator !== true) return true;
+    const call = ancestors.findLast((one) => bare(one) === one);
+    const isOfEffect =
+      call?.type === "CallExpression" &&
+      /^Effect\.(?:gen|fn|fnUntraced)$/.test(
+        calleeName(call.callee.type === "CallExpression" ? call.callee.callee : call.callee),
+      );
+    if (isOfEffect && yieldsService(node) && returnsFunctions(node)) {
+      const name = nameOf(ancestors);
+      faults.push({ at: `${file}:${name}`, fault: `${name} yields services and returns functions: make it a service` });
+    }
+    return true;
+  });
+  return faults;
+});

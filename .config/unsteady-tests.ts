@@ -1,6 +1,9 @@
 import type { Reporter } from "vitest/reporters";
 
-/** Names the tests that passed only when they were repeated: each is a race in a test or in the product. */
+/** More tests than these that passed only when they were repeated fail a run: each is a race in a test or in the product. */
+const MOST_REPEATED = 2;
+
+/** Names the tests that passed only when they were repeated, and fails a run with too many. */
 export const unsteadyTests: Reporter = {
   onTestRunEnd: (modules) => {
     const unsteady = modules.flatMap((module) =>
@@ -8,7 +11,10 @@ export const unsteadyTests: Reporter = {
         .filter((test) => test.diagnostic()?.flaky)
         .map((test) => `${module.relativeModuleId} > ${test.fullName}`),
     );
-    if (unsteady.length > 0)
-      console.warn(`\nPASSED ONLY WHEN REPEATED (${unsteady.length}):\n${unsteady.join("\n")}\n`);
+    if (unsteady.length === 0) return;
+    console.warn(`\nPASSED ONLY WHEN REPEATED (${unsteady.length}):\n${unsteady.join("\n")}\n`);
+    if (unsteady.length <= MOST_REPEATED) return;
+    console.error(`At most ${MOST_REPEATED} tests of a run may be repeated.`);
+    process.exitCode = 1;
   },
 };

@@ -6,7 +6,7 @@ import { unsteadyTests } from "./unsteady-tests.ts";
 
 const projects = ["packages", "adapters", "apps"];
 
-/** On a machine shared with others a test may be late once. Such tests are named at the end. */
+/** On a machine shared with others a test with real servers may be late once. A test in memory that fails once is wrong. */
 const retry = process.env.CI === "true" ? 1 : 0;
 
 /** `fast` runs in memory in seconds; `integration` starts real servers of its own on free loopback ports. */
@@ -25,7 +25,6 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
           // Tests take seconds, but longer on a busy machine.
           testTimeout: 60_000,
-          retry,
         },
       },
       {

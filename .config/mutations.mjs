@@ -1,0 +1,77 @@
+// Small faults that a programmer could have written, found in the syntax tree of one file.
+import { parseSync, visitorKeys } from "oxc-parser";
+
+const SWAPPED = {
+  "<": "<=",
+  "<=": "<",
+  ">": ">=",
+  ">=": ">",
+  "===": "!==",
+  "!==": "===",
+  "+": "-",
+  "-": "+",
+  "*": "/",
+  "/": "*",
+  "%": "*",
+  "&&": "||",
+  "||": "&&",
+  "??": "&&",
+};
+const SWAPPED_METHODS = { some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith" };
+
+/** What a log line says is no behaviour that a test must hold. */
+const LOGS = /^Effect\.(?:log|annotate|withSpan)/;
+
+/** Lists the mutations of a source text: where each replaces what, by what. */
+export const mutationsOf = (file, text) => {
+  const found = [];
+  const replace = (node, by, from = node.start, to = node.end) =>
+    found.push({ file, start: from, end: to, was: text.slice(from, to), by });
+
+  const visitors = {
+    BinaryExpression: swapOperator,
+    LogicalExpression: swapOperator,
+    IfStatement: ({ test }) => replace(test, `!(${text.slice(test.start, test.end)})`),
+    ConditionalExpression: ({ test }) => replace(test, `!(${text.slice(test.start, test.end)})`),
+    UnaryExpression: (node) => {
+      if (node.operator === "!") replace(node, text.slice(node.argument.start, node.argument.end));
+    },
+    Literal: (node) => {
+      if (typeof node.value === "boolean") replace(node, String(!node.value));
+      if (typeof node.value === "number") replace(node, `(${node.raw} + 1)`);
+    },
+    ExpressionStatement: (node) => {
+      if (!node.directive) replace(node, ";");
+    },
+    ArrayExpression: (node) => {
+      if (node.elements.length > 0) replace(node, "[]");
+    },
+    MemberExpression: ({ property, computed }) => {
+      if (!computed && SWAPPED_METHODS[property.name]) replace(property, SWAPPED_METHODS[property.name]);
+    },
+  };
+
+  function swapOperator(node) {
+    const by = SWAPPED[node.operator];
+    const at = text.indexOf(node.operator, node.left.end);
+    // A sum of texts has no difference.
+    const texts = [node.left, node.right].some(
+      (side) => side.type === "TemplateLiteral" || typeof side.value === "string",
+    );
+    if (by && !(node.operator === "+" && texts)) replace(node, by, at, at + node.operator.length);
+  }
+
+  const walk = (node) => {
+    if (
+      node.type.startsWith("TS") &&
+      !["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"].includes(node.type)
+    )
+      return;
+    if (["ImportDeclaration", "ExportAllDeclaration"].includes(node.type)) return;
+    if (node.type === "CallExpression" && LOGS.test(text.slice(node.callee.start, node.callee.end))) return;
+    visitors[node.type]?.(node);
+    for (const key of visitorKeys[node.type] ?? []) for (const child of [node[key]].flat()) if (child) walk(child);
+  };
+  walk(parseSync(file, text).program);
+  return found;
+};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { mutationsOf } from "../../../.config/mutations.mjs";
+
+const faultsOf = (text: string): Array<string> =>
+  mutationsOf("file.ts", text).map(
+    ({ start, end, by }: { start: number; end: number; by: string }) => text.slice(0, start) + by + text.slice(end),
+  );
+
+describe("the faults that npm run mutants plants", () => {
+  it.each([
+    ["a bound", "const late = now > due;", "const late = now >= due;"],
+    ["a condition", "if (late) stop();", "if (!(late)) stop();"],
+    ["a negation", "const free = !taken;", "const free = taken;"],
+    ["a number", "const most = 20;", "const most = (20 + 1);"],
+    ["a truth", "const own = true;", "const own = false;"],
+    ["a statement that is left out", "release(lease);", ";"],
+    ["an effect that is left out", "function* f() { yield* release(lease); }", "function* f() { ; }"],
+    ["a list", "const all = [one];", "const all = [];"],
+    ["a quantifier", "const any = all.some(isDue);", "const any = all.every(isDue);"],
+  ])("has %s", (_, text, faulty) => {
+    expect(faultsOf(text)).toContain(faulty);
+  });
+
+  it.each([
+    ["types", 'type Kind = "a" | 1; interface Row { readonly due: 1 }'],
+    ["imports", 'import { a } from "a"; export * from "b";'],
+    ["log lines", 'const told = Effect.logWarning("late", { after: 1 });'],
+    ["texts that are joined", 'const text = "a" + name;'],
+  ])("has none in %s", (_, text) => {
+    expect(faultsOf(text)).toEqual([]);
+  });
+});
