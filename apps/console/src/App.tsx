@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Link, Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { SignIn } from "./session/SignIn.tsx";
 import { useSession } from "./session/session.ts";
+import { lazyPage } from "./shell/lazy-page.tsx";
 import { PageFault } from "./shell/PageFault.tsx";
 import { Shell } from "./shell/Shell.tsx";
 import { MailPage } from "./mail/MailPage.tsx";
@@ -10,22 +11,24 @@ import { Empty } from "./ui/Empty.tsx";
 import { Failed } from "./ui/Failed.tsx";
 import { Toasts } from "./ui/Toasts.tsx";
 
-const Accounts = lazy(() => import("./accounts/AccountsArea.tsx"));
-const Compose = lazy(() => import("./compose/ComposePage.tsx"));
-const Drafts = lazy(() => import("./compose/DraftsPage.tsx"));
-const Outbox = lazy(() => import("./outbox/OutboxPage.tsx"));
-const Settings = lazy(() => import("./settings/SettingsPages.tsx"));
+const Accounts = lazyPage("Accounts", () => import("./accounts/AccountsArea.tsx"));
+const Compose = lazyPage("Compose", () => import("./compose/ComposePage.tsx"));
+const Drafts = lazyPage("Drafts", () => import("./compose/DraftsPage.tsx"));
+const Outbox = lazyPage("Outbox", () => import("./outbox/OutboxPage.tsx"));
+const Settings = lazyPage("Settings", () => import("./settings/SettingsPages.tsx"));
 
 /** The console: the mailbox, or the accounts of the service for its operator. */
 export const App = () => {
   const [isAtAccounts] = useRoute("/accounts/*?");
-  const [, navigate] = useLocation();
+  const [location, navigate] = useLocation();
   return (
     <RouterProvider navigate={navigate}>
       {isAtAccounts ? (
-        <Suspense fallback={<main aria-busy="true" />}>
-          <Accounts />
-        </Suspense>
+        <PageFault at={location}>
+          <Suspense fallback={<main aria-busy="true" />}>
+            <Accounts />
+          </Suspense>
+        </PageFault>
       ) : (
         <Mailbox />
       )}
@@ -37,6 +40,7 @@ export const App = () => {
 /** The pages of the signed-in account, or the sign-in page without a session. */
 const Mailbox = () => {
   const session = useSession();
+  const [location] = useLocation();
   if (session.isPending) return <main aria-busy="true" />;
   if (session.isError) {
     return (
@@ -48,7 +52,7 @@ const Mailbox = () => {
   if (session.data === null) return <SignIn />;
   return (
     <Shell email={session.data.email}>
-      <PageFault>
+      <PageFault at={location}>
         <Suspense fallback={<main aria-busy="true" />}>
           <Switch>
             <Route path="/mail/drafts" component={Drafts} />

@@ -36,6 +36,7 @@ const record = (version: string, body: any = {}) => ({
   trackOpens: false,
   sendAt: null,
   replyToMessageId: null,
+  force: false,
   ...body,
   ...(typeof body.to === "string" ? { to: [], cc: [], bcc: [] } : {}),
 });

@@ -8,21 +8,35 @@ export const rowOf = (page: Page, subject: string) => page.locator(".row", { has
 /** Waits for a toast with this text. */
 export const told = (page: Page, text: string) => page.locator(".toast", { hasText: text }).first().waitFor();
 
-/** Sends a message by the API, from the other account by default. */
-export const send = async (base: string, subject: string, more: object = {}, from = "friend@postern.test") => {
+/** Signs in at the API, and returns a function that asks it. */
+const asker = async (base: string, email: string) => {
   const json = { "content-type": "application/json" };
   const login = await fetch(`${base}/api/auth/mobile-login`, {
     method: "POST",
     headers: json,
-    body: JSON.stringify({ email: from, password: "demo" }),
+    body: JSON.stringify({ email, password: "demo" }),
   });
   const { token } = (await login.json()) as { readonly token: string };
-  const sent = await fetch(`${base}/api/send`, {
-    method: "POST",
-    headers: { ...json, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ to: "demo@postern.test", subject, text: `About ${subject}`, ...more }),
-  });
-  expect(sent.status).toBe(200);
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  return (path: string, init: RequestInit = {}) => fetch(base + path, { ...init, headers });
+};
+
+/** Sends a message by the API, from the other account by default. */
+export const send = async (base: string, subject: string, more: object = {}, from = "friend@postern.test") => {
+  const ask = await asker(base, from);
+  const body = JSON.stringify({ to: "demo@postern.test", subject, text: `About ${subject}`, ...more });
+  expect((await ask("/api/send", { method: "POST", body })).status).toBe(200);
+};
+
+/** Returns the subjects of the latest messages in a folder, none if the folder is not there. */
+export const subjectsIn = async (base: string, folder: string): Promise<ReadonlyArray<string>> => {
+  const ask = await asker(base, "demo@postern.test");
+  const { folders } = (await (await ask("/api/folders")).json()) as { folders: ReadonlyArray<Record<string, string>> };
+  const found = folders.find(({ name }) => name === folder);
+  if (found === undefined) return [];
+  const listing = await ask(`/api/inbox?folder=${encodeURIComponent(found["id"]!)}&limit=200`);
+  const { emails } = (await listing.json()) as { readonly emails: ReadonlyArray<{ readonly subject: string }> };
+  return emails.map(({ subject }) => subject);
 };
 
 /** Returns the subjects of the first rows. */

@@ -33,7 +33,10 @@ describe("an OAuth2 app as it is typed", () => {
   test("says what is missing, and keeps an id that was chosen", () => {
     expect(Object.keys(missingOf(withProvider(EMPTY, "oidc")))).toEqual(["id", "issuer", "clientId", "clientSecret"]);
     expect(Object.keys(missingOf({ ...EMPTY, authentication: "private_key" }))).toEqual(["clientId", "privateKey"]);
-    expect(missingOf(withMode({ ...EMPTY, authentication: "none" }, "application"))).toHaveProperty("clientSecret");
+    const application = withMode({ ...EMPTY, authentication: "none" }, "application");
+    expect(missingOf(application)).toHaveProperty("clientSecret");
+    expect(missingOf(application)).toHaveProperty("domains");
+    expect(missingOf({ ...application, domains: "one.example" })).not.toHaveProperty("domains");
     expect(isWholeDraft(google)).toBe(true);
     expect(isWholeDraft({ ...google, hasServers: true })).toBe(false);
     expect(withProvider({ ...google, id: "mine" }, "microsoft").id).toBe("mine");

@@ -123,7 +123,7 @@ describe("an answer", () => {
       to: "Ada <ada@example.com>",
       cc: "",
       subject: "re: Stairs",
-      hidden: { replyToMessageId: "m_2" },
+      hidden: { replyToMessageId: "m_2", force: true },
     });
     expect(draft.text).toContain("> one\n> two\n");
   });

@@ -11,7 +11,10 @@ export interface World {
 
 type Environment = Readonly<Record<string, string>>;
 
-const ACCOUNTS = ["demo@postern.test", "friend@postern.test"];
+/** An account that a test adds itself, at a provider that the console knows. */
+export const ELSEWHERE = "casey@gmail.com";
+
+const ACCOUNTS = ["demo@postern.test", "friend@postern.test", ELSEWHERE];
 const DAY_MILLIS = 86_400_000;
 
 const letter = (n: number): string =>

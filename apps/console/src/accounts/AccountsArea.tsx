@@ -1,4 +1,4 @@
-import { Link, Route, Switch, useRoute } from "wouter";
+import { Link, Route, Switch, useLocation, useRoute } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
 import { useKeptFocus } from "../shell/kept-focus.ts";
 import { PageFault } from "../shell/PageFault.tsx";
@@ -30,6 +30,7 @@ export default function AccountsArea() {
 const Pages = () => {
   const [isAtKeys] = useRoute("/accounts/keys/*?");
   const [isAtApps] = useRoute("/accounts/oauth/*?");
+  const [location] = useLocation();
   useKeptFocus();
   return (
     <>
@@ -60,7 +61,7 @@ const Pages = () => {
           </Link>
         </nav>
         <div className="settings-page">
-          <PageFault>
+          <PageFault at={location}>
             <Switch>
               <Route path="/accounts" component={AccountList} />
               <Route path="/accounts/new" component={AddAccount} />

@@ -36,9 +36,8 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
   const refused = (field: string) => (save.error instanceof ApiProblem ? save.error.fault(field) : undefined);
   const submit = (): boolean => {
     setTried(true);
-    if (tagsFault(tags) !== undefined || (changesServers && !(isWhole(servers.imap) && isWhole(servers.smtp)))) {
-      return false;
-    }
+    const isWholeChange = isWhole(servers.imap) && isWhole(servers.smtp) && password !== "";
+    if (tagsFault(tags) !== undefined || (changesServers && !isWholeChange)) return false;
     save.mutate({
       name: name.trim() === "" ? null : name.trim(),
       tags: tagsOf(tags),
@@ -64,12 +63,15 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
+          isRequired={changesServers}
           hint={
-            account.auth.kind === "password"
-              ? "Empty: the password stays. A new one is verified before it is stored."
-              : "Empty: the account signs in as now. A password is verified, then used in place of the OAuth2 app."
+            changesServers
+              ? "The password for these servers: the stored one is shown only to the servers that accepted it."
+              : account.auth.kind === "password"
+                ? "Empty: the password stays. A new one is verified before it is stored."
+                : "Empty: the account signs in as now. A password is verified, then used in place of the OAuth2 app."
           }
-          fault={refused("password")}
+          fault={wasTried && changesServers && password === "" ? "Enter the password." : refused("password")}
         />
         <Check isSelected={changesServers} onChange={setChangesServers}>
           Change the mail servers: ids of folders and messages change with them

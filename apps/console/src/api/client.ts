@@ -1,9 +1,17 @@
 import { ApiProblem, browserClient } from "@postern/client/browser";
 import { QueryClient } from "@tanstack/react-query";
+import { countingChanges } from "./changes-under-way.ts";
 import { PREFIX } from "./prefix.ts";
 import { noteServerTime } from "./server-clock.ts";
 
 const MOST_RETRIES = 2;
+
+/** A longer wait is told instead. */
+const MOST_WAIT_SECONDS = 30;
+
+/** Whether the service may answer soon: it cannot be reached, or says when to ask again. */
+const isTemporary = ({ status, retryAfter }: ApiProblem): boolean =>
+  (status === 0 || status === 429 || status >= 502) && (retryAfter ?? 0) <= MOST_WAIT_SECONDS;
 
 /** The answers of the service, cached until they change. */
 export const queries = new QueryClient({
@@ -11,9 +19,9 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 30_000,
       // Refusals are final; temporary failures are retried.
-      retry: (failures, error) =>
-        failures < MOST_RETRIES && error instanceof ApiProblem && (error.status === 0 || error.status >= 502),
-      retryDelay: (failures) => 500 * 2 ** failures,
+      retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiProblem && isTemporary(error),
+      retryDelay: (failures, error) =>
+        Math.max(500 * 2 ** failures, 1_000 * (error instanceof ApiProblem ? (error.retryAfter ?? 0) : 0)),
       networkMode: "always",
     },
     mutations: { networkMode: "always" },
@@ -39,5 +47,5 @@ export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
 export const api = browserClient({
   baseUrl: PREFIX,
   onUnauthorized: sessionMayHaveEnded,
-  fetch: (...request) => fetch(...request).then(noteServerTime),
+  fetch: countingChanges((...request) => fetch(...request).then(noteServerTime)),
 });

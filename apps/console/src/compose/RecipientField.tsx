@@ -112,6 +112,8 @@ export const RecipientField = ({
           hidden={matches.length === 0}
         >
           {matches.map((person, n) => (
+            // The field handles the keys, and names the active option (the pattern of a combobox).
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <li
               key={person.address}
               id={`${id}-${n}`}
@@ -147,6 +149,7 @@ const Entered = ({ label, recipients, onRemove }: EnteredProps) => {
   return (
     <ul className="chip-list" aria-label={`${label}, entered`}>
       {recipients.map((recipient, n) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the same recipient may be entered twice
         <li key={`${n} ${recipient}`} className={isRecipient(recipient) ? "chip" : "chip bad"} title={recipient}>
           <span dir="auto">{shownAs(recipient)}</span>
           <Button

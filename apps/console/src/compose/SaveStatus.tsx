@@ -9,7 +9,8 @@ import type { SaverState } from "./saver-state.ts";
 export const SaveStatus = ({ save, isKept }: Pick<SaverState, "save" | "isKept">) => (
   <p className="save-status soft small" role="status">
     {save.is === "saved" && "Saved in Drafts"}
-    {(save.is === "saving" || save.is === "unsaved") && "Saving…"}
+    {save.is === "saving" && "Saving…"}
+    {save.is === "unsaved" && "Not saved yet"}
     {save.is === "failed" &&
       `Not saved: ${titleOf(save.error)}. ` +
         (isKept ? "It is kept in this browser" : "It is lost when you leave the page") +

@@ -23,7 +23,7 @@ export const hiddenOf = (record: DraftRecord): HiddenFields => ({
   ...(record.references.length === 0 ? {} : { references: record.references }),
   ...(Object.keys(record.headers).length === 0 ? {} : { headers: record.headers }),
   ...(record.trackOpens ? { trackOpens: true } : {}),
-  ...(record.replyToMessageId === null ? {} : { replyToMessageId: record.replyToMessageId }),
+  ...(record.replyToMessageId === null ? {} : { replyToMessageId: record.replyToMessageId, force: true }),
 });
 
 /** Returns a stored draft as it is edited. */

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import type { Message } from "../mail/message.ts";
-import { mailbox, subjectOf } from "../mail/people.ts";
+import { mailbox, mailboxes, subjectOf } from "../mail/people.ts";
 import { dayAndTime } from "../ui/time.ts";
 import type { Uploaded } from "./upload-file.ts";
 
@@ -29,6 +29,8 @@ export interface HiddenFields {
   /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
   readonly replyToMessageId?: string;
   readonly forwardOf?: string;
+  /** A person answers, so also what a program wrote. */
+  readonly force?: boolean;
 }
 
 /** A message that is being composed. */
@@ -88,7 +90,7 @@ export const forwardHead = (message: Message): ReadonlyArray<string> => [
   `From: ${mailbox(senderOf(message))}`,
   `Date: ${dayAndTime(message.date)}`,
   `Subject: ${subjectOf(message)}`,
-  `To: ${message.to.map(mailbox).join(", ")}`,
+  `To: ${mailboxes(message.to, message.toCount)}`,
 ];
 
 const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft => ({
@@ -96,7 +98,7 @@ const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
   ...recipientsOf(message, way, own),
   subject: prefixed("Re:", message.subject),
   text: `\n\n${replyHead(message)}\n${quotedText(message).replaceAll(/^/gm, "> ")}\n`,
-  hidden: { replyToMessageId: message.id },
+  hidden: { replyToMessageId: message.id, force: true },
 });
 
 /** Returns the line above the quoted message of a reply. */

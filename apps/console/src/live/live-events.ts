@@ -1,3 +1,4 @@
+import { ApiProblem } from "@postern/client/browser";
 import { useEffect } from "react";
 import { api, queries } from "../api/client.ts";
 import { PREFIX } from "../api/prefix.ts";
@@ -17,6 +18,7 @@ const KINDS = [
   "webhook.disabled",
   "account.auth_failed",
   "account.recovered",
+  "account.servers_changed",
   "gap",
 ] as const;
 
@@ -29,7 +31,8 @@ const keysOf = (kind: string): ReadonlyArray<string> => {
   if (kind === "gap") return ["account", "folders", "emails", "outbox", "endpoints", "endpoint"];
   if (kind === "account.auth_failed") return ["account"];
   // What failed meanwhile is fetched again.
-  if (kind === "account.recovered") return ["account", "folders", "emails", "message", "outbox"];
+  if (kind === "account.recovered" || kind === "account.servers_changed")
+    return ["account", "folders", "emails", "message", "outbox"];
   if (kind === "email.received" || kind === "email.deleted" || kind === "email.flags_changed") {
     return ["folders", "emails"];
   }
@@ -45,6 +48,7 @@ export const useLiveEvents = (): void => {
     let gathering: ReturnType<typeof setTimeout> | undefined;
     let again: ReturnType<typeof setTimeout> | undefined;
     let stream: EventSource | undefined;
+    let isClosed = false;
 
     const readAgain = (): void => {
       gathering = undefined;
@@ -62,11 +66,26 @@ export const useLiveEvents = (): void => {
       stream.addEventListener("error", () => {
         if (stream?.readyState !== EventSource.CLOSED) return;
         // EventSource does not tell why the stream ended; this request finds out whether the session has.
-        again = setTimeout(() => void api("GET /api/auth/session").then(open, () => {}), AGAIN_MILLIS);
+        again = setTimeout(reopen, AGAIN_MILLIS);
       });
     };
+    // A service that does not answer yet is asked again; after a 401 this page is gone.
+    const reopen = (): void =>
+      void api("GET /api/auth/session").then(
+        () => {
+          if (isClosed) return;
+          open();
+          // What happened without a stream is not told.
+          hear(new Event("gap"));
+        },
+        (error: unknown) => {
+          const hasEnded = error instanceof ApiProblem && error.status === 401;
+          if (!hasEnded && !isClosed) again = setTimeout(reopen, AGAIN_MILLIS);
+        },
+      );
     open();
     return () => {
+      isClosed = true;
       stream?.close();
       clearTimeout(gathering);
       clearTimeout(again);

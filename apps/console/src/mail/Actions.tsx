@@ -4,7 +4,6 @@ import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "reac
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { Button } from "../ui/Button.tsx";
 import { Question } from "../ui/Question.tsx";
-import { toast } from "../ui/toast.ts";
 import type { Email } from "./emails.ts";
 import { folderName, folderTree, useFolders } from "./folders.ts";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
@@ -49,7 +48,8 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   };
   const moveToRole = (role: "archive" | "junk" | "inbox") => {
     if (here?.role === role) return;
-    placeWithRole(folders, role).then(moveTo, () => toast("The folder could not be created."));
+    // The next key acts on the next message, also while the folder is created.
+    take(targets, (taken) => move(taken, placeWithRole(role)));
   };
   const actions = {
     flag: () => void mark(targets, { flagged: !isFlagged }),

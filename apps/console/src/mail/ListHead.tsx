@@ -8,6 +8,7 @@ import type { Folder } from "./folders.ts";
 import { markAllRead, useReadAll } from "./whole-lists.ts";
 import type { Target } from "./message-actions.ts";
 import { groupLists, useListsAreGrouped, useListsAreOldestFirst } from "./reading-settings.ts";
+import { SearchReach } from "./SearchReach.tsx";
 import { SearchBox } from "./SearchBox.tsx";
 import { hrefOf } from "./source-links.ts";
 
@@ -46,9 +47,10 @@ export const ListHead = (props: ListHeadProps) => {
     <header className="mail-head">
       <div className="mail-title">
         <h1 dir="auto">{title}</h1>
-        <p className="soft small">{"text" in source ? "In all folders" : counts(folder)}</p>
+        {"folder" in source && <p className="soft small">{counts(folder)}</p>}
       </div>
-      <SearchBox text={"text" in source ? source.text : ""} />
+      <SearchBox source={source} />
+      {"text" in source && <SearchReach source={source} />}
       <div className="mail-tools">
         <label className="row-pick">
           <input

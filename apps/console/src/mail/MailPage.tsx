@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { type EmailSource, type Filter, FILTERS } from "./emails.ts";
+import { hrefOf } from "./source-links.ts";
 import { MailView } from "./MailView.tsx";
 
 export interface MailPageProps {
@@ -13,11 +14,13 @@ const isFilter = (text: string | null): text is Filter => (FILTERS as ReadonlyAr
 export const MailPage = ({ params: { folder, message } }: MailPageProps) => {
   const [search] = useSearchParams();
   const text = search.get("q") ?? "";
+  const within = search.get("in");
+  const isDeep = search.has("bodies");
   const shown = search.get("show");
   const filter = isFilter(shown) ? shown : "all";
   const source = useMemo<EmailSource>(
-    () => (folder === undefined ? { text, filter } : { folder, filter }),
-    [folder, text, filter],
+    () => (folder === undefined ? { text, within, isDeep, filter } : { folder, filter }),
+    [folder, text, within, isDeep, filter],
   );
-  return <MailView key={`${folder ?? "?"} ${text} ${filter}`} source={source} openId={message ?? null} />;
+  return <MailView key={hrefOf(source)} source={source} openId={message ?? null} />;
 };

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { lazyPage } from "../shell/lazy-page.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { undoLatest } from "../ui/toast.ts";
@@ -9,6 +10,7 @@ import { ListHead } from "./ListHead.tsx";
 import { keyStep } from "./key-step.ts";
 import { MessageList } from "./MessageList.tsx";
 import type { Target } from "./message-actions.ts";
+import { asChanged } from "./pending-changes.ts";
 import { usePrefetch } from "./prefetch.ts";
 import { useSeekOpen } from "./seek-open.ts";
 import { listOldestFirst } from "./reading-settings.ts";
@@ -21,7 +23,7 @@ import { useRowWindow } from "./useRowWindow.ts";
 import "./mail.css";
 
 const loadMessageView = () => import("./MessageView.tsx");
-const MessageView = memo(lazy(loadMessageView));
+const MessageView = memo(lazyPage("MessageView", loadMessageView));
 const NONE: ReadonlyArray<Email> = [];
 
 /** A list of messages with its selection and keys, and the open message beside it. */
@@ -41,11 +43,16 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   const openRow = openId === null ? null : grouping.rowOf(openId);
   const current = useCurrentRow(list, rows, openRow, window);
   const row = rows[current.index];
+  const openEmail = listing.rows.find((one) => one?.id === openId);
+  const listed = useMemo(
+    () => openEmail ?? { id: openId ?? "", ...(folder === undefined ? {} : { folder: folder.path }) },
+    [openEmail, openId, folder],
+  );
   const atCurrent = useMemo(() => (row === undefined ? NONE : under(row)), [row, under]);
   const [selection, select] = useState(NOTHING);
   useSeekOpen(source, openId, listing, grouping.positions, window);
   usePrefetch(rows, current.index, openId !== null);
-  useEffect(() => void loadMessageView(), []);
+  useEffect(() => void loadMessageView().catch(() => {}), []);
   useEffect(() => {
     const unread = folder === undefined || folder.unreadCount === 0 ? "" : ` (${folder.unreadCount})`;
     document.title = `${title}${unread} · Postern`;
@@ -86,7 +93,8 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   const leave = (gone: ReadonlyArray<Target>): void => {
     const ids = new Set(gone.map(({ id }) => id));
     select(without(selection, ids));
-    const isLeft = (row: (typeof rows)[number]) => row !== undefined && !ids.has(row.id);
+    // The rows of an action before this one may still be listed.
+    const isLeft = (row: (typeof rows)[number]) => row !== undefined && !ids.has(row.id) && asChanged([row]).length > 0;
     const below = rows.findIndex((row, index) => index >= current.index && isLeft(row));
     const next = below === -1 ? rows.findLastIndex((row, index) => index < current.index && isLeft(row)) : below;
     if (openId !== null && ids.has(openId)) {
@@ -176,6 +184,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
             <MessageView
               id={openId}
               backTo={hrefOf(source)}
+              listed={listed}
               hasKeys={selection.chosen.size === 0}
               acted={row?.id === openId && atCurrent.length > 1 ? atCurrent : NONE}
               onGone={onGone}

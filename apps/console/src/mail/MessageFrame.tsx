@@ -12,6 +12,18 @@ export interface MessageFrameProps {
 }
 
 const LEAST_HEIGHT = 80;
+/** What is wider than this part of the frame can show is scrolled: its letters would be too small. */
+const LEAST_ZOOM = 0.3;
+/** Width of a frame on paper: less than that of A4 and Letter between the margins of browsers. */
+const PAPER_WIDTH = 680;
+
+/** Fits a frame to its page: as high, and what is too wide for it made smaller. */
+const fit = (frame: HTMLIFrameElement, { body, documentElement: root }: Document): void => {
+  body.style.removeProperty("zoom");
+  const zoom = root.clientWidth / root.scrollWidth;
+  if (zoom < 0.995) body.style.setProperty("zoom", String(Math.max(LEAST_ZOOM, zoom)));
+  frame.style.height = `${Math.max(LEAST_HEIGHT, Math.ceil(body.getBoundingClientRect().height))}px`;
+};
 
 /**
  * A message's HTML in a frame that runs no script (its sandbox and the policy of its page both forbid it) and fetches
@@ -20,7 +32,6 @@ const LEAST_HEIGHT = 80;
 export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
   const { id, html, newText, quotedText } = message;
   const frame = useRef<HTMLIFrameElement>(null);
-  const [height, setHeight] = useState(LEAST_HEIGHT);
   const [loaded, setLoaded] = useState(0);
   const [canFold, setFoldable] = useState(false);
   const [unfoldedId, unfold] = useState<string | null>(null);
@@ -36,7 +47,16 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
         image.setAttribute("src", image.dataset["remoteSrc"] ?? "");
       }
     }
-    const measure = (): void => setHeight(Math.max(LEAST_HEIGHT, Math.ceil(page.body.getBoundingClientRect().height)));
+    const element = frame.current!;
+    const measure = (): void => fit(element, page);
+    const measureOnPaper = (): void => {
+      element.style.width = `${PAPER_WIDTH}px`;
+      measure();
+    };
+    const measureOnScreen = (): void => {
+      element.style.removeProperty("width");
+      measure();
+    };
     const pass = (event: KeyboardEvent): void => {
       document.dispatchEvent(new KeyboardEvent("keydown", event));
     };
@@ -47,8 +67,13 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(page.body);
+    observer.observe(element);
+    window.addEventListener("beforeprint", measureOnPaper);
+    window.addEventListener("afterprint", measureOnScreen);
     return () => {
       observer.disconnect();
+      window.removeEventListener("beforeprint", measureOnPaper);
+      window.removeEventListener("afterprint", measureOnScreen);
       page.removeEventListener("keydown", pass);
     };
   }, [id, html, withImages, loaded, newText, quotedText, isQuoteShown]);
@@ -61,7 +86,6 @@ export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
         className="message-frame"
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         src={`${PREFIX}/${withImages ? "message-with-images" : "message"}`}
-        style={{ height }}
         hidden={html === null}
         onLoad={() => setLoaded((times) => times + 1)}
       />

@@ -3,7 +3,7 @@ import { type RefObject, useState } from "react";
 import { Moment } from "../ui/Moment.tsx";
 import { authenticationText, isForged } from "./authenticity.ts";
 import type { Message } from "./message.ts";
-import { mailbox, subjectOf } from "./people.ts";
+import { mailboxes, subjectOf } from "./people.ts";
 
 export interface MessageHeadProps {
   readonly message: Message;
@@ -39,15 +39,15 @@ export const MessageHead = ({ message, heading }: MessageHeadProps) => {
       )}
       <details className="small" open={areNamesOpen} onToggle={(event) => openNames(event.currentTarget.open)}>
         <summary>
-          To {message.to.length + message.cc.length} {message.to.length + message.cc.length === 1 ? "person" : "people"}
+          To {message.toCount + message.ccCount} {message.toCount + message.ccCount === 1 ? "person" : "people"}
         </summary>
         <dl className="message-names">
           <dt>To</dt>
-          <dd dir="auto">{message.to.map(mailbox).join(", ") || "No recipients"}</dd>
+          <dd dir="auto">{mailboxes(message.to, message.toCount) || "No recipients"}</dd>
           {message.cc.length > 0 && (
             <>
               <dt>Cc</dt>
-              <dd dir="auto">{message.cc.map(mailbox).join(", ")}</dd>
+              <dd dir="auto">{mailboxes(message.cc, message.ccCount)}</dd>
             </>
           )}
           {message.replyTo !== "" && (

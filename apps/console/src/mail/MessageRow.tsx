@@ -45,6 +45,8 @@ export const MessageRow = memo((props: MessageRowProps) => {
     onChoose(index, true);
   };
   return (
+    // The checkbox and the link in it have the keys: it only sees their events first.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}${isBelow ? " below" : ""}`}
       style={{ top }}

@@ -1,13 +1,12 @@
 import { Forward, Reply, ReplyAll } from "../ui/icons.tsx";
 import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { Actions } from "./Actions.tsx";
+import { type Acted, Actions } from "./Actions.tsx";
 import type { Email } from "./email.ts";
-import type { Message } from "./message.ts";
 import type { Target } from "./message-actions.ts";
 
 export interface MessageToolsProps {
-  readonly message: Message;
+  readonly message: Acted;
   readonly backTo: string;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;

@@ -13,12 +13,15 @@ import { MessageHead } from "./MessageHead.tsx";
 import { MessageTools } from "./MessageTools.tsx";
 import { type Message, useMessage } from "./message.ts";
 import { mark, type Target } from "./message-actions.ts";
+import { subjectOf } from "./people.ts";
 import { useConversationsAreShown } from "./reading-settings.ts";
 import "./message.css";
 
 export interface MessageViewProps {
   readonly id: string;
   readonly backTo: string;
+  /** What the list says of the message: its actions are there before it is read. */
+  readonly listed: Target & Partial<Email>;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
   /** The messages that the actions are about, if more than this one: its conversation, which has one row. */
@@ -30,7 +33,7 @@ export interface MessageViewProps {
  * A message with its actions; showing it marks it as read. The toolbar and the frame stay from one message to the next, as
  * making them again takes longer than all else that a key does.
  */
-export default function MessageView({ id, backTo, hasKeys, acted, onGone }: MessageViewProps) {
+export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone }: MessageViewProps) {
   const query = useMessage(id);
   const heading = useRef<HTMLHeadingElement>(null);
   const message = query.data;
@@ -49,33 +52,34 @@ export default function MessageView({ id, backTo, hasKeys, acted, onGone }: Mess
     if (message.unread) afterPaint(() => void mark([message], { unread: false }));
   }, [id, message]);
 
-  if (query.isPending) {
-    return (
-      <div className="message" role="status">
-        <span className="unseen">Loading message</span>
-        <span className="bone message-bone">—</span>
-      </div>
-    );
-  }
-  if (query.isError) {
-    return (
-      <Failed error={query.error} onRetry={query.refetch}>
-        <Link href={backTo} className="button">
-          Back to the list
-        </Link>
-      </Failed>
-    );
-  }
   return (
     <article className="message">
       <div className="message-tools">
         <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
           <ArrowLeft size={18} aria-hidden />
         </Link>
-        <MessageTools message={query.data} backTo={backTo} hasKeys={hasKeys} acted={acted} onGone={onGone} />
+        <MessageTools message={message ?? listed} backTo={backTo} hasKeys={hasKeys} acted={acted} onGone={onGone} />
       </div>
-      <MessageHead key={id} message={query.data} heading={heading} />
-      <MessageContent message={query.data} />
+      {query.isPending && (
+        <div className="message-head" role="status">
+          {listed.subject !== undefined && <p dir="auto">{subjectOf({ subject: listed.subject })}</p>}
+          <span className="unseen">Loading message</span>
+          <span className="bone message-bone">—</span>
+        </div>
+      )}
+      {query.isError && (
+        <Failed error={query.error} onRetry={query.refetch}>
+          <Link href={backTo} className="button">
+            Back to the list
+          </Link>
+        </Failed>
+      )}
+      {message !== undefined && (
+        <>
+          <MessageHead key={id} message={message} heading={heading} />
+          <MessageContent message={message} />
+        </>
+      )}
     </article>
   );
 }

@@ -1,7 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../api/client.ts";
 import type { Email } from "./email.ts";
+import { folderCalled, foldersQuery } from "./folders.ts";
 import { asChanged } from "./pending-changes.ts";
+import { searchTerms } from "./search-terms.ts";
 
 export type { Email } from "./email.ts";
 
@@ -15,8 +17,17 @@ export const FILTERS = ["all", "unread", "flagged", "attachments"] as const;
 
 export type Filter = (typeof FILTERS)[number];
 
-/** The source of a list of messages: a folder by its id, or a search of all folders; without those a filter leaves out. */
-export type EmailSource = ({ readonly folder: string } | { readonly text: string }) & { readonly filter: Filter };
+/** A search, as the user wrote it. */
+export interface SearchSource {
+  readonly text: string;
+  /** The id of the folder to search; null: all folders. */
+  readonly within: string | null;
+  /** Whether words are looked for in bodies, too: mail servers read all of them for that. */
+  readonly isDeep: boolean;
+}
+
+/** The source of a list of messages: a folder by its id, or a search; without those a filter leaves out. */
+export type EmailSource = ({ readonly folder: string } | SearchSource) & { readonly filter: Filter };
 
 export const PAGE_SIZE = 50;
 
@@ -37,13 +48,29 @@ interface Paging {
   readonly preview?: "false";
 }
 
-const list = (source: EmailSource, paging: Paging, signal?: AbortSignal) => {
+const NOTHING = { emails: [], total: 0, nextCursor: null } as const;
+
+const list = async (source: EmailSource, paging: Paging, signal?: AbortSignal) => {
   const rest = signal === undefined ? {} : { signal };
   if ("folder" in source && source.filter === "all") {
     return api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest });
   }
-  const where = "folder" in source ? { folder: source.folder } : { text: source.text };
+  const where = "folder" in source ? { folder: source.folder } : await searchQuery(source);
+  if (where === null) return NOTHING;
   return api("GET /api/search", { query: { ...where, ...CRITERIA[source.filter], ...paging }, ...rest });
+};
+
+/** Returns the request of a search; null if none of it is understood. */
+const searchQuery = async ({ text, within, isDeep }: SearchSource) => {
+  const { criteria, folder, isPlaced } = searchTerms(text);
+  if (Object.keys(criteria).length === 0 && !isPlaced) return null;
+  const named = folder === undefined ? undefined : folderCalled(await queries.ensureQueryData(foldersQuery), folder);
+  const where = isPlaced ? (named?.id ?? folder) : (within ?? undefined);
+  return {
+    ...criteria,
+    ...(where === undefined ? {} : { folder: where }),
+    ...(criteria.text === undefined || isDeep ? {} : { scope: "headers" as const }),
+  };
 };
 
 /** A page of a source by its number, from 1, with the changes that the service may not know yet. */

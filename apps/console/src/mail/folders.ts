@@ -1,5 +1,5 @@
 import type { ApiAnswer } from "@postern/client/browser";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 
 export type Folder = ApiAnswer<"GET /api/folders">["folders"][number];
@@ -12,11 +12,12 @@ export interface FolderBranch {
 const ROLES = ["inbox", "drafts", "sent", "archive", "junk", "trash"] as const;
 
 /** The folders with their counts (spec 4.1). */
-export const useFolders = () =>
-  useQuery({
-    queryKey: ["folders"],
-    queryFn: async ({ signal }) => (await api("GET /api/folders", { signal })).folders,
-  });
+export const foldersQuery = queryOptions({
+  queryKey: ["folders"] as const,
+  queryFn: async ({ signal }) => (await api("GET /api/folders", { signal })).folders,
+});
+
+export const useFolders = () => useQuery(foldersQuery);
 
 /** Returns special folders in their usual order, then the others by name; children follow their parent. */
 export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<FolderBranch> => {
@@ -28,6 +29,15 @@ export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<Folder
       .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
       .flatMap((folder) => [{ folder, depth }, ...below(folder.id, depth + 1)]);
   return below(null, 0);
+};
+
+/** Returns the folder that a user calls so: by its role, its id, its path or its name. */
+export const folderCalled = (folders: ReadonlyArray<Folder>, called: string): Folder | undefined => {
+  const wanted = called.toLowerCase();
+  return (
+    folders.find(({ role, id }) => role === wanted || id === called) ??
+    folders.find(({ path, name }) => [path, name].some((one) => one.toLowerCase() === wanted))
+  );
 };
 
 const ROLE_NAMES = { inbox: "Inbox", drafts: "Drafts", sent: "Sent", archive: "Archive", junk: "Junk", trash: "Trash" };

@@ -1,6 +1,6 @@
 import { queries } from "../api/client.ts";
 import { errorText } from "../ui/error-text.ts";
-import { showProgress, toast } from "../ui/toast.ts";
+import { expectUndo, showProgress, toast } from "../ui/toast.ts";
 import type { BatchAction } from "./batch-queue.ts";
 import { type BatchOutcome, inBatches } from "./batches.ts";
 import type { Email } from "./emails.ts";
@@ -71,34 +71,48 @@ export const markRead = async (targets: ReadonlyArray<Target>): Promise<void> =>
   if (changed.length > 0) toast(`${counted(changed)} marked as read.`, () => void mark(changed, { unread: true }));
 };
 
-/** Moves messages, with Undo in the toast. */
-export const move = (targets: ReadonlyArray<Target>, to: Place): Promise<void> =>
-  takeAway(targets, { change: { folderId: to.id } }, "Moving", () => to.name);
+/** Moves messages to a folder, which may not be known yet, with Undo in the toast. */
+export const move = (targets: ReadonlyArray<Target>, to: Place | Promise<Place>): Promise<void> =>
+  takeAway(targets, "Moving", async () => {
+    const { id, name } = await to;
+    return { action: { change: { folderId: id } }, done: `moved to ${name}` };
+  });
 
 /** Moves messages to Trash. */
 export const remove = (targets: ReadonlyArray<Target>): Promise<void> =>
-  takeAway(targets, { delete: "trash" }, "Deleting", () => "Trash");
+  takeAway(targets, "Deleting", async () => ({ action: { delete: "trash" }, done: "moved to Trash" }));
 
 /** Deletes messages permanently. */
 export const destroy = (targets: ReadonlyArray<Target>): Promise<void> =>
-  takeAway(targets, { delete: "permanent" }, "Deleting", () => null);
+  takeAway(targets, "Deleting", async () => ({ action: { delete: "permanent" }, done: "deleted permanently" }));
 
+interface Taking {
+  readonly action: BatchAction;
+  /** What was done then, for the toast. */
+  readonly done: string;
+}
+
+/** Takes messages out of all lists at once, and then acts on them. */
 const takeAway = async (
   targets: ReadonlyArray<Target>,
-  action: BatchAction,
   what: string,
-  destination: () => string | null,
+  prepare: () => Promise<Taking>,
 ): Promise<void> => {
-  const putBack = takeOut(new Set(targets.map(({ id }) => id)));
+  const ids = targets.map(({ id }) => id);
+  const putBack = takeOut(new Set(ids));
+  const settleUndo = expectUndo();
+  const { action, done } = await prepare().catch((error: unknown) => ({ action: null, done: errorText(error) }));
+  if (action === null) {
+    putBack(ids);
+    settleUndo();
+    toast(`The folder could not be created: ${done}`);
+    return readAgain();
+  }
   const outcome = await act(targets, action, what);
   putBack(outcome.failed);
-  const to = destination();
   const gone = targets.filter(({ id }) => outcome.done.has(id));
-  const undo = undoOf(gone, outcome);
-  if (gone.length > 0) {
-    const subject = targets.length === 1 ? "" : `${counted(gone)} `;
-    toast(sentence(`${subject}${to === null ? "deleted permanently" : `moved to ${to}`}.`), undo);
-  }
+  const subject = targets.length === 1 ? "" : `${counted(gone)} `;
+  settleUndo(undoOf(gone, outcome), gone.length === 0 ? null : sentence(`${subject}${done}.`));
   tell(what, targets, outcome);
   if (outcome.done.size === targets.length) readAgainWhenQuiet();
   else await readAgain();

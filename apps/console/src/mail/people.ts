@@ -10,6 +10,10 @@ export const mailbox = ({ name, address }: Person): string =>
     ? address
     : `${/^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : JSON.stringify(name)} <${address}>`;
 
+/** Returns the people of a field, of which a message has only the first. */
+export const mailboxes = (people: ReadonlyArray<Person>, count: number): string =>
+  people.map(mailbox).join(", ") + (count > people.length ? ` and ${count - people.length} others` : "");
+
 /** Returns the sender of a listed message, or in folders of the user's own mail its recipients. */
 export const correspondent = (email: Email, isOurs: boolean): string => {
   if (isOurs) return email.to.length === 0 ? "No recipient" : `To ${email.to.map(personName).join(", ")}`;

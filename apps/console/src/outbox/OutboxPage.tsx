@@ -18,6 +18,7 @@ type Item = ApiAnswer<"GET /api/outbox">["data"][number];
 const LOOKS = {
   scheduled: "",
   queued: "warn",
+  held: "warn",
   sending: "",
   sent: "good",
   failed: "bad",
@@ -76,8 +77,13 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
       ),
     onSettled: listOutgoingAgain,
   });
+  const release = useMutation({
+    mutationFn: () => api("POST /api/outbox/:id/release", { params: { id: item.id } }),
+    onError: (error) => toast(errorText(error)),
+    onSettled: listOutgoingAgain,
+  });
   const [isAsked, setAsked] = useState(false);
-  const canBeCancelled = item.state === "queued" || item.state === "scheduled";
+  const canBeCancelled = item.state === "queued" || item.state === "scheduled" || item.state === "held";
   return (
     <li className="outgoing">
       <div className="outgoing-head">
@@ -86,12 +92,20 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
         <span className="soft small">
           <Moment at={item.createdAt} />
         </span>
+        {item.state === "held" && (
+          <Button isPending={release.isPending} onPress={() => release.mutate()}>
+            Send
+          </Button>
+        )}
         {canBeCancelled && (
           <Button look="danger" isPending={cancel.isPending} onPress={() => setAsked(true)}>
             Cancel sending
           </Button>
         )}
       </div>
+      {item.state === "held" && (
+        <p className="small">The application that asked for this message has lost its key. Send it, or cancel it.</p>
+      )}
       {item.sendAt !== null && item.state === "scheduled" && (
         <p className="small">
           Scheduled for <Moment at={item.sendAt} whole />

@@ -14,6 +14,12 @@ import { deviceOf } from "./device-of.ts";
 
 type Session = ApiAnswer<"GET /api/auth/sessions">["data"][number];
 
+const KINDS: { readonly [Kind in Session["kind"]]: string } = {
+  bearer: "API client",
+  cookie: "Browser",
+  host: "Embeds this service",
+};
+
 /** The sessions of the account; each can be ended (spec 3). */
 export const SessionSettings = () => {
   const sessions = useQuery({
@@ -50,11 +56,13 @@ export const SessionSettings = () => {
             <li key={session.id} className="line">
               <div className="line-main">
                 <p className="line-name">
-                  {deviceOf(session.userAgent)} {session.current && <span className="tag good">this session</span>}
+                  {session.kind === "host" ? "This application" : deviceOf(session.userAgent)}{" "}
+                  {session.current && <span className="tag good">this session</span>}
                 </p>
                 <p className="soft small">
-                  {session.kind === "cookie" ? "Browser" : "API client"} from {session.network}, since{" "}
-                  <Moment at={session.createdAt} />, last used <Moment at={session.lastUsedAt} />
+                  {KINDS[session.kind]}
+                  {session.network === "" ? "" : ` from ${session.network}`}, since <Moment at={session.createdAt} />,
+                  last used <Moment at={session.lastUsedAt} />
                 </p>
               </div>
               <Button

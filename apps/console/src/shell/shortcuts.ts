@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
 const STORED = "postern-shortcuts";
 const listeners = new Set<() => void>();
@@ -35,7 +35,8 @@ const isCovered = (): boolean =>
  */
 export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): void => {
   const current = useRef(shortcuts);
-  useEffect(() => {
+  // The next key may be pressed before passive effects run.
+  useLayoutEffect(() => {
     current.current = shortcuts;
   });
   useEffect(() => {

@@ -26,12 +26,40 @@ const replace = (next: ReadonlyArray<Toast>): void => {
 /** Shows a line for some seconds, with an optional Undo. With `undoMillis`, that long, and it cannot be undone later. */
 export const toast = (text: string, undo?: () => void, undoMillis?: number): void => {
   const id = ++last;
+  show(id, text, undo, undoMillis ?? SHOWN_MILLIS);
+  if (undoMillis !== undefined) setTimeout(() => forgetUndo(id), undoMillis);
+};
+
+const show = (id: number, text: string, undo: (() => void) | undefined, millis: number): void => {
   replace([...toasts.slice(1 - MOST), { id, text, ...(undo === undefined ? {} : { undo }) }]);
-  if (undo !== undefined) undos = [...undos.slice(1 - MOST_UNDOS), { id, undo }];
-  setTimeout(() => {
-    if (undoMillis !== undefined) undos = undos.filter((one) => one.id !== id);
-    dismiss(id);
-  }, undoMillis ?? SHOWN_MILLIS);
+  if (undo !== undefined) rememberUndo(id, undo);
+  setTimeout(() => dismiss(id), millis);
+};
+
+const forgetUndo = (id: number): void => {
+  undos = undos.filter((one) => one.id !== id);
+};
+
+const rememberUndo = (id: number, undo: () => void): void => {
+  forgetUndo(id);
+  undos = [...undos, { id, undo }].toSorted((one, other) => one.id - other.id).slice(-MOST_UNDOS);
+};
+
+/**
+ * Begins an action that can be undone before it is done. The returned function says how to undo it, if that is possible,
+ * and shows a line, unless it is undone at once because the user asked for that meanwhile.
+ */
+export const expectUndo = (): ((undo?: () => void, text?: string | null) => void) => {
+  const id = ++last;
+  let isAsked = false;
+  rememberUndo(id, () => {
+    isAsked = true;
+  });
+  return (undo, text = null) => {
+    forgetUndo(id);
+    if (isAsked && undo !== undefined) undo();
+    else if (text !== null) show(id, text, undo, SHOWN_MILLIS);
+  };
 };
 
 /** Shows how far an action on many messages is, until it ends. */
@@ -50,7 +78,7 @@ export const dismiss = (id: number): void => replace(toasts.filter((one) => one.
 /** Undoes what a toast says, once. */
 export const undo = (id: number): void => {
   const found = undos.find((one) => one.id === id);
-  undos = undos.filter((one) => one.id !== id);
+  forgetUndo(id);
   dismiss(id);
   found?.undo();
 };

@@ -84,7 +84,12 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
         rows={2}
         value={draft.domains}
         onChange={(domains) => set({ domains })}
-        hint="One a line: only addresses of these domains use the app. Empty: all."
+        isRequired={draft.mode !== "delegated"}
+        hint={
+          draft.mode === "delegated"
+            ? "One a line: only addresses of these domains use the app. Empty: all."
+            : "One a line: the app opens the mailboxes of these domains without their users."
+        }
         fault={fault("domains")}
       />
       <Check isSelected={draft.hasServers} onChange={(hasServers) => set({ hasServers })}>

@@ -72,6 +72,11 @@ export const missingOf = (draft: AppDraft): Readonly<Record<string, string>> => 
       !isHook && authentication === "client_secret" && draft.clientSecret.trim() === "",
       "Enter the client secret.",
     ],
+    [
+      "domains",
+      mode !== "delegated" && entriesOf(draft.domains).length === 0,
+      "Enter the domains whose mailboxes the app may open.",
+    ],
     ["privateKey", !isHook && authentication === "private_key" && draft.privateKey.trim() === "", "Enter the key."],
   ];
   return Object.fromEntries(rules.flatMap(([field, isMissing, fault]) => (isMissing ? [[field, fault]] : [])));

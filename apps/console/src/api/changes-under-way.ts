@@ -1,0 +1,24 @@
+const POLL_MILLIS = 100;
+
+let count = 0;
+
+/** Returns a fetch that counts the requests which change something, until they are answered. */
+export const countingChanges =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    if ((init?.method ?? "GET") === "GET") return send(input, init);
+    count++;
+    try {
+      return await send(input, init);
+    } finally {
+      count--;
+    }
+  };
+
+/** Waits until no such request has been under way for a moment: one may follow another. Gives up after `mostMillis`. */
+export const changesAreMade = async (mostMillis: number): Promise<void> => {
+  const end = performance.now() + mostMillis;
+  for (let quiet = 0; quiet < 2 && performance.now() < end; quiet = count === 0 ? quiet + 1 : 0) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MILLIS));
+  }
+};

@@ -1,0 +1,59 @@
+import { ApiProblem } from "@postern/client/browser";
+import { type ComponentType, lazy } from "react";
+import { changesAreMade } from "../api/changes-under-way.ts";
+import { PREFIX } from "../api/prefix.ts";
+
+/** How long a reload waits for changes that are in flight. */
+const MOST_WAIT_MILLIS = 10_000;
+/** After this time the reader has refused the reload. */
+const RELOAD_MILLIS = 5_000;
+
+const forgets = new Set<() => void>();
+
+/** Lets pages whose code could not be loaded try again when they are shown next. */
+export const forgetLostPages = (): void => {
+  for (const forget of forgets) forget();
+  forgets.clear();
+};
+
+/**
+ * Returns a page whose code is loaded when it is shown first. The code of a console that was open during an upgrade is gone
+ * from the service: the page is reloaded then, once for each page of a build.
+ */
+export const lazyPage = <Props extends object>(
+  name: string,
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+) => {
+  const mark = `postern-reloaded ${name}`;
+  const loadOrReload = async () => {
+    try {
+      const loaded = await load();
+      sessionStorage.removeItem(mark);
+      return loaded;
+    } catch (error) {
+      forgets.add(() => (Page = lazy(loadOrReload)));
+      if (!(await isAnswering())) throw unreachable(error);
+      if (sessionStorage.getItem(mark) === import.meta.url) throw error;
+      sessionStorage.setItem(mark, import.meta.url);
+      await changesAreMade(MOST_WAIT_MILLIS);
+      location.reload();
+      await new Promise((resolve) => setTimeout(resolve, RELOAD_MILLIS));
+      throw error;
+    }
+  };
+  let Page = lazy(loadOrReload);
+  return (props: Props) => <Page {...props} />;
+};
+
+/** Whether the service answers this page: without a network a reload would lose what is shown. */
+const isAnswering = (): Promise<boolean> =>
+  fetch(`${PREFIX}/`, { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const unreachable = (cause: unknown): ApiProblem => {
+  const title = "This page could not be loaded";
+  const detail = "The service cannot be reached. Check the network, then try again.";
+  return new ApiProblem(0, { code: "offline", title, detail }, null, { cause });
+};

@@ -1,0 +1,119 @@
+import { hostileSheets } from "@postern/testkit";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openPage, signIn } from "./chromium.ts";
+import { rowOf } from "./mail-actors.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
+
+let browser: Browser;
+let service: World;
+
+const PHONE = { width: 390, height: 844 };
+const TRACKER = "http://tracker.test";
+
+const html = (subject: string, content: string): string =>
+  [
+    "From: ann@x.test",
+    `Subject: ${subject}`,
+    `Message-ID: <${subject.replaceAll(" ", "")}@x.test>`,
+    "MIME-Version: 1.0",
+  ]
+    .concat(["Content-Type: text/html; charset=utf-8", "", content, ""])
+    .join("\r\n");
+
+const NEWSLETTER =
+  "<style>.mast{background-color:#0a5c36} td.cell{border-left:7px solid rgb(200,10,20)} " +
+  "@media only screen and (max-width:480px){.mast{background-color:#7a1f5c!important}}</style>" +
+  '<table width="940"><tr><td class="mast" nowrap width="940"><h2>Quay news</h2></td><td class="cell">end</td></tr></table>';
+const LONG =
+  Array.from({ length: 420 }, (_, n) => `<p>Paragraph ${n} of the letter.</p>`).join("") + "<p>The very end.</p>";
+
+describeOnDovecot("HTML mail in the browser", (start) => {
+  beforeAll(async () => {
+    const INBOX = [
+      html("Newsletter", NEWSLETTER),
+      html("Long letter", LONG),
+      html(
+        "Hostile sheets",
+        `${hostileSheets(TRACKER)
+          .map((sheet) => `<style>${sheet}</style>`)
+          .join("")}<style>.late{color:rgb(2,3,4)}</style>` + '<p class="calm late">Calm words</p>',
+      ),
+    ];
+    [browser, service] = await Promise.all([launch(), start({}, {}, { INBOX })]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), service?.stop()]);
+  });
+
+  const read = async (page: Page, subject: string): Promise<void> => {
+    await page.goto(service.base);
+    await rowOf(page, subject).click();
+    await page.locator(".message h1", { hasText: subject }).waitFor();
+  };
+  const frame = (page: Page) => page.frameLocator(".message-frame");
+  const background = (page: Page) =>
+    frame(page)
+      .locator(".mast")
+      .evaluate((cell) => getComputedStyle(cell).backgroundColor);
+
+  test("a newsletter has its own styles, adapts to a phone, and fits its screen", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    await read(page, "Newsletter");
+    await expect.poll(() => background(page)).toBe("rgb(10, 92, 54)");
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => background(page)).toBe("rgb(122, 31, 92)");
+    const right = async () => {
+      const cell = (await frame(page).getByText("end", { exact: true }).boundingBox())!;
+      return cell.x + cell.width;
+    };
+    await expect.poll(right).toBeLessThanOrEqual(PHONE.width + 1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    if (process.env["PICTURES"] !== undefined) await page.screenshot({ path: `${process.env["PICTURES"]}/phone.png` });
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await expect.poll(() => background(page)).toBe("rgb(10, 92, 54)");
+    await context.close();
+  });
+
+  test("hostile style sheets fetch nothing, place nothing and leave the rules beside them", async () => {
+    const { page, context, origins } = await openPage(browser);
+    await signIn(page, service.base);
+    await read(page, "Hostile sheets");
+    const calm = frame(page).getByText("Calm words");
+    await calm.waitFor();
+    expect(await calm.evaluate((one) => getComputedStyle(one).position)).toBe("static");
+    expect(await calm.evaluate((one) => getComputedStyle(one).color)).toBe("rgb(2, 3, 4)");
+    const rules = await frame(page)
+      .locator("html")
+      .evaluate((root) =>
+        [...root.ownerDocument.styleSheets]
+          .flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText))
+          .join("\n"),
+      );
+    expect(rules).not.toMatch(/tracker|url\(|@import|@font-face|expression/);
+    expect([...origins]).toEqual([service.base]);
+    await context.close();
+  });
+
+  test("print has the message, as a whole and alone", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    await read(page, "Long letter");
+    await frame(page).getByText("The very end.").waitFor();
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await page.locator("nav, aside, button, input, [role=toolbar]").filter({ visible: true }).count()).toBe(0);
+    await page.locator(".message h1", { hasText: "Long letter" }).waitFor();
+    const pdf = await page.pdf({
+      format: "A4",
+      ...(process.env["PICTURES"] === undefined ? {} : { path: `${process.env["PICTURES"]}/print.pdf` }),
+    });
+    expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)!.length).toBeGreaterThan(10);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: "screen" });
+    await page.getByRole("link", { name: "Reply", exact: true }).waitFor();
+    await context.close();
+  });
+});
