@@ -8,9 +8,9 @@ import { BUNDLE, keepBundle } from "./kept-bundle.mjs";
 const namedFiles = {
   name: "named-files",
   transform: {
-    filter: { id: /\.ts$/, code: /import\.meta\.url/ },
+    filter: { id: /\.ts$/, code: /\bbeside\("/ },
     handler(code, importer) {
-      const entries = code.replace(/new URL\("(\.\/[^"]+\.ts)", import\.meta\.url\)/g, (_, file) => {
+      const entries = code.replace(/\bbeside\("(\.\/[^"]+\.ts)"\)/g, (_, file) => {
         const entry = this.emitFile({ type: "chunk", id: join(importer, "..", file) });
         return `new URL(import.meta.ROLLUP_FILE_URL_${entry})`;
       });

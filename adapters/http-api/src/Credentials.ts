@@ -2,11 +2,13 @@ import type { KeyNetworkRefused, StoreUnavailable, TokenRejected as Rejected, To
 import { Authentication, KeyAuthentication, TokenRejected } from "@postern/core/auth";
 import { Context, Effect, Layer, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
-import { answer } from "./answer.ts";
+import { answer, refuse } from "./answer.ts";
 import type { Credential } from "./credential.ts";
+import { keyMisplaced } from "./problems/auth.ts";
 import { keyClient } from "./key-client.ts";
 import { PublicAddress } from "./PublicAddress.ts";
 import { RequestAuthority } from "./RequestAuthority.ts";
+import { RequestId } from "./RequestId.ts";
 
 /** Recognizes the credential of a request (spec 3.2, 3.5, 10.2). */
 export class Credentials extends Context.Service<
@@ -41,7 +43,10 @@ export class Credentials extends Context.Service<
         const request = yield* HttpServerRequest.HttpServerRequest;
         const authority = yield* RequestAuthority;
         const vouched = authority === null ? undefined : yield* authority(request);
-        if (vouched !== undefined) return { _tag: "Session" as const, account: vouched, sessionId: "" };
+        if (vouched !== undefined) {
+          yield* authentication.byHost(vouched);
+          return { _tag: "Session" as const, account: vouched, sessionId: "" };
+        }
         const holder = yield* keys.holderOf(bearer, () => keyClient(request, trustedProxies));
         if (Option.isSome(holder)) return holder.value;
         if (authority !== null) return yield* new TokenRejected({ reason: "session_ended" });
@@ -49,7 +54,17 @@ export class Credentials extends Context.Service<
         return { _tag: "Session" as const, account, sessionId: id };
       });
 
-      return Credentials.of({ of: (bearer) => answer(of(bearer)) });
+      /** A key that is shown in another way is told the right one: signing in would not help it. */
+      const misplaced = Effect.fnUntraced(function* () {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest;
+        const shown = headers["authorization"];
+        const isShown = headers["x-api-key"] !== undefined || (shown !== undefined && !/^bearer(?: |$)/i.test(shown));
+        return isShown ? yield* refuse(keyMisplaced(yield* RequestId)) : undefined;
+      });
+
+      return Credentials.of({
+        of: (bearer) => Effect.tapErrorTag(answer(of(bearer)), "unauthorized", misplaced),
+      });
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect";
-import { HttpRouter, HttpServerResponse } from "effect/http";
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
 import { PrometheusMetrics } from "effect/observability";
 import { InFlight } from "./InFlight.ts";
 import { showInFlight } from "./request-metrics.ts";
@@ -19,6 +19,12 @@ export const MetricsPage = HttpRouter.use(
       "GET",
       "/metrics",
       Effect.gen(function* () {
+        // A proxy that keeps this page private compares its path; the router would also take /Metrics/ and //metrics.
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        if (!/^\/metrics(\?|$)/.test(request.url)) {
+          const reason = new HttpServerError.RouteNotFound({ request });
+          return yield* new HttpServerError.HttpServerError({ reason });
+        }
         yield* Effect.all([...sources, showInFlight(inFlight.count)], { discard: true });
         const text = yield* PrometheusMetrics.format({ prefix: "postern" });
         return HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" });

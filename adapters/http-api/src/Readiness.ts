@@ -5,6 +5,8 @@ export class Readiness extends Context.Service<
   Readiness,
   {
     readonly isReady: Effect.Effect<boolean>;
+    /** The names of the workers that could claim nothing for a minute. */
+    readonly failing: Effect.Effect<ReadonlyArray<string>>;
     /** Waits until the process stops; endless responses end then. */
     readonly stopping: Effect.Effect<void>;
   }

@@ -1,4 +1,5 @@
 import { SchemaAST, type SchemaIssue } from "effect";
+import { nearestName } from "./nearest-name.ts";
 
 /** One fault in a request. */
 export interface FieldFault {
@@ -36,7 +37,7 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
       case "MissingKey":
         return fault("is required");
       case "UnexpectedKey":
-        return fault(unknown);
+        return fault(withNearest(unknown, one.ast, path));
       case "InvalidType":
         return fault(`must be ${kindOf(one.ast)}`);
       case "InvalidValue":
@@ -47,6 +48,13 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
   };
   read(issue, []);
   return faults;
+};
+
+/** Names the field that an unknown one most likely means. */
+const withNearest = (unknown: string, ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string => {
+  const known = ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [];
+  const nearest = nearestName(String(path.at(-1)), known);
+  return nearest === undefined ? unknown : `${unknown}; do you mean ${nearest}?`;
 };
 
 /** Expectations that the library words for programmers. */

@@ -1,7 +1,6 @@
 import type { NewServiceKey } from "@postern/api";
 import type { KeyRequest } from "@postern/core/auth";
-import { accountIdOf, type OpaqueIds } from "@postern/core/shared";
-import { Option } from "effect";
+import type { OpaqueIds } from "@postern/core/shared";
 import { reachOf } from "./account-reach.ts";
 import { cidrOf } from "./client-network.ts";
 import type { FieldFault } from "./field-faults.ts";
@@ -10,7 +9,6 @@ import type { FieldFault } from "./field-faults.ts";
 export const keyRequest = (
   { name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify }: typeof NewServiceKey.Type,
   ids: OpaqueIds["Service"],
-  now: number,
 ): { readonly request: KeyRequest; readonly faults: ReadonlyArray<FieldFault> } => {
   const reach = accounts === undefined ? undefined : reachOf(accounts, ids);
   const expiry = expiresAt === undefined ? null : Date.parse(expiresAt);
@@ -19,10 +17,6 @@ export const keyRequest = (
     ...(networks ?? []).flatMap((text, n) =>
       cidrOf(text) === undefined ? [{ field: `networks.${n}`, message: "must be an address or a block (CIDR)" }] : [],
     ),
-    ...(expiry !== null && expiry <= now ? [{ field: "expiresAt", message: "must be in the future" }] : []),
-    ...(notify !== undefined && Option.isNone(accountIdOf(notify))
-      ? [{ field: "notify", message: "must be an e-mail address" }]
-      : []),
   ];
   const request = {
     name,

@@ -44,6 +44,7 @@ const problems = new Map(
 const OWN_DETAIL = new Set([
   "method_not_allowed",
   "not_cancellable",
+  "not_releasable",
   "payload_too_large",
   "send_rate_exceeded",
   "sender_refused",

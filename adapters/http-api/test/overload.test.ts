@@ -28,6 +28,11 @@ describe("requests above the maximum in flight", () => {
 });
 
 describe("the request metrics", () => {
+  it.each(["/metrics/", "/Metrics", "//metrics", "/%6detrics", "/metrics;x"])("are not at %s", async (path) => {
+    const { status, json } = await call("GET", path);
+    expect([status, json().code]).toEqual([404, "not_found"]);
+  });
+
   it("label requests with the route pattern, never with text of the client", async () => {
     await call("GET", "/api/made-up-by-a-client");
     await call("DELETE", "/api/auth/sessions/made-up-id", { token: "good" });

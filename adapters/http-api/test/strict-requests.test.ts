@@ -45,7 +45,7 @@ describe("every operation", () => {
     `${TITLE} refuses unknown members and names them`,
     async (operation) => {
       const errors = await faultsOf(operation, "", { zz_one: 1, ["__proto__"]: 2, constructor: 3 });
-      const fields = errors.filter(({ message }) => message === "is not a field of this request");
+      const fields = errors.filter(({ message }) => message.startsWith("is not a field of this request"));
       expect(fields.map(({ field }) => field).toSorted()).toEqual(["__proto__", "constructor", "zz_one"]);
     },
   );
@@ -94,6 +94,28 @@ describe("faults in plain words", () => {
         { field: "attachments.0.path", message: "is not a field of this request" },
       ]),
     );
+  });
+
+  it("name the field that an unknown one most likely means, at any depth", async () => {
+    const [field, message] = ["attachments.0.contentID", "is not a field of this request; do you mean contentId?"];
+    expect(await send({ txt: "y", attachments: [{ contentID: "x" }] })).toEqual(
+      expect.arrayContaining([
+        { field: "txt", message: "is not a field of this request; do you mean text?" },
+        { field, message },
+      ]),
+    );
+    const { errors } = (await call("GET", "/api/search?form=a", { token: "good" })).json();
+    expect(errors).toEqual([{ field: "form", message: "is not a parameter of this request; do you mean from?" }]);
+  });
+
+  it("tell a key that is shown in another way the right one", async () => {
+    const shown = [{ "x-api-key": "psk_1" }, { authorization: "psk_1" }, { authorization: "Basic cHNrXzE6" }];
+    for (const headers of shown) {
+      const { status, text } = await call("GET", "/api/folders", { headers });
+      expect([status, text]).toEqual([401, expect.stringContaining("Authorization: Bearer <key>")]);
+      expect(text).not.toContain("mobile-login");
+    }
+    expect((await call("GET", "/api/folders")).text).toContain("mobile-login");
   });
 
   it("report a value outside the choices", async () => {

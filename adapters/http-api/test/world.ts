@@ -94,6 +94,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
         token === "good" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "signature" })),
       byCookie: (cookie) =>
         cookie === "sweet" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "session_ended" })),
+      byHost: () => Effect.void,
       isLive: () => Effect.succeed(true),
     }),
     Layer.succeed(KeyAuthentication, {
@@ -195,16 +196,21 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
     Layer.succeed(MessageSender, {
       send: stubs.send ?? (() => Effect.die("unused")),
-      limits: Effect.succeed({
-        maxMessageBytes: 1,
-        maxAttachmentBytes: 2,
-        maxAttachments: 3,
-        maxRecipients: 4,
-        perMinute: 5,
-        perDay: 6,
-      }),
+      limits: () =>
+        Effect.succeed({
+          maxMessageBytes: 1,
+          maxAttachmentBytes: 2,
+          maxAttachments: 3,
+          maxRecipients: 4,
+          perMinute: 5,
+          perDay: 6,
+        }),
     }),
-    Layer.succeed(Outbox, { list: () => Effect.succeed([]), cancel: () => Effect.die("unused") }),
+    Layer.succeed(Outbox, {
+      list: () => Effect.succeed([]),
+      cancel: () => Effect.die("unused"),
+      release: () => Effect.die("unused"),
+    }),
     Layer.succeed(WebhookEndpoints, {
       sweep: Effect.void,
       create: () => Effect.die("unused"),
@@ -275,7 +281,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
       ofAccount: (account) => `mark of ${account.length} letters`,
     }),
     Layer.succeed(Entropy, { id: () => Effect.succeed("made-here-0001") }),
-    Layer.succeed(Readiness, { isReady: Effect.succeed(stubs.ready ?? true), stopping: Effect.never }),
+    Layer.succeed(Readiness, {
+      failing: Effect.succeed([]),
+      isReady: Effect.succeed(stubs.ready ?? true),
+      stopping: Effect.never,
+    }),
   );
   const logs: Array<string> = [];
   const logger = Logger.make(({ message, cause }) => void logs.push(JSON.stringify(message) + String(cause)));

@@ -2,19 +2,19 @@ import type { AccountId, EgressGuard } from "@postern/core/shared";
 import {
   isSameServer,
   type MailboxAccessError,
-  MailboxCredentialsRejected,
   type MailServer,
   MailServerError,
   type MailServers,
 } from "@postern/core/mail";
 import type { ConnectionPurpose, HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
-import { type LoginRefused, type MailCredential, type PasswordRefused, secretOf } from "@postern/core/auth";
+import { type MailCredential, secretOf } from "@postern/core/auth";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
 import { admitted } from "./admitted.ts";
 import { Backoff } from "./Backoff.ts";
-import { connect } from "./connect.ts";
+import { connect, type SignInRefused } from "./connect.ts";
+import { signedIn } from "./home-of.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { serverOf } from "./server-of.ts";
 import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
@@ -26,7 +26,7 @@ const REFUSED_FOR = 30_000;
 /** Time for a server to notice that a connection was closed. */
 const AFTER_SHEDDING = Duration.millis(200);
 
-const isBusy = (opened: Result.Result<unknown, LoginRefused | PasswordRefused | MailServerError>): boolean =>
+const isBusy = (opened: Result.Result<unknown, SignInRefused | MailServerError>): boolean =>
   opened._tag === "Failure" && opened.failure._tag === "MailServerError" && opened.failure.reason === "busy";
 
 /** Milliseconds without use after which a session without TLS is checked before its next use. */
@@ -46,7 +46,9 @@ export class AccountConnections {
   readonly #hosts: HostAdmission["Service"];
   readonly #recorder: (typeof ProtocolRecorder)["Service"];
   readonly #clock: Clock.Clock;
-  readonly #backoff = new Backoff();
+  /** Of the server and the version of the credential that were tried last. */
+  #backoff = new Backoff();
+  #tried: { readonly server: MailServer; readonly version: number } | undefined;
   /** Opens one connection at a time, so that a refused credential is refused once. */
   readonly #opening = Semaphore.makeUnsafe(1);
 
@@ -87,7 +89,7 @@ export class AccountConnections {
    * account has others to wait for.
    */
   connection(slot: Slot, purpose: ConnectionPurpose): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
-    return Effect.gen({ self: this }, function* () {
+    return Effect.gen({ self: this }, function* (): Effect.fn.Return<ImapFlow | undefined, MailboxAccessError> {
       const version = yield* this.#credentials.version(this.#account);
       const server = yield* serverOf(this.#servers, this.#account);
       const serves = (kept: Slot) => kept.version === version && isSignedInAt(kept, server) && this.#isAsRecorded(kept);
@@ -96,7 +98,8 @@ export class AccountConnections {
       this.slots.closeFree((other) => !serves(other));
       this.slots.closeIdle((other) => !isSignedInAt(other, server));
       yield* admitted(this.#hosts, server, purpose);
-      return yield* this.#opening.withPermits(1)(this.#open(slot, server));
+      const opened = yield* this.#opening.withPermits(1)(this.#open(slot, server, version));
+      return opened === "changed" ? yield* this.connection(slot, purpose) : opened;
     });
   }
 
@@ -127,35 +130,48 @@ export class AccountConnections {
     );
   }
 
-  readonly #open = Effect.fnUntraced({ self: this }, function* (slot: Slot, server: MailServer): Effect.fn.Return<
-    ImapFlow | undefined,
-    MailboxAccessError
-  > {
-    const now = yield* Clock.currentTimeMillis;
-    const standing = this.#backoff.standing(now);
-    if (standing !== undefined) return yield* standing;
-    const current = yield* this.#credentials.of(this.#account);
-    const { credential, version } = current;
-    let opened = yield* Effect.result(this.#connect(slot, server, credential));
-    if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
-      opened = yield* Effect.result(Effect.delay(this.#connect(slot, server, credential), AFTER_SHEDDING));
-    }
-    if (opened._tag === "Success") {
-      this.#backoff.succeeded();
-      slot.client = opened.success;
-      slot.version = version;
-      slot.server = server;
-      return opened.success;
-    }
-    if (opened.failure._tag !== "MailServerError") return yield* this.#refused(current, slot, server);
-    const failedAt = yield* Clock.currentTimeMillis;
-    if (isBusy(opened) && this.slots.hasOthers(slot)) {
-      slot.refusedUntil = failedAt + REFUSED_FOR;
-      return undefined;
-    }
-    this.#backoff.failed(opened.failure, failedAt, yield* Random.next);
-    return yield* opened.failure;
-  });
+  /** A credential is shown to a server only in the version that was in force there: another may be that of another server. */
+  readonly #open = Effect.fnUntraced(
+    { self: this },
+    function* (
+      slot: Slot,
+      server: MailServer,
+      version: number,
+    ): Effect.fn.Return<ImapFlow | undefined | "changed", MailboxAccessError> {
+      const now = yield* Clock.currentTimeMillis;
+      const last = this.#tried;
+      if (last?.version !== version || !isSameServer(last.server, server)) this.#backoff = new Backoff();
+      this.#tried = { server, version };
+      const standing = this.#backoff.standing(now);
+      if (standing !== undefined) return yield* standing;
+      const current = yield* this.#credentials.of(this.#account);
+      if (current.version !== version) return "changed";
+      const { credential } = current;
+      let opened = yield* Effect.result(this.#connect(slot, server, credential));
+      if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
+        opened = yield* Effect.result(Effect.delay(this.#connect(slot, server, credential), AFTER_SHEDDING));
+      }
+      if (opened._tag === "Success") {
+        this.#backoff.succeeded();
+        yield* this.#credentials.accepted(this.#account);
+        signedIn(opened.success, this.#account, server);
+        slot.client = opened.success;
+        slot.version = version;
+        slot.server = server;
+        return opened.success;
+      }
+      if (opened.failure._tag === "SignInRefused") {
+        return yield* this.#refused(current, slot, server, opened.failure.isExplained);
+      }
+      const failedAt = yield* Clock.currentTimeMillis;
+      if (isBusy(opened) && this.slots.hasOthers(slot)) {
+        slot.refusedUntil = failedAt + REFUSED_FOR;
+        return undefined;
+      }
+      this.#backoff.failed(opened.failure, failedAt, yield* Random.next);
+      return yield* opened.failure;
+    },
+  );
 
   #connect(slot: Slot, server: MailServer, credential: MailCredential) {
     return Effect.suspend(() => {
@@ -168,11 +184,16 @@ export class AccountConnections {
   /** Tries once more with a new access token; a credential that cannot be renewed is rejected. */
   readonly #refused = Effect.fnUntraced(
     { self: this },
-    function* (current: CurrentCredential, slot: Slot, server: MailServer) {
-      if (yield* this.#credentials.renew(this.#account, current)) return yield* this.#open(slot, server);
-      yield* this.#credentials.reject(this.#account, current);
-      this.slots.closeFree((other) => other.version === current.version);
-      return yield* new MailboxCredentialsRejected();
+    function* (current: CurrentCredential, slot: Slot, server: MailServer, isExplained: boolean) {
+      if (yield* this.#credentials.renew(this.#account, current))
+        return yield* this.#open(slot, server, current.version);
+      const failure = yield* Effect.flip(this.#credentials.reject(this.#account, current, isExplained));
+      if (failure._tag === "MailServerError") {
+        this.#backoff.failed(failure, yield* Clock.currentTimeMillis, yield* Random.next);
+      } else if (failure._tag === "MailboxCredentialsRejected") {
+        this.slots.closeFree((other) => other.version === current.version);
+      }
+      return yield* failure;
     },
   );
 }

@@ -2,10 +2,14 @@ import type { MailServerError } from "@postern/core/mail";
 
 const FIRST = 100;
 const LONGEST = 2_000;
+/** A credential that is refused without a reason is tried seldom: servers lock accounts out after some wrong tries. */
+const UNCLEAR_FIRST = 5_000;
+const UNCLEAR_LONGEST = 45_000;
 
 /** Delays new attempts to reach a server after a failure. Times in epoch milliseconds. */
 export class Backoff {
   #failures = 0;
+  #unclear = 0;
   #until = 0;
   #last: MailServerError | undefined;
 
@@ -16,13 +20,17 @@ export class Backoff {
 
   /** Records a failure. `jitter` from 0 to 1 spreads the retries of many clients. */
   failed(error: MailServerError, now: number, jitter: number): void {
-    const wait = Math.min(FIRST * 2 ** this.#failures++, LONGEST);
+    const wait =
+      error.reason === "sign_in_unclear"
+        ? Math.min(UNCLEAR_FIRST * 3 ** this.#unclear++, UNCLEAR_LONGEST)
+        : Math.min(FIRST * 2 ** this.#failures++, LONGEST);
     this.#until = now + wait * (0.5 + jitter / 2);
     this.#last = error;
   }
 
   succeeded(): void {
     this.#failures = 0;
+    this.#unclear = 0;
     this.#until = 0;
   }
 }

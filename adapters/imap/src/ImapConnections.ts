@@ -107,14 +107,19 @@ export class ImapConnections extends Context.Service<
                 );
                 // A failed connect leaves no client in the slot, and is not retried.
                 const died = (error: unknown) =>
-                  slot.client !== undefined && (isUnreachable(error) || (!isConnected(slot) && !isLate(error)));
+                  slot.client !== undefined && (isUnreachable(error) || (!isConnected(slot) && !isFinal(error)));
                 const again = Effect.suspend(() => {
                   disconnect(slot);
                   return attempt;
                 });
                 const exit = yield* Effect.exit(restore(Effect.catchIf(attempt, died, () => again)));
                 if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
-                  yield* Effect.addFinalizer(() => giveBack(account, connections, slot));
+                  yield* Effect.addFinalizer((ended) =>
+                    Effect.andThen(
+                      giveBack(account, connections, slot),
+                      Exit.isSuccess(ended) ? credentials.answered(account) : Effect.void,
+                    ),
+                  );
                   return exit.value.value;
                 }
                 yield* giveBack(account, connections, slot);
@@ -132,5 +137,6 @@ const WAIT_FOR_ANOTHER = Effect.succeed(Option.none());
 
 const isUnreachable = (error: unknown): boolean => error instanceof MailServerError && error.reason === "unreachable";
 
-/** A timeout leaves no time for a second attempt. */
-const isLate = (error: unknown): boolean => error instanceof MailServerError && error.reason === "timeout";
+/** A timeout leaves no time for a second attempt, and a flood would come again. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof MailServerError && (error.reason === "timeout" || error.reason === "flood");

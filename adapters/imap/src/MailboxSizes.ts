@@ -1,26 +1,24 @@
-import type { AccountId } from "@postern/core/shared";
-
 /** Mailboxes whose size is remembered. */
 const MOST = 10_000;
 
 /** Milliseconds for which a size is trusted: where much mail arrived meanwhile, much more than wanted would be fetched. */
 const TRUSTED = 120_000;
 
-/** The sizes of the mailboxes that were opened last, by which the newest messages are asked for in one write. */
+/** The sizes of the mailboxes that were opened last, by account and server (`homeOf`), by which the newest messages are asked for in one write. */
 export class MailboxSizes {
   readonly #sizes = new Map<string, { readonly size: number; readonly at: number }>();
 
   /** Remembers the number of messages of a mailbox. */
-  note(account: AccountId, path: string, size: number, now: number): void {
-    const key = `${account}\n${path}`;
+  note(home: string, path: string, size: number, now: number): void {
+    const key = `${home}\n${path}`;
     this.#sizes.delete(key);
     this.#sizes.set(key, { size, at: now });
     if (this.#sizes.size > MOST) this.#sizes.delete(this.#sizes.keys().next().value!);
   }
 
   /** Returns the number of messages of a mailbox; undefined if nothing recent is known. */
-  of(account: AccountId, path: string, now: number): number | undefined {
-    const known = this.#sizes.get(`${account}\n${path}`);
+  of(home: string, path: string, now: number): number | undefined {
+    const known = this.#sizes.get(`${home}\n${path}`);
     return known === undefined || now - known.at > TRUSTED ? undefined : known.size;
   }
 }

@@ -1,5 +1,4 @@
 import type { MessagePlace } from "@postern/core/messages";
-import type { AccountId } from "@postern/core/shared";
 import { Context, Layer } from "effect";
 import type { MessageStructureObject } from "imapflow";
 
@@ -7,28 +6,28 @@ import type { MessageStructureObject } from "imapflow";
 const MOST_KEPT = 2_000;
 
 /**
- * The MIME structures of messages listed last. With them the texts of a message are fetched by the command that opens
+ * The MIME structures of messages listed last, by account and server (`homeOf`). With them the texts of a message are fetched by the command that opens
  * it; the structure of a message never changes.
  */
 export class MessageStructures extends Context.Service<
   MessageStructures,
   {
-    readonly keep: (account: AccountId, place: MessagePlace, structure: MessageStructureObject) => void;
-    readonly of: (account: AccountId, place: MessagePlace) => MessageStructureObject | undefined;
+    readonly keep: (home: string, place: MessagePlace, structure: MessageStructureObject) => void;
+    readonly of: (home: string, place: MessagePlace) => MessageStructureObject | undefined;
   }
 >()("@postern/imap/MessageStructures") {
   static readonly layer = Layer.sync(MessageStructures, () => {
     const kept = new Map<string, MessageStructureObject>();
-    const keyOf = (account: AccountId, { path, uidValidity, uid }: MessagePlace) =>
-      `${account}\n${path}\n${uidValidity}\n${uid}`;
+    const keyOf = (home: string, { path, uidValidity, uid }: MessagePlace) =>
+      `${home}\n${path}\n${uidValidity}\n${uid}`;
     return MessageStructures.of({
-      keep: (account, place, structure) => {
-        const key = keyOf(account, place);
+      keep: (home, place, structure) => {
+        const key = keyOf(home, place);
         kept.delete(key);
         kept.set(key, structure);
         if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
       },
-      of: (account, place) => kept.get(keyOf(account, place)),
+      of: (home, place) => kept.get(keyOf(home, place)),
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { HeaderField, MailServerError } from "@postern/core/mail";
 import type { ArrivedMessage } from "@postern/core/watch";
-import { CANDIDATE_FIELDS } from "@postern/core/bounces";
+import { ARRIVAL_FIELDS } from "@postern/core/arrivals";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
@@ -13,7 +13,7 @@ import { messageIdOf } from "./seen-messages.ts";
 const AT_ONCE = 500;
 
 const BARE = { uid: true, flags: true, internalDate: true, size: true };
-const WHOLE = { ...BARE, headers: [...CANDIDATE_FIELDS], envelope: true, bodyStructure: true };
+const WHOLE = { ...BARE, headers: [...ARRIVAL_FIELDS], envelope: true, bodyStructure: true };
 
 /**
  * Returns those of the messages that still exist in the open mailbox, including those whose description cannot be read or is refused.

@@ -1,7 +1,8 @@
 import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
-import { commandFailure, connectionLost, isProgrammingError, timedOut } from "./imap-failure.ts";
+import { isFlooding } from "./bound-responses.ts";
+import { commandFailure, connectionLost, flooded, isProgrammingError, timedOut } from "./imap-failure.ts";
 import { timed } from "./imap-metrics.ts";
 import { isAlive, takeRefusal } from "./imapflow-internals.ts";
 
@@ -24,12 +25,15 @@ export const command = <A>(
           const isEmpty = answer === undefined || (answer as unknown) === false;
           const refusal = takeRefusal(client);
           // On a closed connection, and after a refusal, imapflow returns undefined or false instead of failing.
-          if (isEmpty && !isAlive(client)) resume(Effect.fail(connectionLost(operation, client.byeReason)));
+          if (isEmpty && isFlooding(client)) resume(Effect.fail(flooded(operation)));
+          else if (isEmpty && !isAlive(client)) resume(Effect.fail(connectionLost(operation, client.byeReason)));
           else if (isEmpty && refusal !== undefined) resume(Effect.fail(commandFailure(operation, refusal)));
           else resume(Effect.succeed(answer));
         },
-        (error) =>
-          resume(isProgrammingError(error) ? Effect.die(error) : Effect.fail(commandFailure(operation, error))),
+        (error) => {
+          if (isFlooding(client)) resume(Effect.fail(flooded(operation)));
+          else resume(isProgrammingError(error) ? Effect.die(error) : Effect.fail(commandFailure(operation, error)));
+        },
       );
       return Effect.sync(() => client.close());
     }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timedOut(operation, timeout)) })),

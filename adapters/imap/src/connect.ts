@@ -2,15 +2,23 @@ import type { Recording } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, PasswordRefusal, PasswordRefused } from "@postern/core/auth";
 import type { MailServer, MailServerError } from "@postern/core/mail";
 import type { EgressGuard } from "@postern/core/shared";
-import { Effect, Option, Schema } from "effect";
+import { Data, Effect, Option, Schema } from "effect";
 import type { ImapFlow, ImapFlowError } from "imapflow";
-import { causeOf } from "./accounts/imap-cause.ts";
+import { causeOf, isExplainedRefusal } from "./accounts/imap-cause.ts";
 import { isTransmittable } from "./auth/is-transmittable.ts";
 import { connectFailure, connectionLost, isNotConnected, isProgrammingError, unauthenticated } from "./imap-failure.ts";
 import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { disableNamePrefix, keepRefusals } from "./imapflow-internals.ts";
 import { type ClientUse, openClient } from "./open-client.ts";
+
+/** The server refused the credential. */
+export class SignInRefused extends Data.TaggedError("SignInRefused")<{
+  /** What a user who signs in is told. */
+  readonly told: LoginRefused | PasswordRefused;
+  /** Whether the server named a reason, without which a stored credential may be accepted a moment later. */
+  readonly isExplained: boolean;
+}> {}
 
 /** Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. */
 export const connect = (
@@ -20,7 +28,7 @@ export const connect = (
   credential: MailCredential,
   recording: Recording | undefined,
   use: ClientUse = "session",
-): Effect.Effect<ImapFlow, LoginRefused | PasswordRefused | MailServerError> =>
+): Effect.Effect<ImapFlow, SignInRefused | MailServerError> =>
   openClient(guard, settings, server, credential, use, recording).pipe(
     Effect.catchTags({
       AddressDenied: ({ rule }) => Effect.fail(connectionLost("connect", `the egress guard refused the ${rule}`)),
@@ -31,7 +39,11 @@ export const connect = (
         const cause = causeOf(failure, credential);
         // The same answer comes from a server that is at fault for a while, so the stored credential is kept.
         const isRefused = isPasswordRefusal(cause) && !isNotConnected(error as ImapFlowError);
-        const failed = isRefused ? new PasswordRefused({ reason: cause }) : connectFailure(error);
+        const told = isRefused ? new PasswordRefused({ reason: cause }) : connectFailure(error);
+        const failed =
+          told._tag === "MailServerError"
+            ? told
+            : new SignInRefused({ told, isExplained: isExplainedRefusal(error as ImapFlowError) });
         return Effect.andThen(logTokenRefusal(error), Effect.fail(failed));
       },
     }),
@@ -47,7 +59,9 @@ export const connect = (
     }),
     Effect.when(Effect.sync(() => isTransmittable(credential))),
     Effect.flatMap((opened) =>
-      Option.isSome(opened) ? Effect.succeed(opened.value) : Effect.fail(new LoginRefused()),
+      Option.isSome(opened)
+        ? Effect.succeed(opened.value)
+        : Effect.fail(new SignInRefused({ told: new LoginRefused(), isExplained: true })),
     ),
     (login) => timed("login", login),
     Effect.tap((client) => Effect.map(countConnection, (closed) => client.once("close", closed))),

@@ -1,6 +1,7 @@
 import { MailServerError } from "@postern/core/mail";
 import { LoginRefused } from "@postern/core/auth";
 import { type ImapFlowError, ImapFlowErrorCode as Code } from "imapflow";
+import { FLOOD_CODE } from "./bound-responses.ts";
 import { THROTTLED } from "./imapflow-internals.ts";
 
 type Reason = MailServerError["reason"];
@@ -53,7 +54,7 @@ export const UNTRUSTED_CODE =
   /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 const UNREADABLE_CODE =
-  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany|NotImap|NoTokens)/;
+  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|NotImap|NoTokens)/;
 
 /** Converts a failed connection or sign-in (spec 3). Only a refusal by the server itself becomes `LoginRefused`. */
 export const connectFailure = (error: unknown): LoginRefused | MailServerError => {
@@ -63,7 +64,7 @@ export const connectFailure = (error: unknown): LoginRefused | MailServerError =
     return new LoginRefused();
   }
   // The server's text about a sign-in stays out of the log, because it may quote the credential.
-  if (isNotConnected(failure)) return failed("not_permitted", "login", "the mailbox does not open to this user");
+  if (isNotConnected(failure)) return failed("busy", "login", "the server opens no mailbox to this user now");
   if (responseStatus !== undefined || authenticationFailed === true) {
     return failed(
       responseStatus === "NO" && !isConfiguration(code) ? "busy" : "protocol",
@@ -101,6 +102,10 @@ export const notPermitted = (operation: string, detail: string): MailServerError
 export const connectionLost = (operation: string, detail = "the connection was closed"): MailServerError =>
   failed("unreachable", operation, detail);
 
+/** Returns the error for a connection on which the server sent more than its budget. */
+export const flooded = (operation: string): MailServerError =>
+  failed("flood", operation, "the server sent more than was asked for");
+
 /** Returns the error for a response that did not come in time. */
 export const timedOut = (operation: string, milliseconds: number): MailServerError =>
   failed("timeout", operation, `no answer within ${milliseconds} ms`);
@@ -109,22 +114,26 @@ export const timedOut = (operation: string, milliseconds: number): MailServerErr
 export const unauthenticated = (): MailServerError => failed("protocol", "login", "the server asked for no password");
 
 /**
- * Whether Exchange Online took the credential and then opens no mailbox: IMAP is disabled for it, it has no licence, or
- * the token is that of a user who may not open it.
+ * The answer with which Exchange Online took the credential and then opens no mailbox: IMAP is disabled for it, it has no licence, or
+ * the token is that of a user who may not open it. It says the same of a mailbox that it opens again a moment later.
  */
+export const NOT_CONNECTED = /user is authenticated but not connected/i;
+
+/** Whether an error is that answer. */
 export const isNotConnected = ({ response, responseText }: ImapFlowError): boolean =>
-  /user is authenticated but not connected/i.test(`${responseText ?? ""} ${String(response)}`);
+  NOT_CONNECTED.test(`${responseText ?? ""} ${String(response)}`);
 
 /** Whether a command was refused for a transient reason. */
 export const isPassing = (failure: ImapFlowError): boolean =>
   failure.code === THROTTLED ||
+  isNotConnected(failure) ||
   (failure.responseStatus === "NO" &&
     (PASSING_CODES.has(failure.serverResponseCode?.toUpperCase() ?? "") ||
       PASSING_WORDS.test(failure.responseText ?? "")));
 
 const isForbidden = (failure: ImapFlowError): boolean => {
   const { responseStatus, serverResponseCode: code, responseText = "" } = failure;
-  if (responseStatus !== "NO") return isNotConnected(failure);
+  if (responseStatus !== "NO" || isNotConnected(failure)) return false;
   return code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase());
 };
 
@@ -145,6 +154,7 @@ const reasonOf = (failure: ImapFlowError): Reason => {
   if (isPassing(failure)) return "busy";
   const isAnswer = failure.responseStatus !== undefined || failure.code === Code.NotFound;
   if (isAnswer || UNREADABLE_CODE.test(failure.code ?? "")) return "protocol";
+  if (FLOOD_CODE.test(failure.code ?? "")) return "flood";
   if (LATE_CODES.has(failure.code)) return "timeout";
   if (UNTRUSTED_CODE.test(failure.code ?? "")) return "untrusted";
   return PASSING_WORDS.test(failure.reason ?? "") ? "busy" : "unreachable";

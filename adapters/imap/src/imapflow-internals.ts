@@ -10,7 +10,8 @@ interface Internals {
   handleResponse?: (response: Response) => Promise<boolean>;
   write?: (chunk: string | Buffer) => void;
   failProtocol: (error: Error) => void;
-  streamer: { readonly readBytesCounter: number };
+  streamer: Streamer;
+  readonly currentRequest: { readonly tag: string } | false;
   tagCounter: number;
   throttleWait: (milliseconds: number) => Promise<boolean>;
   getUntaggedHandler: (command: string, attributes: Untagged["attributes"]) => Handler | undefined;
@@ -19,6 +20,17 @@ interface Internals {
     attributes: unknown,
     options?: { untagged?: Record<string, Handler> },
   ) => Promise<{ next: () => void }>;
+}
+
+/** imapflow's reader of lines and literals. */
+interface Streamer {
+  readonly readBytesCounter: number;
+  /** Bytes of the response so far, without the line that is read now. */
+  readonly responseBytes: number;
+  checkLiteralMarker: (line: Buffer) => boolean;
+  failStream: (error: Error) => boolean;
+  processInputChunk: (chunk: Buffer) => Promise<void>;
+  push: (response: { next: () => void } | null) => boolean;
 }
 
 /** A response as read from the stream: its lines joined, its literals separate. */

@@ -30,7 +30,7 @@ export const inOneWrite = async <A>(
   run: () => Promise<A>,
 ): Promise<OneWrite<A>> => {
   const internals = internalsOf(client);
-  const write = internals.write!.bind(client);
+  const write = internals.write!;
   // imapflow's own tags are hexadecimal.
   const tag = `N${internals.tagCounter}-`;
   const accepted = behind.map(() => false);
@@ -38,11 +38,11 @@ export const inOneWrite = async <A>(
   const ended = Promise.withResolvers<void>();
   let open = 0;
   internals.write = (chunk) => {
-    delete internals.write;
+    internals.write = write;
     const text = chunk.toString("latin1");
-    if (LITERAL.test(text)) return write(chunk);
+    if (LITERAL.test(text)) return write.call(client, chunk);
     open = behind.length;
-    write([text, ...behind.map((line, n) => `${tag}${n} ${line}`)].join("\r\n"));
+    write.call(client, [text, ...behind.map((line, n) => `${tag}${n} ${line}`)].join("\r\n"));
   };
   client.once("close", ended.resolve);
   const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
@@ -65,7 +65,7 @@ export const inOneWrite = async <A>(
     });
     return { answer, accepted, refusals };
   } finally {
-    delete internals.write;
+    internals.write = write;
     client.off("close", ended.resolve);
   }
 };

@@ -1,6 +1,13 @@
-import { type Address, derivedThreadId, type MessageSummary, type RelationFields } from "@postern/core/mail";
+import {
+  type Address,
+  derivedThreadId,
+  MOST_ADDRESSES,
+  type MessageSummary,
+  type RelationFields,
+} from "@postern/core/mail";
 import type { FetchMessageObject, FetchQueryObject, MessageAddressObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";
+import type { ListedEnvelope } from "./rows/envelope.ts";
 
 /** The data items that a listing fetches of a message. */
 export const SUMMARY: FetchQueryObject = {
@@ -23,15 +30,19 @@ export const BARE: FetchQueryObject = { uid: true, flags: true, internalDate: tr
  */
 export const messageSummary = (row: FetchMessageObject): MessageSummary | undefined => {
   if (!row.uid || !row.size) return undefined;
-  const { envelope, flags } = row;
+  const { flags } = row;
+  const envelope: ListedEnvelope | undefined = row.envelope;
+  const [to, cc] = [addresses(envelope?.to), addresses(envelope?.cc)];
   return {
     uid: row.uid,
     messageId: envelope?.messageId || null,
     threadId: row.threadId ?? derivedThreadId(relationsOf(row)),
     subject: envelope?.subject ?? "",
     from: addresses(envelope?.from)[0] ?? null,
-    to: addresses(envelope?.to),
-    cc: addresses(envelope?.cc),
+    to: to.slice(0, MOST_ADDRESSES),
+    cc: cc.slice(0, MOST_ADDRESSES),
+    toCount: to.length + (envelope?.others?.to ?? 0),
+    ccCount: cc.length + (envelope?.others?.cc ?? 0),
     arrivedAt: time(row.internalDate) ?? 0,
     sentAt: time(envelope?.date),
     ...flagsOf(flags),

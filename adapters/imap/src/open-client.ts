@@ -1,9 +1,10 @@
 import type { Recording } from "@postern/core/accounts";
 import type { MailCredential } from "@postern/core/auth";
-import type { MailServer } from "@postern/core/mail";
+import { KnownFloods, type MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
-import { Data, Effect, Redacted } from "effect";
+import { Clock, Data, Effect, Redacted } from "effect";
 import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions } from "imapflow";
+import { boundResponses, flood } from "./bound-responses.ts";
 import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "./imapflow-internals.ts";
@@ -11,9 +12,6 @@ import { sendInitialResponse } from "./initial-response.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
 import { logOf, noteClose } from "./log-of.ts";
 import { transportOver } from "./transport-over.ts";
-
-/** What servers may send at once, in bytes: the largest answers are searches of millions of messages, and texts. */
-const LIMITS = { maxLineLength: 16 << 20, maxLiteralSize: 16 << 20, maxResponseSize: 32 << 20 };
 
 /** An error before the session began, of imapflow or Node, and what the server had announced by then. */
 export class NotOpened extends Data.TaggedError("NotOpened")<{
@@ -50,7 +48,10 @@ const routeTo = Effect.fnUntraced(function* (
   };
 });
 
-/** Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. */
+/**
+ * Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. A server that flooded a
+ * connection of this user is not contacted for a while.
+ */
 export const openClient = (
   guard: EgressGuard["Service"],
   settings: ImapSettings,
@@ -59,11 +60,26 @@ export const openClient = (
   use: ClientUse,
   recording: Recording | undefined,
 ): Effect.Effect<ImapFlow, AddressDenied | HostUnresolved | NotOpened> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(restore(routeTo(guard, settings, server)), ({ route, close }) =>
-      Effect.onError(restore(signIn(settings, server, credential, route, use, recording)), () => Effect.sync(close)),
-    ),
-  ).pipe(Effect.tapError((failure) => Effect.sync(() => recording?.note(`not signed in: ${reasonOf(failure)}`))));
+  Effect.gen(function* () {
+    const floods = yield* KnownFloods;
+    const clock = yield* Clock.Clock;
+    const user = server.username ?? credential.username;
+    const wait = floods.wait(server, user, clock.currentTimeMillisUnsafe());
+    if (wait > 0) {
+      const error = flood(
+        `the server sent more than was asked for; it is contacted again in ${Math.ceil(wait / 1000)} s`,
+      );
+      return yield* new NotOpened({ error, capabilities: NOTHING });
+    }
+    const flooded = () => floods.note(server, user, clock.currentTimeMillisUnsafe());
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(routeTo(guard, settings, server)), ({ route, close }) =>
+        Effect.onError(restore(signIn(settings, server, user, credential, route, use, recording, flooded)), () =>
+          Effect.sync(close),
+        ),
+      ),
+    );
+  }).pipe(Effect.tapError((failure) => Effect.sync(() => recording?.note(`not signed in: ${reasonOf(failure)}`))));
 
 const reasonOf = (failure: AddressDenied | HostUnresolved | NotOpened): string => {
   if (failure._tag === "AddressDenied") return `the egress guard refused the ${failure.rule}`;
@@ -75,13 +91,14 @@ const reasonOf = (failure: AddressDenied | HostUnresolved | NotOpened): string =
 const signIn = (
   { timeouts: { connect, greeting, command, idle }, tlsOptions }: ImapSettings,
   server: MailServer,
+  user: string,
   credential: MailCredential,
   route: Route,
   use: ClientUse,
   recording: Recording | undefined,
+  flooded: () => void,
 ): Effect.Effect<ImapFlow, NotOpened> => {
   const within = connect + greeting + command;
-  const user = server.username ?? credential.username;
   return Effect.callback<ImapFlow, NotOpened>((resume) => {
     const client = new ImapFlow({
       host: server.host,
@@ -96,7 +113,6 @@ const signIn = (
       greetingTimeout: greeting,
       // Longer than our own timeouts: imapflow's watchdog would send NOOPs on idle connections.
       socketTimeout: 2 * Math.max(idle, command),
-      ...LIMITS,
       ...logOf(recording),
       disableAutoIdle: true,
       disableCompression: true,
@@ -105,6 +121,7 @@ const signIn = (
     // Without a listener an 'error' event ends the process. The command in flight gets the same error.
     client.on("error", () => {});
     if (recording !== undefined) noteClose(client, recording);
+    boundResponses(client, flooded);
     dropUnreadableCodes(client);
     checkGreeting(client);
     if (credential._tag === "Password") sendInitialResponse(client, user, Redacted.value(credential.password));

@@ -11,10 +11,13 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     if (key === undefined) throw new TypeError(`${name} is no search criterion`);
     return wanted === undefined ? {} : key(wanted);
   });
-  const { threadId, related, smaller } = criteria;
+  const { threadId, related, headers, smaller } = criteria;
   if (threadId !== undefined && !canSearchThread(client, threadId)) return undefined;
   // imapflow drops SMALLER 0 and an empty OR, and would match every message.
-  return related?.length === 0 || smaller === 0 ? undefined : Object.assign({}, ...keys);
+  if (related?.length === 0 || smaller === 0) return undefined;
+  const query: SearchObject = Object.assign({}, ...keys);
+  // An object has one OR: the second one is negated twice.
+  return related === undefined || headers === undefined ? query : { ...query, not: { not: KEYS.headers(headers) } };
 };
 
 /** THREADID (RFC 8474), or X-GM-THRID with a decimal number. */
@@ -26,7 +29,9 @@ type Keys = { readonly [K in keyof SearchCriteria]-?: (wanted: NonNullable<Searc
 const KEYS: Keys = {
   from: (from) => ({ from }),
   to: (to) => ({ to }),
+  cc: (cc) => ({ cc }),
   subject: (subject) => ({ subject }),
+  headers: (text) => ({ or: [{ from: text }, { to: text }, { cc: text }, { subject: text }] }),
   text: (text) => ({ text }),
   since: (day) => ({ since: midnight(day) }),
   before: (day) => ({ before: midnight(day) }),

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import parser from "imapflow/lib/handler/imap-parser.js";
 import { formatMessageResponse } from "imapflow/lib/tools.js";
 import { messageSummary } from "../src/message-summary.ts";
+import type { ListedEnvelope } from "../src/rows/envelope.ts";
 import { readFetchRow } from "../src/rows/fetch-row.ts";
 import { type Answer, brokenAnswer, fetchAnswer } from "./fetch-answers.ts";
 
@@ -70,7 +71,20 @@ it.each([
   ["more than its list", plain("* 1 FETCH (UID 5) x")],
   ["a value that is missing", plain("* 1 FETCH (UID)")],
   ["nesting beyond any message", plain(`* 1 FETCH (BODYSTRUCTURE ${"(".repeat(500)}${")".repeat(500)})`)],
-  ["an answer of megabytes", plain(`* 1 FETCH (UID 5 X "${"x".repeat(1024 * 1024)}")`)],
 ])("leaves %s to imapflow", (_, { payload, literals }) => {
   assert.isUndefined(readFetchRow(payload, literals));
+});
+
+it("passes over all but the first addresses of a field, in any notation, and counts them", () => {
+  const crowd = [...Array(300).keys()].map((n) => `(NIL NIL "p${n}" "x.test")`);
+  const odd = ['("a \\"(b\\\\" NIL "p" "x.test")', "({2}\r\n NIL {1}\r\n x.test)", "NIL"];
+  const field = `(${[...crowd, ...odd].join(" ")})`;
+  const row = readFetchRow(
+    Buffer.from(`* 1 FETCH (ENVELOPE (NIL "s" NIL NIL NIL ${field} (${crowd[0]}) NIL NIL "<m@x>") UID 5)`),
+    [Buffer.from("(("), Buffer.from('"')],
+  );
+  assert.strictEqual(row?.uid, 5);
+  const { to, cc, others, messageId } = row!.envelope as ListedEnvelope;
+  assert.deepStrictEqual([to?.length, to?.at(-1)?.address, cc?.length], [200, "p199@x.test", 1]);
+  assert.deepStrictEqual([others, messageId], [{ to: 103, cc: 0 }, "<m@x>"]);
 });

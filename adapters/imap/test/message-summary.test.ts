@@ -13,6 +13,8 @@ it("fills in defaults for a row with the required items only", () => {
     from: null,
     to: [],
     cc: [],
+    toCount: 0,
+    ccCount: 0,
     arrivedAt: 1_000,
     sentAt: null,
     unread: true,

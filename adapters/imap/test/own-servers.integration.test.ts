@@ -15,7 +15,7 @@ import {
   rawServer,
   scriptedGuard,
 } from "@postern/testkit";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Redacted } from "effect";
 import { afterAll } from "vitest";
 import { vaultInMemory } from "./doubles.ts";
 import { failureOf } from "./failure-of.ts";
@@ -142,6 +142,29 @@ describe("a server of the account's own", () => {
           refused = new HostLimited();
           assert.strictEqual(yield* failureOf(signIn), "MailServerError limited");
           assert.strictEqual(connections(), 2);
+        }),
+        scriptedGuard(),
+        hosts,
+      );
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("never sees the credential of the one that replaces it while a connection waits", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* rawServer(speakImap()), yield* rawServer(speakImap())];
+      let [port, move] = [first.port, () => {}];
+      const hosts = Layer.succeed(HostAdmission, { admit: () => Effect.sync(() => move()) });
+      yield* on(
+        () => ({ port }),
+        Effect.gen(function* () {
+          const vault = yield* CredentialVault;
+          move = () => {
+            if (port === first.port)
+              Effect.runSync(vault.keep(JANE, { ...CREDENTIAL, password: Redacted.make("new") }));
+            port = second.port;
+          };
+          yield* list;
+          assert.deepStrictEqual([first.connections(), second.connections()], [0, 1]);
         }),
         scriptedGuard(),
         hosts,
@@ -280,7 +303,7 @@ describe("a hostile server", () => {
         on({ port }, failureOf(signIn)),
         Effect.sync(() => clearInterval(watch)),
       );
-      assert.strictEqual(failed, "MailServerError protocol", "not the timeout");
+      assert.strictEqual(failed, "MailServerError flood", "not the timeout");
       assert.isBelow(most - before.arrayBuffers, 96 << 20);
     }).pipe(Effect.scoped),
   );

@@ -53,11 +53,13 @@ const SERVERS: {
   starttls_missing: { server: rawServer(speakImap()), record: { certificateSha256: "ab".repeat(32) } },
   not_a_mail_server: { server: rawServer((socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")) },
   too_many_connections: { server: refusing("NO [UNAVAILABLE] Too many connections") },
+  unavailable: { server: refusing("NO Server Unavailable. 15") },
   auth_refused: { server: refusing(REFUSED) },
   app_password_required: { server: refusing("NO [ALERT] Application-specific password required (Failure)") },
   oauth_required: { server: refusing("NO no", "IMAP4rev1 LOGINDISABLED AUTH=XOAUTH2 AUTH=OAUTHBEARER") },
   basic_auth_disabled: { server: refusing("NO AUTHENTICATE failed: basic authentication is disabled.") },
   imap_disabled: { server: refusing("NO [ALERT] Your account is not enabled for IMAP use. (Failure)") },
+  server_flood: { server: rawServer((socket) => void socket.write(`* OK ${"x".repeat(1 << 20)}`)) },
   protocol: { server: refusing("BAD what is that") },
 };
 

@@ -4,8 +4,10 @@ import { Duration } from "effect";
 export interface MimeOptions {
   /** Maximum number of threads; 2 by default. */
   readonly workers?: number;
-  /** Time for one message, including its wait for a worker; 5 seconds. */
+  /** CPU time for one message; 5 seconds. */
   readonly timeout?: Duration.Input;
+  /** How long a caller waits, also for a worker and on a machine that is busy with other work; 20 seconds. */
+  readonly patience?: Duration.Input;
   /** Heap of one worker in MiB; 256. */
   readonly memory?: number;
   /** Time after which an idle worker ends; 30 seconds. */
@@ -14,22 +16,31 @@ export interface MimeOptions {
    * The worker's module, `@postern/mime/worker`, where a bundler put it; by default found beside this one or in the
    * package.
    */
-  readonly worker?: URL | string;
+  readonly workerUrl?: URL | string | undefined;
 }
 
 /** The options with all defaults filled in; times in milliseconds. */
 export interface MimeSettings {
   readonly workers: number;
   readonly timeout: number;
+  readonly patience: number;
   readonly memory: number;
   readonly idle: number;
-  readonly worker: URL | string | undefined;
+  readonly workerUrl: URL | string | undefined;
 }
 
-export const settingsOf = ({ workers = 2, timeout, memory = 256, idle, worker }: MimeOptions): MimeSettings => ({
+export const settingsOf = ({
+  workers = 2,
+  timeout,
+  patience,
+  memory = 256,
+  idle,
+  workerUrl,
+}: MimeOptions): MimeSettings => ({
   workers,
   timeout: Duration.toMillis(timeout ?? "5 seconds"),
+  patience: Duration.toMillis(patience ?? "20 seconds"),
   memory,
   idle: Duration.toMillis(idle ?? "30 seconds"),
-  worker,
+  workerUrl,
 });

@@ -1,5 +1,6 @@
 import sanitizeHtml, { type Attributes } from "sanitize-html";
 import { preformatted } from "./preformatted.ts";
+import { safeSheets } from "./safe-sheets.ts";
 import { safeStyle } from "./style-declarations.ts";
 import { remoteInSheets } from "./style-sheets.ts";
 
@@ -37,10 +38,23 @@ export const SILENT = [
   "math",
 ];
 
-const CELL = ["align", "valign", "bgcolor", "width", "height", "colspan", "rowspan", "nowrap", "dir", "lang", "style"];
+const CELL = [
+  "class",
+  "align",
+  "valign",
+  "bgcolor",
+  "width",
+  "height",
+  "colspan",
+  "rowspan",
+  "nowrap",
+  "dir",
+  "lang",
+  "style",
+];
 
 const ATTRIBUTES: Record<string, Array<string>> = {
-  "*": ["dir", "lang", "title", "style", "align"],
+  "*": ["class", "dir", "lang", "title", "style", "align"],
   a: ["href", "target", "rel"],
   img: ["src", "alt", "width", "height", "border", "hspace", "vspace", "data-remote-src"],
   font: ["color", "face", "size"],
@@ -79,7 +93,8 @@ const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-
 
 /**
  * Returns the HTML of a message without scripts and remote references (spec 5). A remote picture keeps its URL in
- * `data-remote-src`, so that a client can load it on request; `pictures` maps Content-IDs to URLs. Runs in linear time:
+ * `data-remote-src`, so that a client can load it on request; its style sheets come first, as far as they are safe;
+ * `pictures` maps Content-IDs to URLs. Runs in linear time:
  * HTML nested deeper than 10,000 elements is shown as text.
  */
 export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, string>>): SanitisedHtml => {
@@ -135,7 +150,8 @@ export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, st
   };
   try {
     const shown = sanitizeHtml(html, options);
-    return { html: shown, blocked };
+    const sheets = safeSheets(html);
+    return { html: sheets === "" ? shown : `<style>${sheets}</style>${shown}`, blocked };
   } catch (error) {
     if (error instanceof NestedTooDeep) return { html: preformatted(html), blocked };
     throw error;

@@ -1,23 +1,25 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
+/** Apart from its uses, because bundlers replace `new URL` and `createRequire` of `import.meta.url` by what they copy. */
+const HERE = import.meta.url;
+
+const beside = (file: string): URL => new URL(file, HERE);
+
 /**
- * Returns the URL of the worker's module: beside this one, in sources, in a package built from them and in a bundle
- * that emits the file each of these URLs names; else in the installed package, for a bundler without support for
- * workers.
+ * Returns the URL of the worker's module: beside this one, in sources, in a package built from them and in the bundle of
+ * the server; else in the installed package, for a program in a bundle of its own.
  */
-export const workerUrl = (): URL | string => {
-  const beside = [new URL("./worker.ts", import.meta.url), new URL("./worker.js", import.meta.url)];
-  return beside.find((url) => existsSync(url)) ?? installed();
-};
+export const findWorker = (): URL | string =>
+  [beside("./worker.ts"), beside("./worker.js")].find((url) => existsSync(url)) ?? installed();
 
 const installed = (): string => {
   try {
-    return createRequire(import.meta.url).resolve("@postern/mime/worker");
+    return createRequire(HERE).resolve("@postern/mime/worker");
   } catch (cause) {
     throw new Error(
-      "the MIME worker is not found: install @postern/mime beside the bundle, or bundle @postern/mime/worker by itself " +
-        "and give its URL as the option `worker`",
+      "the MIME worker is not found: bundle @postern/server/worker (the same as @postern/mime/worker) into a file of its " +
+        "own and give its URL as the option `workerUrl`, or install @postern/mime beside the bundle",
       { cause },
     );
   }

@@ -2,20 +2,20 @@ import { Worker } from "node:worker_threads";
 import type { AccountId } from "@postern/core/shared";
 import { MessageUnparsable } from "@postern/core/messages";
 import { Clock, Effect, RcMap, type Scope, Semaphore } from "effect";
+import { measureCpu } from "./cpu-time.ts";
 import type { JobKind, JobReply, Jobs, WorkerMessage } from "./jobs.ts";
 import type { MimeSettings } from "./MimeOptions.ts";
-import { workerUrl } from "./worker-url.ts";
+import { findWorker } from "./worker-url.ts";
 
 interface Thread {
   readonly worker: Worker;
+  /** Resolves once the worker has loaded its modules; rejects if it cannot. */
+  readonly ready: Promise<void>;
   idleSince: number;
 }
 
-/** Fraction of the timeout a job must have had to fail as too slow. */
-const FULL_TIME = 0.9;
-
-/** Time for the first worker to start on a busy machine. */
-const START_TIMEOUT = "30 seconds";
+/** How often the CPU time of a job is measured, in milliseconds. */
+const MEASURED_EVERY = 100;
 
 /** Runs a job of an account in a worker that has no other job at that time. */
 export type RunJob = <K extends JobKind>(
@@ -25,8 +25,8 @@ export type RunJob = <K extends JobKind>(
 ) => Effect.Effect<Jobs[K]["answer"], MessageUnparsable>;
 
 /**
- * Starts worker threads on demand and ends idle ones. A worker that exceeds its time or memory is terminated; the next
- * job starts another. Each account uses one worker at a time, so that its messages cannot block those of other
+ * Starts worker threads on demand and ends idle ones. A worker that exceeds its CPU time or memory is terminated; the next
+ * job starts another. On a busy machine a job fails as `busy`, which says nothing of its message. Each account uses one worker at a time, so that its messages cannot block those of other
  * accounts. Dies if no worker can start. Closed with the scope.
  */
 export const workers = Effect.fnUntraced(function* (
@@ -59,18 +59,17 @@ export const workers = Effect.fnUntraced(function* (
     });
 
   const first = yield* Effect.sync(() => start(settings));
-  yield* Effect.onError(started(first.worker), () => Effect.sync(() => end(first)));
+  // However long a busy machine takes: the service is not ready before.
+  yield* Effect.onError(started(first), () => Effect.sync(() => end(first)));
   yield* giveBack(first);
 
   const carryOut = Effect.fnUntraced(function* <K extends JobKind>(kind: K, input: Jobs[K]["input"], asked: number) {
-    const left = asked + settings.timeout - (yield* Clock.currentTimeMillis);
-    // Waiting for a worker may have used up the message's time.
-    const reason = left < settings.timeout * FULL_TIME ? "busy" : "too_slow";
+    const left = asked + settings.patience - (yield* Clock.currentTimeMillis);
     const thread = idle.pop() ?? start(settings);
     const reply = yield* Effect.onExit(
-      Effect.timeoutOrElse(answerOf(thread.worker, { kind, input }), {
+      Effect.timeoutOrElse(answerWithin(thread, { kind, input }, settings.timeout), {
         duration: Math.max(0, left),
-        orElse: () => Effect.fail(new MessageUnparsable({ reason })),
+        orElse: () => BUSY,
       }),
       (exit) => (exit._tag === "Success" ? giveBack(thread) : Effect.sync(() => end(thread))),
     );
@@ -78,7 +77,7 @@ export const workers = Effect.fnUntraced(function* (
     return reply.answer as Jobs[K]["answer"];
   });
 
-  /** The timeout covers both the wait for a worker and the job. */
+  /** The patience covers the wait for a worker, its start and the job. */
   return (account, kind, input) =>
     Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis;
@@ -86,20 +85,22 @@ export const workers = Effect.fnUntraced(function* (
         Effect.tap(takePermit),
         Effect.andThen(takePermit(turns)),
         Effect.timeoutOrElse({
-          duration: settings.timeout,
-          orElse: () => Effect.fail(new MessageUnparsable({ reason: "busy" })),
+          duration: settings.patience,
+          orElse: () => BUSY,
         }),
       );
       return yield* carryOut(kind, input, asked);
     }).pipe(Effect.scoped);
 });
 
+const BUSY = Effect.suspend(() => new MessageUnparsable({ reason: "busy" }));
+
 /** Takes one permit until the scope closes. */
 const takePermit = (semaphore: Semaphore.Semaphore) =>
   Effect.acquireRelease(semaphore.take(1), () => semaphore.release(1), { interruptible: true });
 
-const start = ({ memory, worker: given }: MimeSettings): Thread => {
-  const worker = new Worker(given ?? workerUrl(), {
+const start = ({ memory, workerUrl }: MimeSettings): Thread => {
+  const worker = new Worker(workerUrl ?? findWorker(), {
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     env: {},
     stdout: true,
@@ -108,25 +109,46 @@ const start = ({ memory, worker: given }: MimeSettings): Thread => {
   // Without a listener an 'error' event ends the process.
   worker.on("error", () => {});
   worker.unref();
-  return { worker, idleSince: 0 };
+  const ready = new Promise<void>((resolve, reject) => {
+    worker
+      .once("message", () => resolve())
+      .once("error", reject)
+      .once("exit", (code) => reject(new Error(`it ended with code ${code}`)));
+  });
+  // Its job is told.
+  ready.catch(() => {});
+  return { worker, ready, idleSince: 0 };
 };
 
 const end = ({ worker }: Thread): void => void worker.terminate();
 
 /** Waits until a worker has loaded its modules; dies if it cannot. */
-const started = (worker: Worker): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    const failed = (why: unknown) => resume(Effect.die(new Error(`the MIME worker cannot start: ${String(why)}`)));
-    worker
-      .once("message", () => resume(Effect.void))
-      .once("error", failed)
-      .once("exit", (code) => failed(`it ended with code ${code}`));
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: START_TIMEOUT,
-      orElse: () => Effect.die(new Error(`the MIME worker did not start within ${START_TIMEOUT}`)),
-    }),
+const started = ({ ready }: Thread): Effect.Effect<void> =>
+  Effect.catch(
+    Effect.tryPromise(() => ready),
+    ({ cause }) => Effect.die(new Error(`the MIME worker cannot start: ${String(cause)}`)),
   );
+
+/** Runs a job once the worker has started; fails where it uses more CPU time than allowed. */
+const answerWithin = Effect.fnUntraced(function* (
+  { worker, ready }: Thread,
+  job: { readonly kind: JobKind; readonly input: unknown },
+  timeout: number,
+): Effect.fn.Return<JobReply, MessageUnparsable> {
+  // A worker that cannot start says nothing of the message.
+  yield* Effect.catch(
+    Effect.tryPromise(() => ready),
+    () => BUSY,
+  );
+  const used = yield* Effect.promise(() => measureCpu(worker));
+  const exceeded = Effect.gen(function* () {
+    do yield* Effect.sleep(Math.min(MEASURED_EVERY, timeout));
+    // A worker that ended answers no measurement; its job is told.
+    while ((yield* Effect.promise(() => used().catch(() => 0))) < timeout);
+    return yield* new MessageUnparsable({ reason: "too_slow" });
+  });
+  return yield* Effect.raceFirst(answerOf(worker, job), exceeded);
+});
 
 const answerOf = (worker: Worker, job: { readonly kind: JobKind; readonly input: unknown }) =>
   Effect.callback<JobReply, MessageUnparsable>((resume) => {

@@ -2,11 +2,13 @@ import { splitQuoted } from "@postern/core/messages";
 import { describe, expect, it } from "vitest";
 import { readAnswers } from "./labelled-answers.ts";
 
-/** `collected`: the rules were written with these at hand. `held-out`, `blind`: labelled before the rules were run on them. */
+/** `collected`: the rules were written with these at hand. `held-out`, `blind`: labelled before the rules were run on them.
+ * `forms`: one case for each form of a header, an attribution, a divider and an addition, and words that look like one. */
 describe.each([
   ["collected", 110],
   ["held-out", 55],
   ["blind", 87],
+  ["forms", 86],
 ])("answers of the %s set", (set, count) => {
   const answers = readAnswers(set);
 
@@ -20,7 +22,7 @@ describe.each([
     const lost = answers.flatMap(({ name, mail, inline }) =>
       inline.filter((answer) => !splitQuoted(mail).newText.includes(answer)).map((answer) => `${name}: ${answer}`),
     );
-    expect(answers.filter(({ inline }) => inline.length > 0).length).toBeGreaterThanOrEqual(8);
+    expect(answers.filter(({ inline }) => inline.length > 0).length).toBeGreaterThanOrEqual(set === "forms" ? 0 : 8);
     expect(lost).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { hostileHtml } from "@postern/testkit";
+import { hostileHtml, hostileSheets } from "@postern/testkit";
 import { describe, expect, it } from "vitest";
 import { sanitisedHtml } from "../src/sanitised-html.ts";
 
@@ -10,12 +10,39 @@ const markup = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join("\n
 describe("sanitised HTML", () => {
   it.each(hostileHtml(REMOTE).map((html, n) => [n, html] as const))("runs and fetches nothing (%i)", (_, html) => {
     const shown = markup(sanitisedHtml(html, {}).html);
-    expect(shown).not.toMatch(/<(script|style|iframe|object|embed|form|input|svg|math|link|meta|base|video|template)/i);
+    expect(shown).not.toMatch(/<(script|iframe|object|embed|form|input|svg|math|link|meta|base|video|template)/i);
     expect(shown).not.toMatch(/\son\w+\s*=/i);
     expect(shown).not.toMatch(/(javascript|vbscript|data:text|data:image\/svg)/i);
     expect(shown).not.toMatch(/\s(src|srcset|background|poster|href)="(?!https?:|mailto:|tel:|data:image)/i);
     expect(shown.replaceAll(/data-remote-src="[^"]*"/g, "")).not.toContain("tracker.test");
     expect(shown).not.toMatch(/(url|expression|image-set)\s*\(|position\s*:|\/\*|\\/i);
+  });
+
+  it.each(hostileSheets(REMOTE).map((sheet, n) => [n, sheet] as const))(
+    "keeps nothing of a hostile style sheet but formatting (%i)",
+    (_, sheet) => {
+      const mail = `<style>${sheet}</style><style>.late{color:rgb(2,3,4)}</style><p class="calm">x</p>`;
+      const [, kept = "", rest] = /^<style>([^<]*)<\/style>(.*)$/s.exec(sanitisedHtml(mail, {}).html)!;
+      expect(rest).toBe('<p class="calm">x</p>');
+      expect(kept).not.toMatch(
+        /tracker|\(\s*["']|@(?!media all\{)|[\\<>]|\/\*|(?:^|[{;])\s*(?:position|behavior|-moz|--)/i,
+      );
+      expect(kept).toContain(".late{color:rgb(2,3,4)}");
+    },
+  );
+
+  it("keeps the style sheets of a newsletter, as far as they format and adapt", () => {
+    const sheets = [
+      ".mast{background-color:#0a5c36;color:#fff}",
+      "td.cell, a > b{border-left:7px solid rgb(200,10,20)}",
+      "@media only screen and (max-width:480px){.mast{background-color:#7a1f5c!important}\n.image{width:100%!important}}",
+      `td[class="two cells"]{font-family:'Open Sans',Arial}`,
+      "p:nth-child(2n+1):hover{margin:0 auto}",
+    ];
+    const mail = `<!--[if mso]><style>p{color:red}</style><![endif]--><style type="text/css"><!--\n${sheets.join("\n")}\n--></style>`;
+    expect(sanitisedHtml(`${mail}<p>x</p>`, {}).html).toBe(`<style>${sheets.join("\n")}</style><p>x</p>`);
+    const media = '<style media="print">p{color:red}</style><style media="x{y">p{margin:0}</style>';
+    expect(sanitisedHtml(media, {}).html).toBe("<style>@media print{p{color:red}}</style>");
   });
 
   it("counts removed remote references and keeps the URLs of pictures", () => {

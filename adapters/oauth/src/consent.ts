@@ -13,18 +13,16 @@ import * as oauth from "oauth4webapi";
 import { NotAnswered } from "./guarded-fetch.ts";
 import { identityOf, ofTenant } from "./identity.ts";
 import { tokensOf } from "./issued-tokens.ts";
+import { pageAddress } from "./page-address.ts";
 import type { Provider } from "./Provider.ts";
 import { ANY_TENANT } from "./provider-facts.ts";
 
 /** Returns the URL at which a user consents (RFC 6749, 4.1.1; RFC 7636, 4.3). */
 export const consentUrl = async (
-  { server, client, facts, scope, http }: Provider,
+  { server, client, facts, scope }: Provider,
   { redirectUri, state, nonce, verifier, loginHint }: ConsentRequest & { readonly loginHint: string | null },
 ): Promise<string> => {
-  const url = new URL(server.authorization_endpoint ?? "");
-  if (url.protocol !== "https:" && !http[oauth.allowInsecureRequests]) {
-    throw new NotAnswered({ code: "the metadata names an endpoint without TLS" });
-  }
+  const url = new URL(pageAddress(server.authorization_endpoint, facts.issuer));
   const parameters = {
     client_id: client.client_id,
     redirect_uri: redirectUri,

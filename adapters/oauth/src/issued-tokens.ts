@@ -1,7 +1,8 @@
-import type { IssuedTokens } from "@postern/core/oauth";
+import { type IssuedTokens, MOST_LIFETIME } from "@postern/core/oauth";
 import { Redacted } from "effect";
 import type * as oauth from "oauth4webapi";
 import { NotAnswered } from "./guarded-fetch.ts";
+import { secondsOf } from "./seconds-of.ts";
 
 /** Seconds that an access token counts as valid where the provider does not say. */
 const USUAL_LIFETIME = 3_600;
@@ -18,7 +19,7 @@ export const tokensOf = ({
   if (!TOKEN.test(accessToken)) throw new NotAnswered({ code: "the access token has impossible characters" });
   return {
     accessToken: Redacted.make(accessToken),
-    expiresIn: expiresIn ?? USUAL_LIFETIME,
+    expiresIn: secondsOf(expiresIn ?? USUAL_LIFETIME, MOST_LIFETIME),
     refreshToken: refreshToken === undefined ? null : Redacted.make(refreshToken),
     identity: null,
   };

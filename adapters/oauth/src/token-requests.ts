@@ -2,8 +2,11 @@ import type { DeviceAuthorization, DevicePoll, IssuedTokens, OAuthApp } from "@p
 import { Redacted } from "effect";
 import * as oauth from "oauth4webapi";
 import { identityOf, ofTenant } from "./identity.ts";
+import { NotAnswered } from "./guarded-fetch.ts";
 import { tokensOf } from "./issued-tokens.ts";
+import { pageAddress } from "./page-address.ts";
 import type { Provider } from "./Provider.ts";
+import { secondsOf } from "./seconds-of.ts";
 import { serviceAssertion } from "./service-assertion.ts";
 
 /**
@@ -52,22 +55,32 @@ export const issueByApp = async (provider: Provider, app: OAuthApp, email: strin
 
 /** Seconds between two polls where the provider does not say (RFC 8628, 3.2). */
 const POLL_INTERVAL = 5;
+/** Bounds of what a provider says, in seconds: a user reads a code and types it. */
+const LONGEST_INTERVAL = 600;
+const LONGEST_DEVICE = 86_400;
+
+/** A code as users type it. */
+const USER_CODE = /^[^\p{Cc}]{1,64}$/u;
 
 export const startDevice = async ({
   server,
   client,
   authentication,
   scope,
+  facts,
   http,
 }: Provider): Promise<DeviceAuthorization> => {
   const response = await oauth.deviceAuthorizationRequest(server, client, authentication, { scope }, http);
   const started = await oauth.processDeviceAuthorizationResponse(server, client, response);
+  if (!USER_CODE.test(started.user_code)) throw new NotAnswered({ code: "the user code has impossible characters" });
+  const address = pageAddress(started.verification_uri, facts.issuer);
+  const { verification_uri_complete: complete } = started;
   return {
     deviceCode: Redacted.make(started.device_code),
     userCode: started.user_code,
-    verificationUrl: started.verification_uri_complete ?? started.verification_uri,
-    expiresIn: started.expires_in,
-    interval: started.interval ?? POLL_INTERVAL,
+    verificationUrl: complete === undefined ? address : pageAddress(complete, facts.issuer),
+    expiresIn: secondsOf(started.expires_in, LONGEST_DEVICE),
+    interval: secondsOf(started.interval ?? POLL_INTERVAL, LONGEST_INTERVAL),
   };
 };
 

@@ -88,6 +88,56 @@ describe("a provider that gives no usable answer", () => {
   );
 });
 
+describe("an address of a provider to which people would be led", () => {
+  const BAD = [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "http://192.0.2.7/authorize",
+    "https://id.example/\r\nset-cookie: a=b",
+    "https://a:b@id.example/",
+    `https://id.example/${"x".repeat(2_048)}`,
+  ];
+  const answers = (endpoint: "discovery" | "device", body: object) => ({
+    answers: { [endpoint]: { _tag: "Answer" as const, status: 200, body: JSON.stringify(body) } },
+  });
+
+  it.effect.each(BAD)("is not told: %s", (bad) =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const { issuer } = setting.provider;
+        const { authorizationUrl, startDevice } = yield* AuthorizationServer;
+        const metadata = { issuer, authorization_endpoint: bad, device_authorization_endpoint: `${issuer}/device` };
+        setting.provider.behave(answers("discovery", metadata));
+        const consent = authorizationUrl(setting.app, { ...REQUEST, loginHint: null });
+        assert.strictEqual((yield* Effect.flip(consent))._tag, "ProviderUnavailable");
+        for (const named of [{ verification_uri: bad }, { verification_uri_complete: bad }]) {
+          const started = {
+            device_code: "d",
+            user_code: "U",
+            verification_uri: "https://id.example/d",
+            expires_in: 60,
+          };
+          setting.provider.behave(answers("device", { ...started, ...named }));
+          assert.strictEqual((yield* Effect.flip(startDevice(setting.app)))._tag, "ProviderUnavailable");
+        }
+      }),
+    ),
+  );
+
+  it.effect("is told as it is, with the times of a device bounded", () =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const started = { device_code: "d", user_code: "U-1", verification_uri: "https://id.example/d" };
+        setting.provider.behave(answers("device", { ...started, expires_in: 1e300, interval: 1e9 }));
+        const { verificationUrl, expiresIn, interval } = yield* (yield* AuthorizationServer).startDevice(setting.app);
+        assert.deepStrictEqual([verificationUrl, expiresIn, interval], ["https://id.example/d", 86_400, 600]);
+      }),
+    ),
+  );
+});
+
 describe("an identity token", () => {
   const now = Math.floor(Date.now() / 1000);
   const faults: ReadonlyArray<readonly [string, ProviderBehaviour]> = [

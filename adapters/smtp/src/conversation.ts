@@ -31,10 +31,13 @@ const NO_SMTPUTF8: SmtpReply = {
   text: "the server does not support addresses with non-ASCII characters",
 };
 
-/** The outcome of an attempt on one connection; `began` if the server answered the first command of the message. */
+/** The outcome of an attempt on one connection. */
 export interface Conversation {
   readonly outcome: AttemptOutcome;
+  /** Whether the server answered the first command of the message. */
   readonly began: boolean;
+  /** Whether the server left a command of the envelope unanswered until the time-out. */
+  readonly stalled: boolean;
 }
 
 /**
@@ -101,10 +104,11 @@ export const converse = Effect.fnUntraced(function* (
         );
       }),
   });
-  return { outcome, began: hasBegun(connection, outcome) };
+  const stalled = writing === undefined && outcome._tag === "NotSent" && outcome.reason === "timeout";
+  return { outcome, began: hasBegun(connection, outcome), stalled };
 });
 
-const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: true });
+const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: true, stalled: false });
 const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
 const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
 

@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import type { Recording } from "@postern/core/accounts";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isPinned, notPinned } from "./is-pinned.ts";
-import type { SmtpError } from "./smtp-failure.ts";
+import { FLOOD, type SmtpError } from "./smtp-failure.ts";
 
 /** Undocumented members of nodemailer 10.6.0; check them at every upgrade. */
 interface Internals {
@@ -19,6 +19,7 @@ interface Internals {
   _responseActions: ReadonlyArray<unknown>;
   _actionDATA: (reply: string, done: unknown) => void;
   _onData: (chunk: Buffer) => void;
+  _onResponseTooLarge: () => void;
   _ehloLines?: ReadonlyArray<string>;
   _onError: (error: Error, code: string, response: false, command: string) => void;
   _upgradeConnection: (done: (error: Error | null, secured?: boolean) => void) => void;
@@ -55,15 +56,23 @@ export const withoutEmptyMessages = (connection: SMTPConnection): void => {
 /** Replies to no command that may wait. */
 const MOST_REPLIES = 16;
 
-/** Makes a connection fail at a server that sends replies to no command; nodemailer would collect them. */
+/**
+ * Makes a connection fail at a server that sends a reply larger than nodemailer's `maxResponseSize`, or replies to no
+ * command, which nodemailer would collect. So a command is answered by one bounded reply, and no other is read.
+ */
 export const boundReplies = (connection: SMTPConnection): void => {
   const inside = internals(connection);
+  const fail = (what: string): void => {
+    inside._remainder = "";
+    inside._responseQueue = [];
+    inside._onError(new Error(what), FLOOD, false, "CONN");
+  };
+  inside._onResponseTooLarge = () => fail("the server sent a reply that is too large");
   const take = inside._onData.bind(connection);
   inside._onData = (chunk) => {
     take(chunk);
     if (inside._responseQueue.length <= inside._responseActions.length + MOST_REPLIES) return;
-    inside._responseQueue = [];
-    inside._onError(new Error("the server sent replies to no command"), "EPROTOCOL", false, "CONN");
+    fail("the server sent replies to no command");
   };
 };
 
@@ -123,7 +132,15 @@ export const announced = (connection: SMTPConnection): ReadonlyArray<string> => 
 export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
   connection.lastServerResponse ? "a line" : internals(connection)._remainder === "" ? "nothing" : "half a line";
 
-export const supports = (connection: SMTPConnection, extension: "SMTPUTF8" | "SIZE" | "DSN"): boolean =>
+type Extension = "SMTPUTF8" | "SIZE" | "DSN" | "PIPELINING";
+
+/** Makes a connection wait for the reply to each command, whatever the server announced. */
+export const withoutPipelining = (connection: SMTPConnection): void => {
+  const inside = internals(connection);
+  inside._supportedExtensions = inside._supportedExtensions.filter((name) => name !== "PIPELINING");
+};
+
+export const supports = (connection: SMTPConnection, extension: Extension): boolean =>
   internals(connection)._supportedExtensions.includes(extension);
 
 /** Maximum size of a message in bytes, if the server announced one (RFC 1870). */

@@ -1,6 +1,10 @@
 import type { AttemptOutcome, FailureReason } from "@postern/core/send";
 import { AddressDenied, HostUnresolved } from "@postern/core/shared";
+import { type ConnectionCause, refusalCause } from "@postern/core/accounts";
 import { smtpReply } from "./smtp-reply.ts";
+
+/** Code of the error for a server that sent more than its budget. */
+export const FLOOD = "EFLOOD";
 
 /** An error of nodemailer. */
 export interface SmtpError extends Error {
@@ -17,6 +21,9 @@ export interface SmtpError extends Error {
 const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
 /** The server requires TLS or another mechanism: a configuration error, not a wrong password. */
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
+
+/** Causes of a refused login that pass, also where a server sends a reply of 5yz with their text. */
+const PASSING: ReadonlySet<ConnectionCause> = new Set(["too_many_connections", "unavailable"]);
 
 /** Certificate verification errors of OpenSSL and Node. */
 export const UNTRUSTED_CODE =
@@ -38,6 +45,7 @@ export const failureOf = (
 
 const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): FailureReason => {
   if (UNTRUSTED_CODE.test(originalCode ?? code ?? "")) return "untrusted";
+  if (code === FLOOD) return "flood";
   if (code === "ETIMEDOUT" || originalCode === "ETIMEDOUT") return "timeout";
   if (responseCode !== undefined && response) return responseCode < 500 ? "busy" : "protocol";
   if (code === "EDNS" || /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/.test(originalCode ?? "")) {
@@ -50,10 +58,16 @@ const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): Fa
 export const loginOutcome = (error: SmtpError, version: number): AttemptOutcome => {
   const { code, response, responseCode } = error;
   if (code === "EAUTH" && response && responseCode !== undefined) {
-    if (REFUSED_LOGIN.has(responseCode) && !NOT_THE_PASSWORD.test(response)) return { _tag: "AuthRefused", version };
+    const isPassing = PASSING.has(refusalCause({ text: response, mechanisms: [] }));
+    if (REFUSED_LOGIN.has(responseCode) && !isPassing && !NOT_THE_PASSWORD.test(response))
+      return { _tag: "AuthRefused", version };
     // The server's text about a login stays out of the log, because it may quote the credential.
     const { code: said } = smtpReply(response);
-    return { _tag: "NotSent", reason: said < 500 ? "busy" : "protocol", detail: `the login was answered ${said}` };
+    return {
+      _tag: "NotSent",
+      reason: said < 500 || isPassing ? "busy" : "protocol",
+      detail: `the login was answered ${said}`,
+    };
   }
   return { _tag: "NotSent", ...failureOf(error) };
 };

@@ -127,6 +127,31 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live("never sees the credential of the one that replaces it while a connection waits", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* rawServer(speakSmtp()), yield* rawServer(speakSmtp())];
+      let [port, move] = [first.port, () => {}];
+      const server = () => {
+        const before = { port };
+        move();
+        return before;
+      };
+      yield* on(
+        server,
+        Effect.gen(function* () {
+          const vault = yield* CredentialVault;
+          const credential = { _tag: "Password" as const, username: JANE, password: Redacted.make("right") };
+          move = () => {
+            if (port === first.port) Effect.runSync(vault.keep(JANE, credential));
+            port = second.port;
+          };
+          assert.strictEqual(yield* sent, "Answered");
+          assert.deepStrictEqual([first.connections(), second.connections()], [0, 1]);
+        }),
+      );
+    }).pipe(Effect.scoped),
+  );
+
   it.live("is left for the one that replaces it in the account's record", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakSmtp()), yield* rawServer(speakSmtp())];

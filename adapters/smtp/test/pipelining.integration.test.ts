@@ -13,7 +13,10 @@ const ENVELOPE = /^(MAIL|RCPT|DATA|QUIT|\.$)/;
 /** A server that waits for more input before it replies, and the pieces in which the commands of a message arrived. */
 const patientServer = Effect.fnUntraced(function* (
   extensions: ReadonlyArray<string>,
-  replyTo: (line: string) => string | undefined = () => undefined,
+  {
+    replyTo = () => undefined,
+    keepsPipelined = true,
+  }: { readonly replyTo?: (line: string) => string | undefined; readonly keepsPipelined?: boolean } = {},
 ) {
   const pieces: Array<ReadonlyArray<string>> = [];
   const server = yield* rawServer((socket) => {
@@ -24,7 +27,7 @@ const patientServer = Effect.fnUntraced(function* (
       if (inMessage && !lines.includes(".")) return;
       const commands = inMessage ? ["."] : lines;
       pieces.push(commands.filter((line) => ENVELOPE.test(line)));
-      const replies = commands.map((line) => {
+      const replies = (keepsPipelined ? commands : commands.slice(0, 1)).map((line) => {
         const ehlo = extensions.map((name, n) => `250${n === extensions.length - 1 ? " " : "-"}${name}`).join("\r\n");
         return replyTo(line) ?? (line.startsWith("EHLO") ? ehlo : line === "DATA" ? "354 go ahead" : "250 ok");
       });
@@ -35,15 +38,19 @@ const patientServer = Effect.fnUntraced(function* (
   return { port: server.port, pieces: () => pieces.filter((piece) => piece.length > 0), received: server.received };
 });
 
-const sendTo = Effect.fnUntraced(function* (port: number, recipients: ReadonlyArray<string>) {
+/** Sends a message to each of these groups of recipients, one after the other; returns the last outcome. */
+const sendTo = Effect.fnUntraced(function* (port: number, ...groups: ReadonlyArray<ReadonlyArray<string>>) {
   const marked: Array<RecipientReplies> = [];
   const outcome = yield* Effect.gen(function* () {
     const password = Redacted.make("right");
     yield* (yield* CredentialVault).keep(JANE, { _tag: "Password", username: JANE, password });
     const message = Stream.make(Buffer.from("Subject: x\r\n\r\nHi\r\n"));
-    const submission = { from: JANE, recipients, size: 100, envelopeId: "out_1", message };
     const mark = (replies: RecipientReplies) => Effect.sync(() => marked.push(replies) > 0);
-    return yield* (yield* MailTransport).deliver(JANE, submission, mark);
+    const transport = yield* MailTransport;
+    const outcomes = yield* Effect.forEach(groups, (recipients) =>
+      transport.deliver(JANE, { from: JANE, recipients, size: 100, envelopeId: "out_1", message }, mark),
+    );
+    return outcomes.at(-1)!;
   }).pipe(
     Effect.provide(
       layer({ requireAuth: false, timeouts: { command: "1 second" } }).pipe(
@@ -58,9 +65,9 @@ const sendTo = Effect.fnUntraced(function* (port: number, recipients: ReadonlyAr
 describe("the commands of a message", () => {
   it.live("go out in one write where the server offers PIPELINING, and the dot after the mark", () =>
     Effect.gen(function* () {
-      const server = yield* patientServer(["patient.test", "PIPELINING"], (line) =>
-        line.includes("<b@y.test>") ? "550 5.1.1 unknown" : undefined,
-      );
+      const server = yield* patientServer(["patient.test", "PIPELINING"], {
+        replyTo: (line) => (line.includes("<b@y.test>") ? "550 5.1.1 unknown" : undefined),
+      });
       const { outcome, marked } = yield* sendTo(server.port, ["a@y.test", "b@y.test"]);
       assert.strictEqual(outcome._tag, "Answered");
       assert.deepStrictEqual(server.pieces().slice(0, 2), [
@@ -84,6 +91,18 @@ describe("the commands of a message", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live("go out one at a time after the server lost those that followed MAIL", () =>
+    Effect.gen(function* () {
+      const server = yield* patientServer(["lossy.test", "PIPELINING"], { keepsPipelined: false });
+      const { outcome } = yield* sendTo(server.port, ["a@y.test"], ["a@y.test"]);
+      assert.strictEqual(outcome._tag, "Answered");
+      assert.deepStrictEqual(
+        server.pieces().map((piece) => piece.map((line) => line.split(" ", 1)[0])),
+        [["MAIL", "RCPT", "DATA"], ["MAIL"], ["RCPT"], ["DATA"], ["."]],
+      );
+    }).pipe(Effect.scoped),
+  );
+
   it.live("go out one at a time elsewhere", () =>
     Effect.gen(function* () {
       const server = yield* patientServer(["patient.test"]);
@@ -103,9 +122,9 @@ describe("the commands of a message", () => {
   ] as const) {
     it.live(`are followed by no dot where the server refuses ${title} and takes DATA all the same`, () =>
       Effect.gen(function* () {
-        const server = yield* patientServer(["patient.test", "PIPELINING"], (line) =>
-          line.startsWith(refuses) ? "550 5.7.1 no" : undefined,
-        );
+        const server = yield* patientServer(["patient.test", "PIPELINING"], {
+          replyTo: (line) => (line.startsWith(refuses) ? "550 5.7.1 no" : undefined),
+        });
         const { outcome, marked } = yield* sendTo(server.port, ["a@y.test"]);
         assert.strictEqual(outcome._tag, tag);
         assert.lengthOf(marked, 0);

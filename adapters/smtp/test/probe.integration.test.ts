@@ -50,6 +50,7 @@ const SERVERS: {
   starttls_missing: { server: rawServer(speakSmtp()), record: { certificateSha256: "ab".repeat(32) } },
   not_a_mail_server: { server: rawServer((socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")) },
   too_many_connections: { server: rawServer((socket) => void socket.write("421 4.7.0 Too many connections\r\n")) },
+  unavailable: { server: refusing("454 4.7.0 Temporary authentication failure") },
   auth_refused: { server: refusing(REFUSED) },
   app_password_required: { server: refusing("534-5.7.9 Application-specific password required.\r\n534 5.7.9 see") },
   oauth_required: { server: refusing("504 no", "XOAUTH2 OAUTHBEARER") },
@@ -57,6 +58,7 @@ const SERVERS: {
     server: refusing("535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant."),
   },
   imap_disabled: { server: refusing("535 5.7.8 Error: This user does not have access rights to this service") },
+  server_flood: { server: rawServer((socket) => void socket.write("220 hello\r\n250 hello\r\n".repeat(100_000))) },
   protocol: { server: rawServer((socket) => socket.once("data", () => socket.end()).write("220 smtp.test\r\n")) },
 };
 

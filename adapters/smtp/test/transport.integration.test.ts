@@ -229,12 +229,26 @@ describe("a conversation", () => {
       Effect.gen(function* () {
         const transport = yield* MailTransport;
         const from = yield* account;
-        assert.deepStrictEqual(yield* transport.maxMessageBytes, Option.none());
+        assert.deepStrictEqual(yield* transport.maxMessageBytes(from), Option.none());
         assert.deepStrictEqual(yield* send({ from, size: 1001 }), { _tag: "TooLarge", limit: 1000 });
-        assert.deepStrictEqual(yield* transport.maxMessageBytes, Option.some(1000));
+        assert.deepStrictEqual(yield* transport.maxMessageBytes(from), Option.some(1000));
       }),
     ),
   );
+
+  it.live("asks a server again that raised its SIZE, also over a connection from before", () => {
+    const extensions = ["SIZE 1000", "AUTH PLAIN"];
+    return on(
+      { server: { extensions } },
+      Effect.gen(function* () {
+        const from = yield* account;
+        answered(yield* send({ from, size: 1000 }));
+        extensions[0] = "SIZE 2000";
+        answered(yield* send({ from, size: 1001 }));
+        assert.deepStrictEqual(yield* send({ from, size: 2001 }), { _tag: "TooLarge", limit: 2000 });
+      }),
+    );
+  });
 });
 
 describe("a silent server", () => {

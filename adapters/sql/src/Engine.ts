@@ -36,6 +36,8 @@ export interface DeliveryClaim {
   readonly limit: number;
   /** Maximum number of endpoints that are served. */
   readonly endpoints: number;
+  /** Whether the claim before failed. */
+  readonly isRetry: boolean;
 }
 
 /** A claimed delivery with its event and the number of the last attempt. */
@@ -64,9 +66,13 @@ export type SettleDeliveries = (
   settled: ReadonlyArray<SettledClaim>,
 ) => Promise<ReadonlyArray<string>>;
 
-/** When the first lease of a delivery expires, and when a delivery can be claimed next; null if none. */
+/**
+ * When the first lease of a delivery expires, and when a delivery can be claimed next, `now` if one can be already; null
+ * if none.
+ */
 export type DeliveryTimes = (
   db: Kysely<Tables>,
+  now: number,
 ) => Promise<{ readonly lease: number | null; readonly due: number | null }>;
 
 /** The rows of an outgoing message. */
@@ -80,6 +86,9 @@ export interface OutgoingRows {
 export interface SavedOutgoing extends Pick<OutgoingRow, "id" | "provider_message_id" | "record"> {
   readonly token: string;
 }
+
+/** What is written of a message that is due again. */
+export type WaitingOutgoing = SavedOutgoing & Pick<OutgoingRow, "due_at" | "key_id" | "application" | "waits_for">;
 
 /** What is last written of an outgoing message. */
 export interface FinishedOutgoing extends SavedOutgoing {

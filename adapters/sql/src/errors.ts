@@ -60,6 +60,18 @@ export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("Databa
   }
 }
 
+/** The schema has tables of another program with names that Postern's tables need. */
+export class DatabaseClash extends Schema.TaggedError<DatabaseClash>()("DatabaseClash", {
+  detail: Schema.String,
+}) {
+  override get message(): string {
+    return (
+      `the database's schema is used by another program (${this.detail}); nothing was changed. Give Postern a schema of its ` +
+      'own: DATABASE_SCHEMA=postern, or databaseSchema: "postern" of createPostern'
+    );
+  }
+}
+
 /** A secret of the service cannot be opened: its key is not among the given ones. */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {
   name: Schema.String,
@@ -83,4 +95,4 @@ export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
 export type SqliteStartError = DataDirInUse | DataDirUnusable | DatabaseMissing | DatabaseTooNew;
 
 /** Errors of connecting to PostgreSQL. */
-export type PostgresStartError = DatabaseUnreachable | DatabaseRefused | DatabaseTooNew;
+export type PostgresStartError = DatabaseUnreachable | DatabaseRefused | DatabaseTooNew | DatabaseClash;

@@ -1,11 +1,12 @@
-import type { Kysely } from "kysely";
-import { DatabaseTooNew } from "./errors.ts";
+import { type Kysely, sql } from "kysely";
+import { DatabaseClash, DatabaseTooNew } from "./errors.ts";
 import type { Migration } from "./migrations/Migration.ts";
 import type { Tables } from "./Tables.ts";
 
 /**
  * Runs all missing migrations in one transaction. `lock` excludes other processes until it ends. Returns the names of
- * the migrations it ran. Throws `DatabaseTooNew` without a change if the database has an unknown migration.
+ * the migrations it ran. Throws, without a change, `DatabaseTooNew` if the database has an unknown migration, and
+ * `DatabaseClash` if it has tables of another program.
  */
 export const migrate = (
   kysely: Kysely<Tables>,
@@ -13,22 +14,43 @@ export const migrate = (
   now: number,
   lock: (db: Kysely<Tables>) => Promise<unknown>,
 ): Promise<ReadonlyArray<string>> =>
-  kysely.transaction().execute(async (db) => {
-    await lock(db);
-    await db.schema
-      .createTable("migration")
-      .ifNotExists()
-      .addColumn("name", "text", (column) => column.primaryKey())
-      .addColumn("applied_at", "bigint", (column) => column.notNull())
-      .execute();
-    const rows = await db.selectFrom("migration").select("name").orderBy("name").execute();
-    const applied = new Set(rows.map(({ name }) => name));
-    const unknown = [...applied].filter((name) => steps.every((step) => step.name !== name));
-    if (unknown.length > 0) throw new DatabaseTooNew({ unknown });
-    const missing = steps.filter(({ name }) => !applied.has(name));
-    for (const { name, up } of missing) {
-      await up(db);
-      await db.insertInto("migration").values({ name, applied_at: now }).execute();
-    }
-    return missing.map(({ name }) => name);
+  guarded(
+    kysely.transaction().execute(async (db) => {
+      await lock(db);
+      await db.schema
+        .createTable("migration")
+        .ifNotExists()
+        .addColumn("name", "text", (column) => column.primaryKey())
+        .addColumn("applied_at", "bigint", (column) => column.notNull())
+        .execute();
+      const rows = await db.selectFrom("migration").select("name").orderBy("name").execute();
+      const applied = new Set(rows.map(({ name }) => name));
+      const unknown = [...applied].filter((name) => steps.every((step) => step.name !== name));
+      if (unknown.length > 0 && unknown.length === applied.size) {
+        throw new DatabaseClash({ detail: 'it has a table "migration" of another program' });
+      }
+      if (unknown.length > 0) throw new DatabaseTooNew({ unknown });
+      const missing = steps.filter(({ name }) => !applied.has(name));
+      for (const { name, up } of missing) {
+        await up(db);
+        await db.insertInto("migration").values({ name, applied_at: now }).execute();
+      }
+      return missing.map(({ name }) => name);
+    }),
+  );
+
+/** The codes with which PostgreSQL refuses to make or use a table that is another program's. */
+const TAKEN = new Set(["42P07", "42P16", "42703", "42710", "42723", "42804", "42809"]);
+
+const guarded = <A>(migrating: Promise<A>): Promise<A> =>
+  migrating.catch((error: unknown) => {
+    const { code, message } = error as { readonly code?: string; readonly message?: string };
+    throw code !== undefined && TAKEN.has(code) ? new DatabaseClash({ detail: message ?? code }) : error;
   });
+
+/** Whether the table `migration` of a database is Postern's. */
+export const isOurs = async (kysely: Kysely<Tables>): Promise<boolean> => {
+  const { rows } = await sql<{ ours: boolean }>`
+    select to_jsonb(m) ->> 'name' = '0001-sign-in-and-folders' as ours from migration m`.execute(kysely);
+  return rows.some(({ ours }) => ours);
+};

@@ -1,7 +1,15 @@
-import { describeWithPostgres, runContracts, STORE_DOMAINS, watchNodesContract } from "@postern/testkit";
-import { onNewPostgres, withUploads } from "./databases.ts";
+import { describeWithPostgres, Postgres, runContracts, STORE_DOMAINS, watchNodesContract } from "@postern/testkit";
+import { onNewDatabaseOf, withUploads } from "./databases.ts";
 
 describeWithPostgres("the stores on PostgreSQL", () => {
-  for (const domain of STORE_DOMAINS) runContracts(domain, "on PostgreSQL", withUploads(onNewPostgres));
-  watchNodesContract("nodes on PostgreSQL", onNewPostgres);
+  const given = process.env["TEST_DATABASE_URL"] !== undefined;
+  const servers = given ? [{ name: "PostgreSQL", layer: Postgres.layer }] : Postgres.each();
+  const own = servers.slice(0, 1).map((server) => ({ ...server, schema: undefined }));
+  const guest = servers.slice(-1).map((server) => ({ ...server, schema: "guest" }));
+  for (const { name, layer, schema } of [...own, ...guest]) {
+    const stores = onNewDatabaseOf(layer, { schema });
+    for (const domain of STORE_DOMAINS)
+      runContracts(domain, schema === undefined ? `on ${name}` : `on ${name}, in a schema`, withUploads(stores));
+    watchNodesContract(`nodes on ${name}`, stores);
+  }
 });

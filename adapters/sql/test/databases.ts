@@ -30,12 +30,16 @@ export const inTemporaryFolder = Layer.unwrap(Effect.map(temporaryFolder, inFold
 export const onPostgres = (url: string, options: Omit<PostgresOptions, "url"> = {}) =>
   postgres({ url: Redacted.make(url), ...options }).pipe(Layer.provideMerge(cipher));
 
+/** A new database on this server. */
+export const onNewDatabaseOf = (server: Layer.Layer<Postgres>, options: Parameters<typeof onPostgres>[1] = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      return onPostgres(yield* (yield* Postgres).newDatabase, options);
+    }),
+  ).pipe(Layer.provide(server));
+
 /** A new database on a real PostgreSQL. */
-export const onNewPostgres = Layer.unwrap(
-  Effect.gen(function* () {
-    return onPostgres(yield* (yield* Postgres).newDatabase);
-  }),
-).pipe(Layer.provide(Postgres.layer));
+export const onNewPostgres = onNewDatabaseOf(Postgres.layer);
 
 /** All stores of a database, including uploaded bytes. */
 export const withUploads = <A, E>(stores: Layer.Layer<A | Database, E>) =>

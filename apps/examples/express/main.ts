@@ -2,7 +2,7 @@ import { createPostern } from "@postern/server";
 import express from "express";
 
 const { PORT = "3000", DATA_DIR = "./data" } = process.env;
-const postern = await createPostern({ dataDir: DATA_DIR, baseUrl: `http://127.0.0.1:${PORT}/mail` });
+const postern = await createPostern({ sandbox: true, dataDir: DATA_DIR, baseUrl: `http://127.0.0.1:${PORT}/mail` });
 await postern.start();
 await postern.signIn("demo@postern.test", "demo");
 

@@ -9,6 +9,7 @@ const users = new Map([[`Bearer ${ROBINS_TOKEN}`, "demo@postern.test"]]);
 const authorization = ({ headers }: IncomingMessage | Request) =>
   headers instanceof Headers ? headers.get("authorization") : headers.authorization;
 const postern = await createPostern({
+  sandbox: true,
   dataDir: DATA_DIR,
   baseUrl: `http://127.0.0.1:${PORT}`,
   authenticate: (request) => users.get(authorization(request) ?? ""),

@@ -9,7 +9,7 @@ export const httpMailTransport = (api: string): Layer.Layer<MailTransport, never
   Layer.effect(
     MailTransport,
     Effect.map(MailCredentials, (credentials) => ({
-      maxMessageBytes: Effect.succeed(Option.some(LIMIT)),
+      maxMessageBytes: () => Effect.succeed(Option.some(LIMIT)),
       deliver: Effect.fn(function* (account, { from, recipients, size, message }, beforeDot) {
         const { credential, version } = yield* credentials.of(account);
         if (size > LIMIT) return { _tag: "TooLarge", limit: LIMIT };

@@ -4,7 +4,7 @@ import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
 import { oauth, OAuthSettings } from "@postern/core/oauth";
-import { OutgoingJournal, SendSettings } from "@postern/core/send";
+import { MAIL_RETRIES, OutgoingJournal, SendSettings } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
@@ -82,6 +82,7 @@ const Settings = Layer.mergeAll(
   }),
   Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: HARNESS_URL.origin }),
   Layer.succeed(SendSettings, {
+    retries: MAIL_RETRIES,
     rates: { perMinute: 60, perDay: 1000 },
     policy: { blockedAddresses: new Set(["blocked@postern.test"]), blockedDomains: new Set<string>() },
     aliases: "verified",
@@ -122,7 +123,11 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
 /** The adapters of the harness, over stores in memory. */
 export const adaptersInMemory = adaptersOver(Stores);
 
-const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
+const Ready = Layer.succeed(Readiness, {
+  failing: Effect.succeed([]),
+  isReady: Effect.succeed(true),
+  stopping: Effect.never,
+});
 
 /**
  * Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START`. An

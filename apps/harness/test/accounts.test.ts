@@ -169,6 +169,25 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("raise account.auth_failed and account.recovered once each for what a verification finds", () =>
+    Effect.gen(function* () {
+      const { world, token, account } = yield* managed;
+      const verify = Effect.map(
+        call(world, "POST", `/api/accounts/${account.id}/verify`, { token }),
+        ({ body }) => body.data.state as string,
+      );
+      const raised = Effect.map(Effect.orDie(world.events.list(AccountId(DEMO.email))), (all) =>
+        all.map(({ type }) => type).filter((type) => type !== "account.added"),
+      );
+      world.mail.addAccount(DEMO.email, "changed");
+      assert.deepStrictEqual([yield* verify, yield* verify], ["needs_reauth", "needs_reauth"]);
+      assert.deepStrictEqual(yield* raised, ["account.auth_failed"]);
+      world.mail.addAccount(DEMO.email, DEMO.password);
+      assert.deepStrictEqual([yield* verify, yield* verify], ["active", "active"]);
+      assert.deepStrictEqual(yield* raised, ["account.auth_failed", "account.recovered"]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("refuse servers of their own where the deployment has one mail server", () =>
     Effect.gen(function* () {
       const world = yield* harness;

@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest";
 import { type Harness, harness } from "@postern/harness";
 import { Effect } from "effect";
 import { describe } from "vitest";
-import { asKey } from "./key-world.ts";
-import { addAccount, addApp, connectByConsent, OWNER, SHARED, stateOf, withApp } from "./oauth-world.ts";
+import { asAdmin, asKey } from "./key-world.ts";
+import { addAccount, addApp, APP, connectByConsent, OWNER, SHARED, stateOf, withApp } from "./oauth-world.ts";
 
 /** Returns a key of an application that watches an account by grant, a second before its access token is replaced. */
 const watched = Effect.fnUntraced(function* (world: Harness) {
@@ -111,6 +111,30 @@ describe("a grant", () => {
         assert.deepStrictEqual(yield* stateOf(world, key, account), ["active", null]);
       }
       assert.strictEqual(yield* count(world, "account.auth_failed"), 0);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("is shown to no other provider by an app that was replaced, and goes on once the app is put back", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const key = yield* watched(world);
+      const app = {
+        id: APP,
+        provider: "oidc",
+        issuer: "https://elsewhere.example",
+        clientId: "postern",
+        clientSecret: "x",
+      };
+      assert.strictEqual((yield* asAdmin(world, "POST", "/api/oauth/apps", app)).status, 200);
+      const before = world.provider.requests;
+      yield* world.pass("2 hours");
+      yield* use(world, key);
+      assert.strictEqual(world.provider.requests, before);
+      assert.deepStrictEqual(yield* stateOf(world, key, OWNER), ["unreachable", "app_misconfigured"]);
+      yield* addApp(world, "secret");
+      yield* world.pass("1 minute");
+      yield* use(world, key);
+      assert.deepStrictEqual(yield* stateOf(world, key, OWNER), ["active", null]);
     }).pipe(Effect.scoped),
   );
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { type Harness, harness } from "@postern/harness";
+import { type Harness, harness, HARNESS_URL } from "@postern/harness";
 import { Effect, Fiber } from "effect";
 import { describe } from "vitest";
 import { call, signIn } from "./call.ts";
@@ -110,6 +110,31 @@ describe("a shared mailbox", () => {
         json: { email: SHARED, grant: { delegateOf: OWNER } },
       });
       assert.deepStrictEqual([refused.status, refused.body.code], [422, "account_unverified"]);
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("consents of one browser", () => {
+  it.effect("go on side by side, each with a cookie of its own, and ignore a planted one", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* withApp(world);
+      const planted = "A".repeat(43);
+      const cookies = [`consent=${planted}`, `__Host-consent=${planted}`];
+      const get = (url: string) => world.request(new Request(url, { headers: { cookie: cookies.join("; ") } }));
+      const begin = Effect.fnUntraced(function* (email: string) {
+        const response = yield* get(new URL(`/oauth/sign-in/${APP}?email=${email}`, HARNESS_URL).href);
+        const [cookie = ""] = response.headers.getSetCookie()[0]!.split(";");
+        assert.match(cookie, /-consent=/);
+        assert.notInclude(cookie, planted);
+        cookies.push(cookie);
+        return world.provider.consent(response.headers.get("location")!, email);
+      });
+      const callbacks = [yield* begin(OWNER), yield* begin("demo@postern.test")];
+      const others = cookies.splice(2);
+      assert.strictEqual((yield* get(callbacks[0]!)).status, 410, "without the cookie that was set");
+      cookies.push(...others);
+      for (const callback of callbacks) assert.strictEqual((yield* get(callback)).status, 303);
     }).pipe(Effect.scoped),
   );
 });

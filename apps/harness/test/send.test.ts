@@ -1,62 +1,12 @@
-import { harness, HARNESS_URL, type Harness } from "@postern/harness";
 import { it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import type { SmtpReply } from "@postern/core/send";
 import { Effect, Fiber } from "effect";
 import { describe, expect } from "vitest";
+import { begin, call, DEMO, MAIL, signIn } from "./send-world.ts";
 
-const DEMO = AccountId("demo@postern.test");
 const FRIEND = AccountId("friend@postern.test");
-const MAIL = { to: "friend@postern.test", subject: "Grüße ✓", text: "Hi" };
 const reply = (code: number, enhanced: string): SmtpReply => ({ code, enhanced, text: "said so" });
-
-const call = Effect.fnUntraced(function* (
-  world: Harness,
-  method: string,
-  path: string,
-  token: string,
-  json?: unknown,
-  headers: Readonly<Record<string, string>> = {},
-) {
-  const response = yield* world.request(
-    new Request(new URL(path, HARNESS_URL), {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(json === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    }),
-  );
-  const text = yield* Effect.promise(() => response.text());
-  const body = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
-  return { status: response.status, headers: response.headers, body };
-});
-
-const signIn = Effect.fnUntraced(function* (world: Harness, email = "demo@postern.test", password = "demo") {
-  const { body } = yield* call(world, "POST", "/api/auth/mobile-login", "", { email, password });
-  return body.token as string;
-});
-
-/** A signed-in client of a new harness. */
-const begin = Effect.gen(function* () {
-  const world = yield* harness;
-  const password = "demo";
-  const token = yield* signIn(world);
-  const send = (mail: object, headers: Readonly<Record<string, string>> = {}) =>
-    call(world, "POST", "/api/send", token, mail, headers);
-  const events = Effect.map(world.events.list(DEMO), (all) =>
-    all.map(({ body }) => JSON.parse(Buffer.from(body).toString())),
-  );
-  const eventTypes = Effect.map(events, (all) => all.map(({ event }) => event as string));
-  const mailbox = (account: AccountId, path: string) => world.mail.account(account).mailbox(path);
-  /** Returns the outbox after a new sign-in, because tokens last an hour. */
-  const outbox = Effect.flatMap(signIn(world, "demo@postern.test", password), (fresh) =>
-    Effect.map(call(world, "GET", "/api/outbox", fresh), ({ body }) => body.data),
-  );
-  return { world, token, send, events, eventTypes, mailbox, outbox };
-});
 
 const live = (name: string, test: Effect.Effect<void, unknown, never>) => it.live(name, () => test, 30_000);
 
@@ -103,25 +53,6 @@ describe("a message", () => {
         },
       });
       expect(yield* outbox).toMatchObject([{ id: answer.body.id, state: "sent", nextAttemptAt: null }]);
-    }).pipe(Effect.scoped),
-  );
-
-  live(
-    "is tried at 0, 60, 360, 1260, 4860 and 26460 s to the millisecond, then fails with one event",
-    Effect.gen(function* () {
-      const { world, send, eventTypes, outbox } = yield* begin;
-      world.smtp.isUp = false;
-      const answer = yield* send(MAIL);
-      expect([answer.status, answer.body.status]).toEqual([200, "queued"]);
-      for (const [n, wait] of [60, 300, 900, 3600, 21_600].entries()) {
-        expect((yield* outbox)[0]).toMatchObject({ state: "queued", attempts: n + 1 });
-        yield* world.pass(wait * 1000 - 1);
-        expect((yield* outbox)[0].attempts).toBe(n + 1);
-        expect(yield* eventTypes).toEqual([]);
-        yield* world.pass(1);
-      }
-      expect((yield* outbox)[0]).toMatchObject({ state: "failed", failure: { reason: "unreachable" } });
-      expect(yield* eventTypes).toEqual(["email.failed"]);
     }).pipe(Effect.scoped),
   );
 
@@ -303,7 +234,7 @@ describe("a password", () => {
       expect((yield* call(world, "POST", "/api/auth/logout", token)).status).toBe(200);
       expect(yield* world.hasCredential(DEMO)).toBe(true);
       yield* world.pass("6 hours");
-      expect(yield* eventTypes).toEqual(["email.sent"]);
+      expect(yield* eventTypes).toEqual(["email.sent", "account.auth_failed"]);
       expect(yield* world.hasCredential(DEMO)).toBe(false);
     }).pipe(Effect.scoped),
   );
@@ -354,6 +285,22 @@ describe("a password", () => {
     }).pipe(Effect.scoped),
   );
 });
+
+live(
+  "a server's limit refuses a message of its account only, and not once the server raised it",
+  Effect.gen(function* () {
+    const { world, token, send } = yield* begin;
+    const friend = yield* signIn(world, "friend@postern.test");
+    const limitOf = (whose: string) =>
+      Effect.map(call(world, "GET", "/api/limits", whose), ({ body }) => body.data.maxMessageBytes);
+    world.smtp.maxMessageBytes = 500;
+    expect((yield* send(MAIL)).status).toBe(413);
+    expect([yield* limitOf(token), yield* limitOf(friend)]).toEqual([500, 36_700_160]);
+    world.smtp.maxMessageBytes = 36_700_160;
+    expect((yield* send(MAIL)).body.status).toBe("sent");
+    expect(yield* limitOf(token)).toBe(36_700_160);
+  }).pipe(Effect.scoped),
+);
 
 live(
   "opening a message is announced once a minute, and every request gets the same picture",

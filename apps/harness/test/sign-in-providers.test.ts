@@ -16,7 +16,13 @@ describe("the ways to sign in", () => {
       yield* addApp(world, { id: "google", provider: "google", clientSecret: "hidden" });
       const issuer = "https://id.example";
       yield* addApp(world, { id: "corp", provider: "oidc", label: "Corp", issuer, domains: ["corp.example"] });
-      yield* addApp(world, { id: "all", provider: "microsoft", mode: "application", clientSecret: "hidden" });
+      yield* addApp(world, {
+        id: "all",
+        provider: "microsoft",
+        mode: "application",
+        clientSecret: "hidden",
+        domains: ["corp.example"],
+      });
       assert.deepStrictEqual((yield* providers()).body.data, [
         { id: "corp", provider: "oidc", label: "Corp" },
         { id: "google", provider: "google", label: "Google" },

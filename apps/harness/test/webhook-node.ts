@@ -1,6 +1,6 @@
 import { type AccountId, type RetryLadder, Transaction } from "@postern/core/shared";
 import { EventLedger, EventPublisher, type MailEvent, writeEvent } from "@postern/core/events";
-import { OutgoingJournal, SendSettings } from "@postern/core/send";
+import { MAIL_RETRIES, OutgoingJournal, SendSettings } from "@postern/core/send";
 import {
   DeliveryLog,
   DeliveryQueue,
@@ -45,6 +45,7 @@ export const webhookNode = Effect.fnUntraced(function* (
     nodeCrypto({ idKey: new Uint8Array(32) }),
     Layer.succeed(WebhookSettings, { ladder, baseUrl: "http://127.0.0.1" }),
     Layer.succeed(SendSettings, {
+      retries: MAIL_RETRIES,
       rates: { perMinute: 1, perDay: 1 },
       policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
       aliases: "verified",

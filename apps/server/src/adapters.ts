@@ -76,7 +76,7 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     mail(config, hosts),
     uploads(config),
     MessageComposerByNodemailer,
-    mime(),
+    mime({ workerUrl: config.workerUrl }),
     sendSettings(config),
     accountSettings(config),
     Layer.succeed(ReadCacheSettings, { bytes: config.readCacheBytes, isShort: isShortOfMemory }),
@@ -102,9 +102,10 @@ const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, 
 /** The start of every link. */
 export const addressOf = (baseUrl: URL): string => baseUrl.origin + prefixOf(baseUrl);
 
-const sendSettings = ({ sendRates, senderPolicy, senderAliases, webhooks, baseUrl }: Config) =>
+const sendSettings = ({ sendRates, sendRetries, senderPolicy, senderAliases, webhooks, baseUrl }: Config) =>
   Layer.succeed(SendSettings, {
     rates: sendRates,
+    retries: sendRetries,
     policy: senderPolicy,
     aliases: senderAliases,
     noticesFrom: Option.getOrNull(webhooks.notifyFrom),
@@ -122,8 +123,6 @@ const sandbox = Layer.mergeAll(SentFolderInMemory, DraftsFolderInMemory, MailTra
   Layer.merge(mailProvidersInMemory([demoHome, ...demoProviders])),
   Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
 );
-
-const isSandbox = ({ accounts: { mode, servers } }: Config) => mode === "fixed" && Option.isNone(servers);
 
 /** One context for all connections: reading the public certificates takes milliseconds. */
 const tlsTrusting = Option.match({
@@ -169,7 +168,7 @@ const accountSettings = (config: Config) => {
   const { mode, servers, domains, signInDomains } = config.accounts;
   return Layer.succeed(
     AccountSettings,
-    isSandbox(config) ? SANDBOX : { mode, servers: Option.getOrNull(servers), domains, signInDomains },
+    config.sandbox ? SANDBOX : { mode, servers: Option.getOrNull(servers), domains, signInDomains },
   );
 };
 
@@ -186,7 +185,7 @@ const mail = (
   config: Config,
   hosts: Layer.Layer<HostAdmission, never, HostConnections>,
 ): Layer.Layer<Layer.Success<typeof sandbox>, never, MailCredentials | AccountDirectory | HostConnections> =>
-  isSandbox(config)
+  config.sandbox
     ? sandbox
     : Layer.unwrap(
         Effect.promise(async () => {

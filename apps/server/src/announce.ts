@@ -14,10 +14,16 @@ export const announcement = (config: Config, port: number, adminKey?: Redacted.R
     `  API reference  ${addressOf(base)}/docs`,
   ];
   const mail = Option.match(config.imap, {
-    onNone: () => [
-      "  Mail server    none: a sandbox in memory, deleted when the service stops",
-      ...demoAccounts.map(({ address, password }) => `  Sign in as     ${address}  password ${password}`),
-    ],
+    onNone: () =>
+      config.sandbox
+        ? [
+            "  Mail server    none: a sandbox in memory, deleted when the service stops",
+            ...demoAccounts.map(({ address, password }) => `  Sign in as     ${address}  password ${password}`),
+            ...(isLoopback(config.host)
+              ? []
+              : [`  Open to        all who reach ${config.host}: these passwords are public`]),
+          ]
+        : ["  Mail server    each account's own"],
     onSome: ({ host, port, tls }) => [`  Mail server    ${host}:${port} (${tls === "implicit" ? "TLS" : tls})`],
   });
   const key = adminKey === undefined ? [] : [`  Admin key      ${Redacted.value(adminKey)}  new at every start`];

@@ -1,7 +1,16 @@
 import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
+import { mailServer } from "./mail-server-setting.ts";
 import type { OAuthApp } from "@postern/core/oauth";
-import { SENDER_ALIASES, type SenderAliases, type SenderPolicy, type SendRates } from "@postern/core/send";
+import {
+  MAIL_RETRIES,
+  type MailRetries,
+  SENDER_ALIASES,
+  type SenderAliases,
+  type SenderPolicy,
+  type SendRates,
+} from "@postern/core/send";
+import { duration, positiveDurations } from "./durations.ts";
 import { adminKeys } from "./admin-keys.ts";
 import {
   certificates,
@@ -31,7 +40,9 @@ export interface Config {
   readonly baseUrl: URL;
   readonly trustedProxies: ReadonlyArray<Cidr>;
   readonly jwtIssuer: string;
-  /** None: the sandbox. */
+  /** Whether mail is kept in memory, for demo accounts: no setting names a mail server. */
+  readonly sandbox: boolean;
+  /** None: the sandbox, or every account has its own. */
   readonly imap: Option.Option<MailServer>;
   readonly smtp: Option.Option<MailServer>;
   readonly accounts: AccountConfig;
@@ -45,8 +56,11 @@ export interface Config {
   readonly smtpRequireAuth: boolean;
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
+  /** The schema of PostgreSQL with all tables; none: that of the role, usually `public`. */
+  readonly databaseSchema: Option.Option<string>;
   /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
+  readonly sendRetries: MailRetries;
   readonly senderPolicy: SenderPolicy;
   readonly senderAliases: SenderAliases;
   readonly webhooks: WebhookConfig;
@@ -61,6 +75,8 @@ export interface Config {
   readonly oauthApps: ReadonlyArray<OAuthApp>;
   /** Where traces and metrics are sent; none: they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
+  /** Where the bundler of a host put the worker that parses messages; undefined: it is found by itself. */
+  readonly workerUrl?: URL | string | undefined;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
   /** Warnings about variables that look like settings but are not. */
@@ -104,28 +120,38 @@ const readSettings = (env: Environment, terminal: boolean) => {
   if (Option.isSome(imap) && Option.isNone(smtp)) {
     throw refuse("SMTP_URL", "is not set", "smtp://host or smtps://host, because IMAP_URL is set");
   }
+  const accounts = accountConfig(env, Option.all({ imap, smtp }));
+  const sandbox = accounts.mode === "fixed" && Option.isNone(accounts.servers);
+  const base = baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  const isPrivate = isLoopback(host) && isLoopback(base.hostname.replace(/^\[|\]$/g, ""));
   return {
+    sandbox,
     host,
     port,
-    baseUrl: baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
+    baseUrl: base,
     trustedProxies: cidrs(env, "TRUSTED_PROXIES"),
     jwtIssuer: text(env, "JWT_ISSUER", "postern"),
     imap,
     smtp,
-    accounts: accountConfig(env, Option.all({ imap, smtp })),
+    accounts,
     mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
     mailAllowedNetworks: networks(env, "MAIL_ALLOWED_NETWORKS"),
     imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
     readCacheBytes: whole(env, "READ_CACHE_BYTES", 64 * 1024 * 1024, 0, 999_999_999_999),
     smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
     databaseUrl: databaseUrl(env),
+    databaseSchema: databaseSchema(env),
+    sendRetries: {
+      delays: positiveDurations(env, "SEND_RETRY_DELAYS", MAIL_RETRIES.delays),
+      expiresAfter: duration(env, "SEND_EXPIRES_AFTER", MAIL_RETRIES.expiresAfter),
+    },
     sendRates: {
       perMinute: whole(env, "SEND_RATE_PER_MINUTE", 60, 1, 999_999_999),
       perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
     },
     senderPolicy: senderPolicy(env),
     senderAliases: oneOf(env, "SENDER_ALIASES", "verified", SENDER_ALIASES),
-    webhooks: webhookConfig(env, { allowPlaintext, allowLoopback: Option.isNone(imap) && isLoopback(host) }),
+    webhooks: webhookConfig(env, { allowPlaintext, allowLoopback: sandbox && isPrivate }),
     dataDir: text(env, "DATA_DIR", "./data"),
     jwtKeys: sharedSecret(env, "JWT_KEYS"),
     credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
@@ -174,6 +200,14 @@ const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
   return value;
 };
 
+const databaseSchema = (env: Environment): Option.Option<string> => {
+  const value = given(env, "DATABASE_SCHEMA");
+  if (value !== undefined && !/^(?!pg_)[a-z_][a-z0-9_]{0,39}$/.test(value)) {
+    throw refuse("DATABASE_SCHEMA", "cannot be used", "up to 40 lower-case letters, digits and underscores, not pg_…");
+  }
+  return Option.fromUndefinedOr(value);
+};
+
 const whole = (env: Environment, name: string, otherwise: number, least: number, most: number): number => {
   const value = given(env, name);
   if (value === undefined) return otherwise;
@@ -210,37 +244,4 @@ const httpUrl = (env: Environment, name: string): Option.Option<URL> => {
   const url = URL.parse(value);
   if (url !== null && /^https?:$/.test(url.protocol)) return Option.some(url);
   throw refuse(name, `is ${JSON.stringify(value)}`, "an http or https address such as http://127.0.0.1:4318");
-};
-
-const mailServer = (
-  env: Environment,
-  name: string,
-  scheme: string,
-  ports: { readonly implicit: number; readonly plain: number },
-  allowPlaintext: boolean,
-): Option.Option<MailServer> => {
-  const value = given(env, name);
-  if (value === undefined) return Option.none();
-  const url = URL.parse(value);
-  const implicit = url?.protocol === `${scheme}s:`;
-  if (
-    url === null ||
-    (!implicit && url.protocol !== `${scheme}:`) ||
-    url.hostname === "" ||
-    url.username ||
-    url.password
-  ) {
-    throw refuse(
-      name,
-      "cannot be used",
-      `${scheme}://host[:port] or ${scheme}s://host[:port], without user or password`,
-    );
-  }
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  return Option.some({
-    host,
-    port: url.port === "" ? (implicit ? ports.implicit : ports.plain) : Number(url.port),
-    origin: "operator",
-    tls: implicit ? "implicit" : allowPlaintext || isLoopback(host) ? "plaintext" : "starttls",
-  });
 };

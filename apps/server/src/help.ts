@@ -49,6 +49,7 @@ Settings are environment variables. The most important ones, with their defaults
   MAIL_TLS_CA_FILE                   file with the certificate of the private authority of the mail server
   DATA_DIR                           folder for the embedded database, uploads and keys.json: ./data
   DATABASE_URL                       PostgreSQL, for several processes: postgres://user:password@host/database
+  DATABASE_SCHEMA                    schema of PostgreSQL with all tables: that of the role
   CREDENTIAL_KEYS, JWT_KEYS          keys that encrypt secrets and sign tokens: created in DATA_DIR;
                                      required with DATABASE_URL
   WEBHOOK_ALLOWED_NETWORKS           private networks that webhooks may be sent to: 10.0.0.0/8

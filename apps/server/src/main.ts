@@ -66,6 +66,7 @@ const main = (COMMANDS[name] ?? refuse(`Unknown command: ${name}.\n\n${HELP}`)).
       "DataDirUnusable",
       "DatabaseMissing",
       "DatabaseTooNew",
+      "DatabaseClash",
       "DatabaseUnreachable",
       "DatabaseRefused",
       "KeyUnusable",

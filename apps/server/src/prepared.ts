@@ -9,8 +9,9 @@ export const prepared = Effect.fnUntraced(function* <A, E>(
   config: Config,
   logging: Layer.Layer<never>,
   run: (keys: ServiceKeys, clock: DisciplinedClock) => Effect.Effect<A, E, Scope.Scope>,
+  embedded = false,
 ) {
-  const keys = yield* serviceKeys(config);
+  const keys = yield* serviceKeys(config, embedded);
   const clock = new DisciplinedClock(yield* Clock.Clock);
   const observed = yield* Layer.build(Layer.provideMerge(telemetry(config), logging));
   return yield* run(keys, clock).pipe(Effect.provideContext(observed), Effect.provideService(Clock.Clock, clock));

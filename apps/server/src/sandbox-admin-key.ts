@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { Option, Redacted } from "effect";
+import { Redacted } from "effect";
 import type { Config } from "./config.ts";
 
 /** Returns a new admin key for a sandbox that has none (spec 10.1), so that keys can be tried; else undefined. */
-export const sandboxAdminKey = ({ adminKeys, imap }: Config): Redacted.Redacted | undefined =>
-  Option.isNone(imap) && adminKeys.length === 0
-    ? Redacted.make(`adm_${randomBytes(32).toString("base64url")}`)
-    : undefined;
+export const sandboxAdminKey = ({ adminKeys, sandbox }: Config): Redacted.Redacted | undefined =>
+  sandbox && adminKeys.length === 0 ? Redacted.make(`adm_${randomBytes(32).toString("base64url")}`) : undefined;

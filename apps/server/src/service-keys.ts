@@ -22,10 +22,11 @@ const SigningKeys = Schema.fromJsonString(Schema.NonEmptyArray(SigningJwk));
  */
 export const serviceKeys = Effect.fnUntraced(function* (
   config: Config,
+  embedded = false,
 ): Effect.fn.Return<ServiceKeys, ConfigError | SqliteStartError, Scope.Scope> {
   const opened = yield* Option.match(config.databaseUrl, {
     onNone: () => openFolder(config),
-    onSome: (url) => Effect.succeed({ kept: undefined, storage: { url } }),
+    onSome: (url) => Effect.succeed({ kept: undefined, storage: { url, ...schemaOf(config, embedded) } }),
   });
   return {
     signing: Option.isSome(config.jwtKeys)
@@ -37,6 +38,12 @@ export const serviceKeys = Effect.fnUntraced(function* (
     storage: opened.storage,
   };
 });
+
+/** A guest in the database of its host keeps to a schema of its own, unless an earlier version made its tables elsewhere. */
+const schemaOf = ({ databaseSchema }: Config, embedded: boolean) =>
+  Option.isNone(databaseSchema) && embedded
+    ? { schema: "postern", orEarlierTables: true }
+    : { schema: Option.getOrUndefined(databaseSchema) };
 
 /** `keys.json` is written after the database beside it, so if it exists the database must exist too. */
 const openFolder = Effect.fnUntraced(function* ({ dataDir, jwtKeys, credentialKeys }: Config) {

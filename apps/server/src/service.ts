@@ -19,6 +19,7 @@ import { shippedFolder } from "./shipped-folder.ts";
 import { Stopping } from "./Stopping.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 import { withoutPrefix } from "./without-prefix.ts";
+import { claimsFailingFor, WorkerMetrics } from "./WorkerMetrics.ts";
 import { Workers } from "./Workers.ts";
 
 /** Where `npm install` builds the console. */
@@ -28,7 +29,13 @@ const CONSOLE = shippedFolder("console", "../../console/dist");
 const DOCS = shippedFolder("docs", "../../../docs");
 
 /** What `/metrics` reads on each request. */
-const Metrics = Layer.provide(AccountMetrics, Layer.provide(WebhookMetrics, ProcessMetrics));
+const Metrics = Layer.provide(
+  AccountMetrics,
+  Layer.provide(WebhookMetrics, Layer.provide(WorkerMetrics, ProcessMetrics)),
+);
+
+/** A worker that could claim nothing for this long is named by `/health/ready`. */
+const FAILING_MILLIS = 60_000;
 
 /** Everything behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */
 export type Behind =
@@ -68,9 +75,13 @@ export const service = Effect.fnUntraced(function* (
     ),
   );
   const stopping = Context.get(behind, Stopping);
+  const failingFor = Effect.provide(claimsFailingFor, behind);
   const readiness = Layer.succeed(Readiness, {
     isReady: Effect.suspend(() =>
       stopping.hasBegun() ? Effect.succeed(false) : Context.get(behind, Database).answers,
+    ),
+    failing: Effect.map(failingFor, (all) =>
+      [...all].flatMap(([name, millis]) => (millis >= FAILING_MILLIS ? [name] : [])),
     ),
     stopping: stopping.begins,
   });

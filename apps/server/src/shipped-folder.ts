@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Returns a folder of files that the package ships beside this module; in the repository, the folder it is copied from. */
 export const shippedFolder = (name: string, inRepository: string): string => {
-  const shipped = fileURLToPath(new URL(`./shipped/${name}`, import.meta.url));
-  return existsSync(shipped) ? shipped : fileURLToPath(new URL(inRepository, import.meta.url));
+  // Not by `new URL`, because bundlers copy each file that one may name.
+  const here = dirname(fileURLToPath(import.meta.url));
+  const shipped = join(here, "shipped", name);
+  return existsSync(shipped) ? shipped : join(here, inRepository);
 };

@@ -1,6 +1,7 @@
 import { RETRY_LADDER, type RetryLadder } from "@postern/core/shared";
 import { Option, Redacted } from "effect";
-import { type Environment, given, isLoopback, millisOf, networks, refuse, text } from "./environment.ts";
+import { duration, durations } from "./durations.ts";
+import { type Environment, given, isLoopback, networks, refuse, text } from "./environment.ts";
 
 /** The SMTP server that sends notices to endpoint owners. */
 export interface NotifyServer {
@@ -41,21 +42,6 @@ export const webhookConfig = (
     notify,
     notifyFrom,
   };
-};
-
-const duration = (env: Environment, name: string, otherwise: number): number => {
-  const value = given(env, name);
-  const millis = value === undefined ? otherwise : millisOf(value);
-  if (millis !== undefined && millis > 0) return millis;
-  throw refuse(name, `is ${JSON.stringify(value)}`, "a duration such as 500ms, 15s, 5m, 1h or 1d");
-};
-
-const durations = (env: Environment, name: string, otherwise: RetryLadder): RetryLadder => {
-  const value = given(env, name);
-  if (value === undefined) return otherwise;
-  const all = value.split(",").map(millisOf);
-  if (all.length <= 20 && all.every((millis) => millis !== undefined)) return all;
-  throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations separated by commas, such as 1m,5m,15m,1h,6h");
 };
 
 /** Sandbox users run a receiver on the same machine; other machines cannot reach a service on loopback. */

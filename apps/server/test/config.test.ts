@@ -78,6 +78,8 @@ describe("settings", () => {
     expect(allowed({})).toEqual(["127.0.0.0/8", "::1/128"]);
     expect(allowed({ HOST: "0.0.0.0" })).toEqual([]);
     expect(allowed({ WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8" })).toEqual(["10.0.0.0/8"]);
+    expect(allowed({ ACCOUNT_SERVERS: "any" })).toEqual([]);
+    expect(allowed({ BASE_URL: "https://mail.example.com" })).toEqual([]);
   });
 
   it("list variables that look like settings but are not", () => {

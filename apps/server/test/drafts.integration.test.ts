@@ -21,6 +21,7 @@ describeWithDovecot("drafts over HTTP", () => {
     await refusesFaults();
     await followsOtherPrograms();
     await sends();
+    await sendsTheNamedVersion();
     await limitsFiles();
   });
 
@@ -112,6 +113,26 @@ describeWithDovecot("drafts over HTTP", () => {
       expect(told(await me.get(id))).toEqual([404, "draft_not_found"]);
     }
     expect(await me.list()).toEqual([]);
+  };
+
+  const sendsTheNamedVersion = async () => {
+    const { me } = world;
+    const approved = await me.create({ to: "good@y.test", subject: "approved", text: "one" });
+    const { id, version } = approved!.body.data;
+    const saved = await me.save(id, version, { to: "evil@y.test", subject: "changed", text: "two" });
+    const outbox = async () => (await me.done("GET", "/api/outbox")).data;
+    const before = (await outbox()).length;
+    const at = (method: string, path: string, ifMatch: string) =>
+      me.call(method, `/api/drafts/${id}${path}`, undefined, { "if-match": ifMatch });
+    expect(told(await at("POST", "/send", approved!.etag!))).toEqual([409, "draft_changed"]);
+    expect(told(await at("DELETE", "", approved!.etag!))).toEqual([409, "draft_changed"]);
+    expect(await outbox()).toHaveLength(before);
+    const sent = await at("POST", "/send", saved!.etag!);
+    expect(sent).toMatchObject({ status: 200, body: { ok: true } });
+    // A repeat gets the first receipt, but not for a version that was not sent.
+    expect((await at("POST", "/send", saved!.etag!))?.body.id).toBe(sent?.body.id);
+    expect(told(await at("POST", "/send", approved!.etag!))).toEqual([409, "draft_changed"]);
+    expect(await outbox()).toHaveLength(before + 1);
   };
 
   const sends = async () => {

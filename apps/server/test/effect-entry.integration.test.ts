@@ -22,7 +22,7 @@ it.live("the layer provides the use cases over a transport and an authority of t
     const dataDir = yield* folder;
     const sent: Array<ReadonlyArray<string>> = [];
     const transport = Layer.succeed(MailTransport, {
-      maxMessageBytes: Effect.succeedNone,
+      maxMessageBytes: () => Effect.succeedNone,
       deliver: (_, { recipients }, beforeDot) =>
         Effect.map(
           beforeDot(new Map(recipients.map((one) => [one, { code: 250, enhanced: "2.1.5", text: "ok" }]))),
@@ -57,6 +57,9 @@ it.live("the layer provides the use cases over a transport and an authority of t
       );
       expect(receipt).toMatchObject({ status: "sent" });
       expect(sent).toEqual([["you@elsewhere.test"]]);
-    }).pipe(Effect.scoped, Effect.provide([PosternService.layer({ dataDir }, transport), Logger.layer([])]));
+    }).pipe(
+      Effect.scoped,
+      Effect.provide([PosternService.layer({ dataDir, sandbox: true }, transport), Logger.layer([])]),
+    );
   }),
 );

@@ -2,7 +2,7 @@
 import { createPostern } from "@postern/server";
 
 const [dataDir = ""] = process.argv.slice(2);
-const postern = await createPostern({ dataDir });
+const postern = await createPostern({ dataDir, sandbox: true });
 await postern.start();
 await postern.signIn("demo@postern.test", "demo");
 void (async () => {
@@ -11,7 +11,7 @@ void (async () => {
 const folders = await postern.folders("demo@postern.test");
 const listeners = process.listenerCount("SIGTERM") + process.listenerCount("SIGINT");
 await postern.stop();
-const again = await createPostern({ dataDir });
+const again = await createPostern({ dataDir, sandbox: true });
 await again.stop();
 process.send?.({ folders: folders.length, listeners });
 process.disconnect?.();

@@ -3,10 +3,10 @@ import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
 import * as drafts from "@postern/core/drafts";
 import * as events from "@postern/core/events";
+import * as mail from "@postern/core/mail";
 import * as messages from "@postern/core/messages";
 import * as send from "@postern/core/send";
 import * as webhooks from "@postern/core/webhooks";
-import { RETRY_LADDER } from "@postern/core/shared";
 import { Duration, Effect } from "effect";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
@@ -34,8 +34,11 @@ const kept = (path: string, name: string): number => {
 
 const count = (value: number): string => value.toLocaleString("en");
 const bytes = (value: number): string => (value % 1024 ** 2 === 0 ? `${value / 1024 ** 2} MiB` : `${value / 1024} KiB`);
-const time = (value: Duration.Input, unit: "s" | "min" | "minute" | "minutes" | "hour" | "hours" | "days"): string => {
-  const size = { s: 1, min: 60, minute: 60, minutes: 60, hour: 3_600, hours: 3_600, days: 86_400 }[unit];
+const time = (
+  value: Duration.Input,
+  unit: "s" | "min" | "minute" | "minutes" | "seconds" | "hour" | "hours" | "days",
+): string => {
+  const size = { s: 1, min: 60, minute: 60, minutes: 60, seconds: 1, hour: 3_600, hours: 3_600, days: 86_400 }[unit];
   return `${Duration.toSeconds(value) / size} ${unit}`;
 };
 
@@ -80,6 +83,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "session with tokens": [time(auth.SESSION_LIFETIME, "days")],
   "used refresh token": [`${Duration.toSeconds(auth.REFRESH_GRACE)} seconds`],
   "session cookie": [time(auth.COOKIE_IDLE_LIFETIME, "hours"), time(auth.COOKIE_LIFETIME, "days")],
+  "session of the program that embeds the service": [time(auth.HOST_IDLE_LIFETIME, "days")],
   "failed sign-ins of an account from one network": [`${budget(0)} in 15 minutes`],
   "failed sign-ins of an account": [`${budget(1)} in 15 minutes`],
   "failed sign-ins from a network (an IPv4 address or IPv6 /64)": [`${budget(2)} a day`],
@@ -105,6 +109,8 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept(`${CORE}/messages/Messages.ts`, "BODY_LIMIT")),
     bytes(kept(`${CORE}/messages/Messages.ts`, "BODIES_LIMIT")),
   ],
+  "addresses of `to`, and of `cc`, shown of a message": [count(mail.MOST_ADDRESSES)],
+  "characters of a header field shown": [count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_OF_HEADER"))],
   "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MOST_ATTACHMENTS"))],
   "header fields read": [bytes(messages.HEADER_LIMIT)],
   parsing: [
@@ -127,7 +133,11 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "subject, and each header value": [count(send.MAX_HEADER_CHARS)],
   "`sendAt`": [time(send.MAX_SCHEDULE, "days")],
   "wait for the first attempt": [time(kept(`${CORE}/send/MessageSender.ts`, "PATIENCE"), "s")],
-  "retries of a message": [new Intl.ListFormat("en-GB").format(RETRY_LADDER.map((wait) => `${wait / 60_000}`))],
+  "retries of a message": [
+    new Intl.ListFormat("en-GB").format(config.sendRetries.delays.map((wait) => `${wait / 60_000}`)),
+    time(config.sendRetries.expiresAfter, "days"),
+  ],
+  "held message": [time(send.HOLD_LIFETIME, "days")],
   "`Idempotency-Key`": [count(send.MAX_KEY_CHARS), time(send.KEY_LIFETIME, "hours")],
   upload: [time(send.UPLOAD_LIFETIME, "hours")],
   "`content` of attachments": [bytes(send.MAX_CONTENT_BYTES)],
@@ -151,7 +161,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     count(kept(`${CORE}/webhooks/endpoint-url.ts`, "MAX_CHARACTERS")),
     length(field("NewWebhookEndpoint", "description")),
   ],
-  "requests to an endpoint at a time": [count(webhooks.MAX_IN_FLIGHT), "1 to 10"],
+  "requests to an endpoint at a time": [count(webhooks.DEFAULT_SETTINGS.maxInFlight), "1 to 10"],
   "whole exchange of a delivery": [`(${time(config.webhooks.timeout, "s")})`],
   "retries of a delivery": [`(${config.webhooks.retryDelays.map(short).join(", ")})`],
   "body of an event": [bytes(events.MAX_BODY_BYTES)],
@@ -161,6 +171,15 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_EVERY"), "s")],
 
   "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],
+  "what a mail server sends beyond what it was asked for, in a command and in a second": [
+    count(mail.SURPLUS.lines),
+    bytes(mail.SURPLUS.bytes),
+  ],
+  "wait before a mail server that sent more is contacted again for the account": [
+    time(kept(`${CORE}/mail/ServerFloods.ts`, "FIRST"), "seconds"),
+    time(kept(`${CORE}/mail/ServerFloods.ts`, "LONGEST"), "hour"),
+  ],
+  "reply of an SMTP server": [bytes(kept("adapters/smtp/src/connect.ts", "MAX_REPLY"))],
   "messages that a process sends at once": [
     count(kept(`${CORE}/send/OutgoingWorker.ts`, "MOST_AT_ONCE")),
     count(send.MAX_IN_FLIGHT_PER_ACCOUNT),

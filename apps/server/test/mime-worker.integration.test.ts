@@ -106,9 +106,9 @@ describe("the MIME worker", () => {
   it("starts from the path that a bundle gives; without one the layer fails", async () => {
     const alone = join(root, "alone");
     await bundle(join(built, "app.mjs"), join(alone, "app.mjs"));
-    await expect(run(join(alone, "app.mjs"))).rejects.toThrow("give its URL as the option `worker`");
+    await expect(run(join(alone, "app.mjs"))).rejects.toThrow("give its URL as the option `workerUrl`");
 
-    const main = write(built, "told.mjs", program('{ worker: new URL("./mime-worker.mjs", import.meta.url) }'));
+    const main = write(built, "told.mjs", program('{ workerUrl: new URL("./mime-worker.mjs", import.meta.url) }'));
     await bundle(main, join(alone, "app.mjs"));
     await bundle(join(built, "node_modules/@postern/mime/dist/worker.js"), join(alone, "mime-worker.mjs"));
     expect(await run(join(alone, "app.mjs"))).toBe(READ);
@@ -116,7 +116,7 @@ describe("the MIME worker", () => {
 
   it("fails the layer if it cannot start", async () => {
     const broken = write(root, "broken-worker.mjs", 'throw new Error("no such thing")');
-    const main = write(built, "broken.mjs", program(JSON.stringify({ worker: broken })));
+    const main = write(built, "broken.mjs", program(JSON.stringify({ workerUrl: broken })));
     await expect(run(main)).rejects.toThrow("the MIME worker cannot start: Error: no such thing");
   });
 });

@@ -32,6 +32,8 @@ describe("OAUTH_APPS", () => {
       { ...APP, clientSecret: undefined, mode: "application" },
       /clientSecret or privateKey/,
     ],
+    ["application mode without domains", { ...APP, mode: "application" }, /domains are missing/],
+    ["hook mode without domains", { ...APP, mode: "hook", tokenUrl: "https://t.example" }, /domains are missing/],
     ["hook mode without a tokenUrl", { ...APP, mode: "hook" }, /tokenUrl is missing/],
     ["a tokenUrl in another mode", { ...APP, tokenUrl: "https://t.example" }, /tokenUrl is for mode hook only/],
     ["a tokenUrl that is no address", { ...APP, mode: "hook", tokenUrl: "t" }, /tokenUrl must be an https address/],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { domainOf, providerOfDomain } from "@postern/core/accounts";
-import { AuthorizationServer, type OAuthApp, serversOfApp } from "@postern/core/oauth";
+import { AuthorizationServer, type OAuthApp, tokenServersOf } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
 import { layer as egress } from "@postern/egress";
 import { probeImap } from "@postern/imap";
@@ -35,7 +35,7 @@ const suite = (app: OAuthApp, account: AccountId, grant: string | undefined) => 
 
   /** Signs in at both servers. */
   const signIn = Effect.fnUntraced(function* (token: Redacted.Redacted) {
-    const servers = serversOfApp(app, account) ?? providerOfDomain(domainOf(account));
+    const servers = tokenServersOf({ app, issued: null }, account).named ?? providerOfDomain(domainOf(account));
     assert(servers !== undefined, "the app names no servers: give it imap and smtp");
     const credential = { _tag: "AccessToken", username: account, token } as const;
     const [imap, smtp] = [yield* probeImap(), yield* probeSmtp()];

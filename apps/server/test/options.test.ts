@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { settingNames } from "../src/config.ts";
 import { optionNames } from "../src/embedded/option-names.ts";
 
-const SETTINGS: Record<keyof Settings, true> = {
+const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> = {
   baseUrl: true,
   trustedProxies: true,
   jwtIssuer: true,
@@ -24,8 +24,11 @@ const SETTINGS: Record<keyof Settings, true> = {
   readCacheBytes: true,
   smtpRequireAuth: true,
   databaseUrl: true,
+  databaseSchema: true,
   sendRatePerMinute: true,
   sendRatePerDay: true,
+  sendRetryDelays: true,
+  sendExpiresAfter: true,
   senderBlocklist: true,
   senderAliases: true,
   dataDir: true,
@@ -56,7 +59,20 @@ describe("an option that cannot be used is refused by an error that names it", (
   it.each([
     [{ imapUrl: "nonsense" }, /^imapUrl cannot be used; it takes imap:/],
     [{ imapUrl: "imaps://imap.example.com" }, /^smtpUrl is not set; .* because imapUrl is set/],
-    [{ sendRatePerDay: 0 }, /^sendRatePerDay is "0"; it takes a whole number/],
+    [{}, /^No mail server is named: set imapUrl and smtpUrl, or accountServers to "any", or sandbox to true/],
+    [{ imapUrl: undefined, smtpUrl: undefined }, /^No mail server is named/],
+    [{ imapUrl: "", smtpUrl: "" }, /^No mail server is named/],
+    [{ imapUrl: "", smtpUrl: "smtp://smtp.example.com" }, /^imapUrl is not set; .* because smtpUrl is set/],
+    [{ accountServers: "" }, /^No mail server is named/],
+    [{ imapUrl: "", ports: { mailTransport: { send: async () => ({}) } } }, /^No mail server is named/],
+    [{ sandbox: false }, /^No mail server is named/],
+    [{ sandbox: "true" }, /^sandbox takes true or false\.$/],
+    [
+      { sandbox: true, imapUrl: "imap://localhost", smtpUrl: "smtp://localhost" },
+      /^sandbox is true, but other options/,
+    ],
+    [{ sandbox: true, accountServers: "any" }, /^sandbox is true, but other options/],
+    [{ sandbox: true, sendRatePerDay: 0 }, /^sendRatePerDay is "0"; it takes a whole number/],
     [{ imapURL: "imaps://imap.example.com" }, /^imapURL is no option$/],
     [{ port: 3000 }, /^port is no option$/],
     [{ ports: { uploads: { write: async () => {} } } }, /^ports\.uploads has no function read$/],
@@ -80,4 +96,21 @@ it("with a mail transport of the host, imapUrl needs no smtpUrl", async () => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+});
+
+it("says to the logger that links lead nowhere without baseUrl", async () => {
+  const warnings: Array<string> = [];
+  const warn = (message: string) => void warnings.push(message);
+  const logger = { debug: () => {}, info: () => {}, warn, error: warn };
+  for (const options of [{ imapUrl: "imap://localhost:9", smtpUrl: "smtp://localhost:9" }, { sandbox: true }]) {
+    const dataDir = mkdtempSync(join(tmpdir(), "options-"));
+    try {
+      const postern = await createPostern({ dataDir, logger, ...options });
+      await postern.start();
+      await postern.stop();
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  expect(warnings).toEqual([expect.stringMatching(/^baseUrl is not set/)]);
 });

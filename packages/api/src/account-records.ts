@@ -54,7 +54,9 @@ const Cause = Schema.Literals([
   "basic_auth_disabled",
   "imap_disabled",
   "too_many_connections",
+  "unavailable",
   "address_denied",
+  "server_flood",
   "protocol",
 ]);
 
@@ -70,6 +72,7 @@ const Fault = Schema.Literals([
   "token_refused",
   "app_misconfigured",
   "provider_unavailable",
+  "sign_in_unclear",
 ]);
 
 /** The result of a try at one server. */

@@ -92,7 +92,29 @@ export const outgoingFields = {
   ),
   headers: Schema.optionalKey(
     Schema.Record(Schema.String, Text).annotate({
-      description: "Further header fields; names begin with `X-`, but not `X-Postern-Draft`.",
+      description:
+        "Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with " +
+        "`List-` or `X-`, but not `X-Postern-Draft`.",
+    }),
+  ),
+  unsubscribe: Schema.optionalKey(
+    Schema.Struct({
+      url: textUpTo(1000).annotate({ description: "The https address of a page on which a recipient unsubscribes." }),
+      oneClick: Schema.optionalKey(
+        Schema.Boolean.annotate({
+          description: "`true`: a POST to `url` unsubscribes without a question (RFC 8058). Default: `false`.",
+        }),
+      ),
+    }).annotate({
+      identifier: "Unsubscribe",
+      description: "Writes `List-Unsubscribe`, and with `oneClick` also `List-Unsubscribe-Post`.",
+    }),
+  ),
+  force: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "`true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. " +
+        "Default: `false`.",
     }),
   ),
   trackOpens: Schema.optionalKey(

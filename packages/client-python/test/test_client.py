@@ -232,6 +232,13 @@ class Calls(Case):
         for url in ("https://elsewhere.test/x", "//elsewhere.test/x", "ftp:/x"):
             with self.assertRaises(ValueError):
                 postern.download(url)
+        below = Postern(f"{service.url}/mail", tokens=TOKENS)
+        for url in ("/mail/api/messages/m_1/raw", "/api/messages/m_1/raw"):
+            below.download(url).close()
+            self.assertEqual(service.asked[-1].path, "/mail/api/messages/m_1/raw")
+        for url in ("/mailbox/api/x", "/mail", "/other"):
+            with self.assertRaises(ValueError):
+                below.download(url)
         elsewhere, other = self.serve(FINE)
         postern, _ = self.serve(answer(302, {}, {"location": other.url}), tokens=TOKENS)
         self.assertEqual(self.refused(lambda: postern.download("/api/messages/m_1/raw")).status, 302)

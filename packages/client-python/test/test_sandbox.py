@@ -30,6 +30,8 @@ class Sandbox(unittest.TestCase):
             path.write_bytes(letters)
             file = demo.upload(path)
         self.assertEqual((file["name"], file["size"], file["type"]), ("letters.txt", 200_000, "text/plain"))
+        with demo.download(file["url"]) as download:
+            self.assertEqual(download.read(), letters)
         for number in range(3):
             subject = f"python client {number}"
             receipt = demo.send(to="friend@postern.test", subject=subject, text=".", attachments=[{"id": file["id"]}])
@@ -41,6 +43,8 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(message["subject"], "python client 2")
         with friend.download(message["attachments"][0]["url"]) as download:
             self.assertEqual(download.read(), letters)
+        with friend.download(message["rawUrl"]) as download:
+            self.assertIn(b"Subject: python client 2", download.read())
         self.assertIn("inbox", [folder["id"] for folder in friend.folders()])
         self.assertEqual(next(friend.inbox(limit=1))["id"], found[0]["id"])
 

@@ -50,8 +50,17 @@ export const downloadFile = async (
   path: string,
   { range, signal }: DownloadOptions = {},
 ): Promise<Response> => {
-  const url = new URL(path, baseUrl);
-  // The token of the session is for the service alone.
-  if (url.origin !== new URL(baseUrl).origin) throw new TypeError(`${path} is not an address of ${baseUrl}`);
-  return send(url.href, { headers: range === undefined ? {} : { range }, ...until(signal) });
+  return send(addressOf(baseUrl, path), { headers: range === undefined ? {} : { range }, ...until(signal) });
+};
+
+/** Returns the address that a path of an answer names; the token of the session is for the service alone. */
+const addressOf = (baseUrl: string, path: string): string => {
+  const base = new URL(`${baseUrl.replace(/\/$/, "")}/`);
+  const url = new URL(path, base);
+  if (url.origin === base.origin) {
+    if (url.pathname.startsWith(base.pathname)) return url.href;
+    // A service that does not know of its own path.
+    if (url.pathname.startsWith("/api/")) return new URL(`.${url.pathname}${url.search}`, base).href;
+  }
+  throw new TypeError(`${path} is not an address of ${baseUrl}`);
 };

@@ -72,9 +72,17 @@ it("downloads as a stream, and sends its token nowhere else", async () => {
   expect(await new Response(answer.body).text()).toBe("abcdef");
   expect(asked[0]!.path).toBe("/mail/api/messages/m_1/attachments/2");
   expect(asked[0]!.headers.get("range")).toBe("bytes=0-5");
-  for (const url of ["https://elsewhere.test/x", "//elsewhere.test/x", "http://postern.test/x"])
-    await expect(postern.download(url)).rejects.toThrow(TypeError);
+  const outside = [
+    "https://elsewhere.test/x",
+    "//elsewhere.test/x",
+    "http://postern.test/x",
+    "/mailbox/api/x",
+    "/other",
+  ];
+  for (const url of outside) await expect(postern.download(url)).rejects.toThrow(TypeError);
   expect(asked).toHaveLength(1);
+  await postern.download("/api/uploads/up_1");
+  expect(asked[1]!.path).toBe("/mail/api/uploads/up_1");
 });
 
 it("answers with bytes where the answer is no JSON", async () => {

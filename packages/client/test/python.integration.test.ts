@@ -19,7 +19,7 @@ describe.skipIf(isMissing)("the Python client", () => {
   let service: Awaited<ReturnType<typeof startService>>;
   const folder = mkdtempSync(join(tmpdir(), "python-"));
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({}, "/mail");
   });
   afterAll(async () => {
     await service.stop();

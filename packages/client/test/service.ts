@@ -16,17 +16,24 @@ const freePort = async (): Promise<number> => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-/** Starts the service with its sandbox of demo accounts, in a process of its own. */
-export const startService = async (environment: Readonly<Record<string, string>> = {}) => {
+/** Starts the service with its sandbox of demo accounts, in a process of its own, below a path. */
+export const startService = async (environment: Readonly<Record<string, string>> = {}, path = "") => {
   const folder = mkdtempSync(join(tmpdir(), "client-"));
   const port = String(await freePort());
+  const baseUrl = `http://127.0.0.1:${port}${path}`;
   const child = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs"], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"], PORT: port, DATA_DIR: folder, LOG_LEVEL: "warn", ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      PORT: port,
+      DATA_DIR: folder,
+      BASE_URL: baseUrl,
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  const baseUrl = `http://127.0.0.1:${port}`;
   const isReady = () =>
     fetch(`${baseUrl}/health/ready`).then(
       ({ ok }) => ok,

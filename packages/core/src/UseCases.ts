@@ -69,6 +69,7 @@ export const workers = Effect.map(
     webhooks.workers,
     bounces.workers,
     arrivals.workers,
+    lifecycle.workers,
   ]),
   (all) => all.flat(),
 );

@@ -4,7 +4,9 @@ import {
   ACCOUNT_STATES,
   ConnectionCause,
   CREDENTIAL_CAUSES,
+  answered,
   causeMessage,
+  doubted,
   failed,
   isSeenDue,
   newAccount,
@@ -71,6 +73,16 @@ describe("the state of an account", () => {
     expect(reasonOf(failed(seen(again, T + 5), "timeout", T + 6))).toEqual({ cause: "timeout", since: T + 6 });
   });
 
+  it("takes a refusal without a reason for final when another comes a minute later, and nothing was accepted since", () => {
+    const [isFirstFinal, first] = doubted(fresh, T);
+    expect(isFirstFinal).toBe(false);
+    expect(reasonOf(first)).toEqual({ cause: "sign_in_unclear", since: T });
+    expect(doubted(first, T + 59_999)).toEqual([false, first]);
+    expect(doubted(first, T + 60_000)[0]).toBe(true);
+    for (const proof of [seen, answered]) expect(doubted(proof(first, T + 30_000), T + 60_000)[0]).toBe(false);
+    expect(doubted(unreached(first, "timeout", T + 30_000), T + 60_000)[0]).toBe(false);
+  });
+
   it("names the cause that a verification found for a refused credential, else a refused password", () => {
     const refused = { ...fresh, refusedAt: T + 7 };
     expect(reasonOf(refused)).toEqual({ cause: "auth_refused", since: T + 7 });
@@ -103,7 +115,7 @@ describe("the state of an account", () => {
 
   it("has a sentence for each cause", () => {
     const messages = ConnectionCause.literals.map(causeMessage);
-    expect(new Set(messages).size).toBe(15);
+    expect(new Set(messages).size).toBe(ConnectionCause.literals.length);
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
   });
 

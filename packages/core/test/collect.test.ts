@@ -14,6 +14,8 @@ const message = (uid: number): MessageSummary => ({
   from: null,
   to: [],
   cc: [],
+  toCount: 0,
+  ccCount: 0,
   arrivedAt: 0,
   sentAt: null,
   unread: true,

@@ -1,5 +1,12 @@
-import { RETRY_LADDER } from "@postern/core/shared";
-import { answerOf, type AttemptOutcome, dueAt, isFinished, type OutgoingMessage, stateOf } from "@postern/core/send";
+import {
+  MAIL_RETRIES,
+  answerOf,
+  type AttemptOutcome,
+  dueAt,
+  isFinished,
+  type OutgoingMessage,
+  stateOf,
+} from "@postern/core/send";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -9,10 +16,15 @@ import {
   type OutgoingChange,
   reap,
   resume,
-  settle,
-  settleCopy,
+  settle as settleWith,
+  settleCopy as settleCopyWith,
 } from "../src/send/outgoing-transitions.ts";
 import { outgoing, reply, statesOf } from "./outgoing.ts";
+
+const settle = (message: OutgoingMessage, outcome: AttemptOutcome, now: number) =>
+  settleWith(message, outcome, now, MAIL_RETRIES);
+const settleCopy = (message: OutgoingMessage, failure: Parameters<typeof settleCopyWith>[1], now: number) =>
+  settleCopyWith(message, failure, now, MAIL_RETRIES);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -117,9 +129,9 @@ describe("an attempt", () => {
     expect(after.message.attemptAt === null).toBe(state !== "queued");
   });
 
-  it("retries 1, 5, 15, 60 and 360 minutes after the end of the previous attempt, then gives up", () => {
+  it("retries after 1, 5, 15, 30, 60 and then every 120 minutes for 4 days, then gives up", () => {
     let message = outgoing();
-    let now = 0;
+    let now = message.createdAt;
     const waits: Array<number> = [];
     for (;;) {
       const after = settle(message, notSent, now);
@@ -128,18 +140,20 @@ describe("an attempt", () => {
         expect(after.changes).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
         break;
       }
-      waits.push(message.attemptAt - now);
-      now = message.attemptAt + 700;
+      waits.push((message.attemptAt - now) / 60_000);
+      now = message.attemptAt;
     }
-    expect(waits).toEqual(RETRY_LADDER);
+    expect(waits.slice(0, 8)).toEqual([1, 5, 15, 30, 60, 120, 120, 120]);
+    expect(now - message.createdAt).toBe(MAIL_RETRIES.expiresAfter);
     expect(stateOf(message, false)).toBe("failed");
   });
 
-  it("bounces a recipient at the end of the ladder that was always refused temporarily", () => {
+  it("bounces a recipient at the expiry that was always refused temporarily", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
-    let after = settle({ ...outgoing(), step: RETRY_LADDER.length }, busy, 0);
+    const expiry = outgoing().createdAt + MAIL_RETRIES.expiresAfter;
+    let after = settle(outgoing(), busy, expiry);
     expect(after.changes).toEqual([{ type: "email.bounced", recipient: "a@y.test", reply: reply(451) }]);
-    after = settle({ ...dot, step: RETRY_LADDER.length }, notSent, 0);
+    after = settle(dot, notSent, expiry);
     expect(after.changes).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
   });
 
@@ -150,10 +164,11 @@ describe("an attempt", () => {
     expect([kept.copy.state, isFinished(kept)]).toEqual(["kept", true]);
     const full = { reason: "over_quota", detail: "no room" };
     let tried = first;
-    for (const wait of RETRY_LADDER) {
+    for (const wait of MAIL_RETRIES.delays) {
       tried = settleCopy(tried, full, 0);
       expect(tried.copy).toMatchObject({ state: "owed", at: wait, failure: full });
     }
+    while (tried.copy.step < 53) tried = settleCopy(tried, full, 0);
     expect(settleCopy(tried, full, 0).copy).toMatchObject({ state: "given_up", at: null, failure: full });
     expect(settleCopy(tried, null, 0).copy).not.toHaveProperty("failure");
   });

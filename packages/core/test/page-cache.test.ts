@@ -1,4 +1,6 @@
 import { assert, it } from "@effect/vitest";
+import { CurrentServers } from "@postern/core/accounts";
+import type { MailServer } from "@postern/core/mail";
 import { type InboxPage, MailboxReader, type MailboxState, PageCache, ReadCacheSettings } from "@postern/core/messages";
 import { AccountId } from "@postern/core/shared";
 import { LiveInboxes } from "@postern/core/watch";
@@ -22,12 +24,45 @@ const unchanging = Layer.succeed(
   MailboxReader.of({ view: () => Effect.die("not asked for"), probe: () => Effect.succeed(STATE) }),
 );
 
+const at = (host: string): MailServer => ({ host, port: 993, tls: "implicit", origin: "account" });
+const on = (host: () => string) =>
+  Layer.succeed(CurrentServers, { of: () => Effect.sync(() => ({ imap: at(host()), smtp: at(host()) })) });
+
+it.effect("keeps pages apart by server, also while one is being read", () =>
+  Effect.gen(function* () {
+    let host = "first.test";
+    const settings = { bytes: 1 << 20, isShort: Effect.succeed(false) };
+    const layer = PageCache.layer.pipe(
+      Layer.provide([unchanging, LiveInboxes.layer, Layer.succeed(ReadCacheSettings, settings), on(() => host)]),
+    );
+    yield* Effect.gen(function* () {
+      const cache = yield* PageCache;
+      /** Lists from the server that the account has; then the account moves, before the page arrives. */
+      const list = Effect.fnUntraced(function* (movesTo = host) {
+        const request = { account: AccountId("jane@example.org"), path: "INBOX", key: "one", maxAge: 60_000 };
+        const read = Effect.sync(() => {
+          host = movesTo;
+          return { page: { ...PAGE, nextCursor: host }, state: STATE };
+        });
+        return (yield* cache.page(request, () => read))?.page.nextCursor;
+      });
+      assert.deepStrictEqual([yield* list(), yield* list()], ["first.test", "first.test"]);
+      host = "second.test";
+      assert.strictEqual(yield* list(), "second.test", "the counters are those of the first server");
+      host = "third.test";
+      assert.strictEqual(yield* list("fourth.test"), "fourth.test");
+      host = "third.test";
+      assert.strictEqual(yield* list(), "third.test", "what another server said is not kept");
+    }).pipe(Effect.provide(layer));
+  }),
+);
+
 it.effect("gives up all pages while the process is short of memory, and keeps them again afterwards", () =>
   Effect.gen(function* () {
     let [isShort, reads] = [false, 0];
     const settings = { bytes: 1 << 20, isShort: Effect.sync(() => isShort) };
     const layer = PageCache.layer.pipe(
-      Layer.provide([unchanging, LiveInboxes.layer, Layer.succeed(ReadCacheSettings, settings)]),
+      Layer.provide([unchanging, LiveInboxes.layer, Layer.succeed(ReadCacheSettings, settings), on(() => "one.test")]),
     );
     yield* Effect.gen(function* () {
       const cache = yield* PageCache;

@@ -21,6 +21,24 @@ describe("readSendRequest", () => {
     expect([message.cc, message.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
   });
 
+  it("lets a message say that a program wrote it, and where to unsubscribe", () => {
+    const headers = {
+      "Auto-Submitted": "auto-replied",
+      Precedence: "bulk",
+      "List-Id": "<news.y.test>",
+      "Feedback-ID": "a:b",
+      Importance: "low",
+    };
+    const url = "https://y.test/u?1";
+    expect(read({ headers }).headers).toEqual(Object.entries(headers));
+    expect(read({ unsubscribe: { url } }).headers).toEqual([["List-Unsubscribe", `<${url}>`]]);
+    expect(read({ headers: { "X-A": "1" }, unsubscribe: { url, oneClick: true } }).headers).toEqual([
+      ["X-A", "1"],
+      ["List-Unsubscribe", `<${url}>`],
+      ["List-Unsubscribe-Post", "List-Unsubscribe=One-Click"],
+    ]);
+  });
+
   it("accepts addresses with names, as in listings", () => {
     const zwnj = "\u0646\u06cc\u200c\u0644";
     const message = read({
@@ -81,6 +99,21 @@ describe("readSendRequest", () => {
     [["headers"], { headers: { Bcc: "e@x" } }],
     [["headers"], { headers: { "X-A\r\nBcc": "e@x" } }],
     [["headers"], { headers: { "X-A": "b\nc" } }],
+    [["headers"], { headers: { "Auto-Submitted": "auto-replied\r\nBcc: e@x" } }],
+    ...["Bcc", "From", "Received", "DKIM-Signature", "Content-Type", "Message-ID", "Return-Path", "List"].map(
+      (name): [Array<string>, object] => [["headers"], { headers: { [name]: "x" } }],
+    ),
+    ...[
+      "http://y.test/u",
+      "mailto:u@y.test",
+      "https://y.test/u>, <x",
+      "https://y.test/ü",
+      "https://y.test/\r\nBcc: e@x",
+    ].map((url): [Array<string>, object] => [["unsubscribe.url"], { unsubscribe: { url } }]),
+    [
+      ["unsubscribe"],
+      { unsubscribe: { url: "https://y.test/u" }, headers: { "list-unsubscribe": "<https://y.test>" } },
+    ],
     [["headers"], { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`X-${n}`, "v"])) }],
     [["attachments.0.name"], { attachments: [{ id: "u", url: "/", name: "a\r\nb" }] }],
     [["attachments.0.type"], { attachments: [{ id: "u", url: "/", type: "text/plain\r\nX: y" }] }],

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { Context, Effect, Layer } from "effect";
 import { Client } from "pg";
+import { type InstalledPostgres, postgresInstalled } from "./postgres-installed.ts";
 import {
   FAST,
   type PostgresSettings,
@@ -12,11 +13,10 @@ import {
 } from "./postgres-process.ts";
 
 /** Starts a private server on a free loopback port in a temporary folder, as an unprivileged user. */
-const started = (settings: PostgresSettings) =>
+const started = (settings: PostgresSettings, installed?: InstalledPostgres) =>
   Effect.gen(function* () {
-    const cluster = yield* Effect.acquireRelease(Effect.promise(makeCluster), (made) =>
-      Effect.sync(() => removeCluster(made)),
-    );
+    const making = Effect.promise(() => makeCluster(installed === undefined ? postgresInstalled() : [installed]));
+    const cluster = yield* Effect.acquireRelease(making, (made) => Effect.sync(() => removeCluster(made)));
     let running: ChildProcess | undefined;
     const start = Effect.promise(async () => {
       running ??= await startPostgres(cluster, settings);
@@ -48,6 +48,13 @@ export class Postgres extends Context.Service<
 >()("@postern/testkit/Postgres") {
   static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST));
   static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, started({}));
+
+  /** Each PostgreSQL of this machine, private as `own`. */
+  static readonly each = (): ReadonlyArray<{ readonly name: string; readonly layer: Layer.Layer<Postgres> }> =>
+    postgresInstalled().map((installed) => ({
+      name: `${installed.name} PostgreSQL`,
+      layer: Layer.effect(Postgres, started(FAST, installed)),
+    }));
 
   static readonly layer: Layer.Layer<Postgres> = Layer.unwrap(
     Effect.sync(() => {

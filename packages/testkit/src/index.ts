@@ -36,6 +36,7 @@ export * from "./faulty-line.ts";
 export * from "./fresh-account.ts";
 export * from "./hostile-html.ts";
 export * from "./hostile-mails.ts";
+export * from "./hostile-sheets.ts";
 export * from "./new-session.ts";
 export * from "./Postgres.ts";
 export * from "./postgres-installed.ts";

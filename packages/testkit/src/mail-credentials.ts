@@ -1,4 +1,5 @@
 import { CredentialVault, type MailCredential, type PasswordCredential } from "@postern/core/auth";
+import { MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
 import { MailCredentials } from "@postern/core/oauth";
 import { Effect, Layer, Redacted } from "effect";
 
@@ -18,7 +19,12 @@ const credentialsBy = (
         version: vault.version,
         renew: () => Effect.succeed(false),
         keepFresh: () => Effect.never,
-        reject: (account, { version }) => vault.markRejected(account, version),
+        reject: (account, { version }, explained) =>
+          explained
+            ? Effect.andThen(vault.markRejected(account, version), Effect.fail(new MailboxCredentialsRejected()))
+            : Effect.fail(new MailServerError({ reason: "sign_in_unclear", operation: "login", detail: "no reason" })),
+        accepted: () => Effect.void,
+        answered: () => Effect.void,
       }),
     ),
   );

@@ -1,4 +1,4 @@
-import type { BearerSession, CookieSession } from "@postern/core/auth";
+import type { BearerSession, CookieSession, HostSession } from "@postern/core/auth";
 import { Effect } from "effect";
 import { freshAccount } from "./fresh-account.ts";
 
@@ -35,4 +35,10 @@ export const newCookieSession: Effect.Effect<CookieSession> = Effect.map(common,
   ...session,
   kind: "cookie",
   cookieHash: random(),
+}));
+
+/** Returns a session of a program that embeds the service, of an account that no other test uses. */
+export const newHostSession: Effect.Effect<HostSession> = Effect.map(common, (session) => ({
+  ...session,
+  kind: "host",
 }));

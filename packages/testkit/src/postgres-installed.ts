@@ -22,9 +22,25 @@ const installed = (): string | undefined => {
   return newest.map((version) => join(DEBIAN, version)).find((folder) => existsSync(join(folder, "bin", "postgres")));
 };
 
-/** Returns the folders with PostgreSQL's programs: the bundled ones, then those of the machine. */
-export const postgresFolders = (): ReadonlyArray<string> =>
-  [bundled(), installed()].filter((folder) => folder !== undefined);
+/** A PostgreSQL on this machine: `debian` is that of the distribution, `bundled` the one that npm installs. */
+export interface InstalledPostgres {
+  readonly name: "debian" | "bundled";
+  /** With `bin`, `lib` and `share`. */
+  readonly folder: string;
+}
+
+/**
+ * Returns the PostgreSQLs of this machine, the distribution's first, because users have that one: it compiles plans (JIT)
+ * and sorts by a language. `TEST_POSTGRES=bundled` or `debian` leaves only that one.
+ */
+export const postgresInstalled = (): ReadonlyArray<InstalledPostgres> => {
+  const chosen = process.env["TEST_POSTGRES"];
+  const found = { debian: installed(), bundled: bundled() };
+  return (["debian", "bundled"] as const).flatMap((name) => {
+    const folder = found[name];
+    return folder === undefined || (chosen !== undefined && chosen !== name) ? [] : [{ name, folder }];
+  });
+};
 
 /**
  * Declares a suite that needs a PostgreSQL: a private one, or without `own` that of `TEST_DATABASE_URL`. If there is none,
@@ -32,12 +48,12 @@ export const postgresFolders = (): ReadonlyArray<string> =>
  */
 export const describeWithPostgres = (name: string, body: () => void, needs: { readonly own?: boolean } = {}): void => {
   const given = needs.own !== true && process.env["TEST_DATABASE_URL"] !== undefined;
-  if (given || postgresFolders().length > 0) {
+  if (given || postgresInstalled().length > 0) {
     describe(name, body);
     return;
   }
   const reason =
-    "no PostgreSQL: npm install with optional dependencies, or install postgresql, or set TEST_DATABASE_URL";
+    "no PostgreSQL: install postgresql, or npm install with optional dependencies, or set TEST_DATABASE_URL";
   if (process.env["CI"] === "true") {
     describe(name, () => {
       it("runs against PostgreSQL", () => {

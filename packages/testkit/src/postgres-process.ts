@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { freePort, unprivilegedUser } from "./dovecot-process.ts";
-import { postgresFolders } from "./postgres-installed.ts";
+import { type InstalledPostgres, postgresInstalled } from "./postgres-installed.ts";
 
 /** A private cluster: its folder, its system user and its port. */
 export interface PostgresCluster {
@@ -33,14 +33,22 @@ export const FAST: PostgresSettings = {
   deadlock_timeout: "100ms",
 };
 
+/** A distribution's cluster sorts text by the language of its machine. */
+const LOCALES: Readonly<Record<InstalledPostgres["name"], ReadonlyArray<string>>> = {
+  debian: ["--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en-US"],
+  bundled: ["--locale=C"],
+};
+
 /** Makes an empty cluster in a temporary folder, with superuser `postgres` trusted on the loopback. */
-export const makeCluster = async (): Promise<PostgresCluster> => {
+export const makeCluster = async (
+  installed: ReadonlyArray<InstalledPostgres> = postgresInstalled(),
+): Promise<PostgresCluster> => {
   const { uid, gid } = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   chownSync(folder, uid, gid);
   const user = { uid, gid };
-  const programs = runnable(folder, user);
-  const how = ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C"];
+  const { name, programs } = runnable(installed, folder, user);
+  const how = ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", ...LOCALES[name]];
   execFileSync(join(programs, "bin", "initdb"), ["-D", join(folder, "data"), ...how], {
     ...user,
     cwd: folder,
@@ -99,13 +107,17 @@ const answers = async (url: string): Promise<boolean> => {
 };
 
 /** Returns programs that the unprivileged user can run, copied if they are in a private folder of root. */
-const runnable = (folder: string, user: PostgresCluster["user"]): string => {
-  for (const programs of postgresFolders()) {
-    if (runs(programs, user)) return programs;
+const runnable = (
+  installed: ReadonlyArray<InstalledPostgres>,
+  folder: string,
+  user: PostgresCluster["user"],
+): { readonly name: InstalledPostgres["name"]; readonly programs: string } => {
+  for (const { name, folder: programs } of installed) {
+    if (runs(programs, user)) return { name, programs };
     const copy = join(folder, `copy-of-${basename(programs)}`);
     cpSync(programs, copy, { recursive: true });
     restoreLinks(copy);
-    if (runs(copy, user)) return copy;
+    if (runs(copy, user)) return { name, programs: copy };
     rmSync(copy, { recursive: true });
   }
   throw new Error("no PostgreSQL on this machine runs");

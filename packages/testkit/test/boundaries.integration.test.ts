@@ -3,7 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GuardName, VIOLATIONS } from "./planted-violations.ts";
+import { SPELLINGS } from "./planted-syntax.ts";
+import { type GuardName, VIOLATIONS as RULES } from "./planted-violations.ts";
 
 /**
  * Plants a violation of each boundary in docs/architecture.md in a copy of the tree. The tool of `npm run check` must report
@@ -27,6 +28,8 @@ const CARRIED = [
 
 /** Whether a path is source, not generated: benchmark mailboxes, unpacked servers, bundles, compiled packages. */
 const isSource = (path: string) => !/^(\.cache|\.bundle|dist)$/.test(basename(path));
+
+const VIOLATIONS = [...RULES, ...SPELLINGS];
 
 let copy = "";
 
@@ -94,6 +97,7 @@ const services: Guard = () => run("node", ".config/half-services.mjs");
 const links: Guard = () => run("node", ".config/links.mjs");
 const words: Guard = () => run("node", ".config/words.mjs");
 const fileNames: Guard = () => run("node", ".config/file-names.mjs");
+const imports: Guard = () => run("node", ".config/import-paths.mjs");
 const contracts: Guard = () => run("node", ".config/port-contracts.mjs");
 const format: Guard = (...files) => run("oxfmt", "--check", ...files);
 
@@ -109,6 +113,7 @@ const GUARDS: Readonly<Record<GuardName, Guard>> = {
   links,
   words,
   fileNames,
+  imports,
   contracts,
   format,
 };
@@ -155,6 +160,19 @@ describe("npm run check", () => {
       expect(code).not.toBe(0);
     });
   }
+
+  it("fails if an exemption allows nothing any more", async () => {
+    const exemptions = join(copy, ".config/exemptions.mjs");
+    const listed = await readFile(exemptions, "utf8");
+    await writeFile(exemptions, listed.replace("contracts: {", 'contracts: { "MailServers real": "planted",'));
+    try {
+      const { code, output } = await contracts();
+      expect(output).toMatch(/exemptions\.mjs: MailServers real of contracts is exempt, and nothing is wrong with it/);
+      expect(code).not.toBe(0);
+    } finally {
+      await writeFile(exemptions, listed);
+    }
+  });
 
   it("finds no dependency violation in the unchanged tree", async () => {
     const { code, output } = await cruise();

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -84,7 +94,7 @@ const SERVICE = `
 import { createServer } from "node:http";
 import { createPostern } from "@postern/server";
 const port = Number(process.argv[2]);
-const postern = await createPostern({ dataDir: "./service", baseUrl: "http://127.0.0.1:" + port });
+const postern = await createPostern({ sandbox: true, dataDir: "./service", baseUrl: "http://127.0.0.1:" + port });
 await postern.start();
 createServer(postern.node).listen(port, "127.0.0.1", () => console.log("ready"));
 `;
@@ -100,6 +110,35 @@ const startService = async (port: number): Promise<void> => {
   });
   const [said] = (await Promise.race([once(service.stdout!, "data"), once(service, "exit")])) as [unknown];
   expect(String(said)).toBe("ready\n");
+};
+
+/** A program that embeds the service and reads a message; its operand is the worker's place beside it. */
+const BUNDLED = `
+import { createPostern } from "@postern/server";
+const [dataDir, worker] = process.argv.slice(2);
+const workerUrl = worker === undefined ? undefined : new URL(worker, import.meta.url);
+const postern = await createPostern({ sandbox: true, dataDir, workerUrl });
+await postern.signIn("demo@postern.test", "demo");
+const { emails } = await postern.inbox("demo@postern.test", { limit: 1 });
+const { parsed, text } = await postern.messages.read("demo@postern.test", emails[0].id);
+await postern.stop();
+console.log(parsed, text !== "");
+`;
+
+const BUNDLER = "esbuild@0.28.2";
+
+/** The commands of the guide about embedding. */
+const BUNDLE: Readonly<Record<string, ReadonlyArray<string>>> = {
+  esbuild: [
+    "--bundle",
+    "--platform=node",
+    "--format=esm",
+    "--out-extension:.js=.mjs",
+    "--log-level=error",
+    '--banner:js=import { createRequire as from } from "node:module"; const require = from(import.meta.url);',
+    "--outdir=bundled",
+  ],
+  rolldown: ["--platform", "node", "--format", "esm", "--entry-file-names", "[name].mjs", "--dir", "bundled"],
 };
 
 const EXAMPLES = join(ROOT, "apps/examples");
@@ -128,7 +167,7 @@ beforeAll(async () => {
   await run(ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", tarballs, ...chosen);
   writeFileSync(join(outside, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  const given = [...files, `${OLDEST_PACKAGE}@${OLDEST}`, ...new Set(fromRegistry())];
+  const given = [...files, `${OLDEST_PACKAGE}@${OLDEST}`, BUNDLER, ...new Set(fromRegistry())];
   await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
   const port = await freePort();
   await startService(port);
@@ -177,6 +216,30 @@ describe("the packed packages", () => {
     } else {
       expect(await run(outside, process.execPath, file)).not.toBe("");
     }
+  });
+});
+
+describe.each(Object.entries(BUNDLE))("a program that %s bundles", (bundler, options) => {
+  const folder = mkdtempSync(join(tmpdir(), "bundled-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  beforeAll(async () => {
+    writeFileSync(join(outside, "host.mjs"), BUNDLED);
+    writeFileSync(join(outside, "worker.mjs"), 'import "@postern/server/worker";\n');
+    const command = bundler === "esbuild" ? join(outside, "node_modules/.bin/esbuild") : tool(bundler);
+    await run(outside, command, "host.mjs", "worker.mjs", ...options);
+    renameSync(join(outside, "bundled"), join(folder, "bundled"));
+  });
+
+  const start = (...operands: ReadonlyArray<string>) =>
+    run(folder, process.execPath, "bundled/host.mjs", join(folder, "data"), ...operands);
+
+  it("reads a message without the packages, given the URL of the worker", async () => {
+    expect(await start("./worker.mjs")).toBe("true true\n");
+  });
+
+  it("is told the option that it needs", async () => {
+    await expect(start()).rejects.toThrow(/give its URL as the option `workerUrl`/);
   });
 });
 

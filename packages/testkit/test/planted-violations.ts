@@ -11,23 +11,25 @@ export type GuardName =
   | "links"
   | "words"
   | "fileNames"
+  | "imports"
   | "contracts"
   | "format";
 
 const CORE = "packages/core/src/planted.ts";
 const IMAP = "adapters/imap/src/planted.ts";
 
+/** A file that breaks a rule, what the guard says then, and files that it needs beside it. */
+export type Violation = readonly [
+  what: string,
+  guard: GuardName,
+  file: string,
+  source: string,
+  named: RegExp,
+  beside?: Readonly<Record<string, string>>,
+];
+
 /** The violations that each guard must report, with the expected output. */
-export const VIOLATIONS: ReadonlyArray<
-  readonly [
-    what: string,
-    guard: GuardName,
-    file: string,
-    source: string,
-    named: RegExp,
-    beside?: Readonly<Record<string, string>>,
-  ]
-> = [
+export const VIOLATIONS: ReadonlyArray<Violation> = [
   ["the core imports node", "lint", CORE, `export { readFileSync } from "node:fs";`, /no-restricted-imports/],
   ["the core imports an npm package", "lint", CORE, `export { ImapFlow } from "imapflow";`, /no-restricted-imports/],
   [
@@ -290,7 +292,10 @@ export const a = 1;`,
     "packages/testkit/src/contracts/send/planted-contract.ts",
     "export const plantedContract = 1;",
     /Planted\.ts: its contract never calls skipped/,
-    { "packages/core/src/send/ports/Planted.ts": "export class Planted {\n    readonly skipped: () => void;\n}" },
+    {
+      "packages/core/src/send/ports/Planted.ts":
+        "export class Planted extends Port<Planted, {\n    readonly skipped: () => void;\n}>() {}",
+    },
   ],
   ["a file is formatted in another way", "format", IMAP, "export const a = [1,2 ]", /planted/],
 ];

@@ -72,11 +72,11 @@ export const ConnectPages = HttpRouter.use(
 
     /** Leads the browser to the provider. */
     const consent = Effect.fnUntraced(function* (app: string, email: string | null, secret: string | null) {
-      const browser = (yield* consentCookie(address)) ?? Redacted.make(yield* entropy.id(256));
+      const browser = Redacted.make(yield* entropy.id(256));
       const { network } = yield* client;
       const link = secret === null ? null : Redacted.make(secret);
-      const url = yield* consents.begin({ app, address: email, link, browser, network });
-      return HttpServerResponse.setHeader(leadTo(url), "set-cookie", setConsentCookie(address, browser));
+      const { url, state } = yield* consents.begin({ app, address: email, link, browser, network });
+      return HttpServerResponse.setHeader(leadTo(url), "set-cookie", setConsentCookie(address, state, browser));
     });
 
     const connected = Effect.fnUntraced(function* (link: ConnectLink, secret: string, account: Account) {
@@ -140,7 +140,7 @@ export const ConnectPages = HttpRouter.use(
       const { url } = yield* HttpServerRequest.HttpServerRequest;
       const callbackUrl = new URL(url, origin);
       const state = callbackUrl.searchParams.get("state") ?? "";
-      const browser = yield* consentCookie(address);
+      const browser = yield* consentCookie(address, state);
       if (browser === undefined) return yield* failed(new ConsentExpired(), null);
       const begun = yield* Effect.result(consents.take(state, browser));
       if (begun._tag === "Failure") return yield* failed(begun.failure, null);

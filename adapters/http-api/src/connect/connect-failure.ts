@@ -164,6 +164,6 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
 /** Returns what a person is told about a failure: one answer for all server faults, and one for all credential faults. */
 export const failurePage = (error: ConnectFailure): FailurePage => {
   if (error._tag !== "AccountUnverified") return PAGES[error._tag];
-  const cause = causeOf({ imap: error.imap, smtp: error.smtp, capabilities: [], present: null });
+  const cause = causeOf({ imap: error.imap, smtp: error.smtp });
   return cause !== null && CREDENTIAL_CAUSES.has(cause) ? OTHER_USER : SERVER_FAULT;
 };

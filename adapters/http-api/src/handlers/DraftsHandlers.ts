@@ -5,9 +5,11 @@ import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer, setHeader } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
-import { currentAllowance } from "../current-allowance.ts";
+import { currentKey } from "../current-key.ts";
 import { instantOf } from "../instant-of.ts";
+import { PublicAddress } from "../PublicAddress.ts";
 import { RequestId } from "../RequestId.ts";
+import { wantedVersion } from "../wanted-version.ts";
 
 /** Handlers of the operations on drafts (spec 12.1). */
 export const DraftsHandlers = handlerGroup(
@@ -16,6 +18,7 @@ export const DraftsHandlers = handlerGroup(
   Effect.fn(function* (handlers) {
     const drafts = yield* Drafts;
     const sender = yield* DraftSender;
+    const oneOf = answerBelow((yield* PublicAddress).prefix);
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         const entries = yield* answer(drafts.list(yield* currentAccount));
@@ -29,26 +32,25 @@ export const DraftsHandlers = handlerGroup(
       }),
       save: Effect.fnUntraced(function* ({ params: { id }, headers: { "if-match": version }, payload }) {
         if (version === undefined) return yield* new IfMatchRequired({ requestId: yield* RequestId });
-        return yield* oneOf(yield* answer(drafts.save(yield* currentAccount, id, untagged(version), payload)));
+        const replaced = wantedVersion(version) ?? version;
+        return yield* oneOf(yield* answer(drafts.save(yield* currentAccount, id, replaced, payload)));
       }),
-      remove: Effect.fnUntraced(function* ({ params: { id } }) {
-        yield* answer(drafts.remove(yield* currentAccount, id));
+      remove: Effect.fnUntraced(function* ({ params: { id }, headers }) {
+        yield* answer(drafts.remove(yield* currentAccount, id, wantedVersion(headers["if-match"])));
         return { ok: true as const, data: { id, deleted: true as const } };
       }),
       send: Effect.fnUntraced(function* ({ params: { id }, headers }) {
-        const [account, allowance] = [yield* currentAccount, yield* currentAllowance];
-        const receipt = yield* answer(sender.send(account, id, headers["idempotency-key"], allowance));
+        const [account, key] = [yield* currentAccount, yield* currentKey];
+        const version = wantedVersion(headers["if-match"]);
+        const receipt = yield* answer(sender.send(account, id, version, headers["idempotency-key"], key));
         return { ok: true as const, ...receipt };
       }),
     });
   }),
 );
 
-/** Returns the version in an entity tag (RFC 9110, 8.8.3), or the text as it is. */
-const untagged = (text: string): string => /^(?:W\/)?"(.*)"$/.exec(text.trim())?.[1] ?? text.trim();
-
-const oneOf = (draft: Draft) =>
-  Effect.as(setHeader("etag", `"${draft.version}"`), { ok: true as const, data: draftOf(draft) });
+const answerBelow = (prefix: string) => (draft: Draft) =>
+  Effect.as(setHeader("etag", `"${draft.version}"`), { ok: true as const, data: draftOf(draft, prefix) });
 
 const entryOf = (entry: DraftEntry) => ({
   ...entry,
@@ -56,7 +58,10 @@ const entryOf = (entry: DraftEntry) => ({
   savedAt: instantOf(entry.savedAt),
 });
 
-const draftOf = ({ id, version, state, reason, savedAt, contents }: Draft): typeof DraftAnswer.Type => ({
+const draftOf = (
+  { id, version, state, reason, savedAt, contents }: Draft,
+  prefix: string,
+): typeof DraftAnswer.Type => ({
   id,
   version: String(version),
   state: state === "draft" ? "draft" : "sending",
@@ -66,11 +71,12 @@ const draftOf = ({ id, version, state, reason, savedAt, contents }: Draft): type
   attachments: contents.attachments.map(({ uploadId, name, type, size, contentId }) => ({
     id: uploadId,
     name,
-    url: uploadUrl(uploadId),
+    url: prefix + uploadUrl(uploadId),
     type,
     size,
     contentId,
   })),
   headers: Object.fromEntries(contents.headers),
+  force: contents.force === true,
   sendAt: contents.sendAt === null ? null : instantOf(contents.sendAt),
 });

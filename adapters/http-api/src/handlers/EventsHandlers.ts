@@ -39,7 +39,8 @@ export const EventsHandlers = handlerGroup(
         const isAllowed = Effect.suspend(() => {
           if (key !== null) return mayGoOn(account, key);
           if (authority === null) return authentication.isLive(account, sessionId);
-          return Effect.map(authority(request), (current) => current === account);
+          const isVouched = Effect.map(authority(request), (current) => current === account);
+          return Effect.tap(isVouched, (vouched) => (vouched ? authentication.byHost(account) : Effect.void));
         });
         const items = yield* answer(live.open(account, headers["last-event-id"], isAllowed));
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);

@@ -1,5 +1,5 @@
 import { InvalidRequest, PosternApi } from "@postern/api";
-import { Keys, type ServiceKey } from "@postern/core/auth";
+import { keyFaults, Keys, type ServiceKey } from "@postern/core/auth";
 import { OpaqueIds } from "@postern/core/shared";
 import { Clock, Effect, Redacted } from "effect";
 import { handlerGroup } from "../handler-group.ts";
@@ -28,9 +28,10 @@ export const KeysHandlers = handlerGroup(
 
     return handlers.handleAll({
       make: Effect.fnUntraced(function* ({ payload }) {
-        const { request, faults } = keyRequest(payload, ids, yield* Clock.currentTimeMillis);
+        const { request, faults } = keyRequest(payload, ids);
         if (faults.length > 0) {
-          return yield* new InvalidRequest({ requestId: yield* RequestId, errors: faults.slice(0, MOST_FAULTS) });
+          const all = [...faults, ...keyFaults(request, yield* Clock.currentTimeMillis)];
+          return yield* new InvalidRequest({ requestId: yield* RequestId, errors: all.slice(0, MOST_FAULTS) });
         }
         const { key, text } = yield* answer(keys.make(request));
         return { ok: true as const, data: { ...viewOf(key), key: Redacted.value(text) } };
@@ -38,12 +39,12 @@ export const KeysHandlers = handlerGroup(
       list: () =>
         Effect.map(answer(keys.list), (all) => ({ ok: true as const, data: all.map(viewOf), nextCursor: null })),
       remove: Effect.fnUntraced(function* ({ params: { id } }) {
-        yield* answer(keys.remove(id));
-        return { ok: true as const, data: { id, deleted: true as const } };
+        const ended = yield* answer(keys.remove(id));
+        return { ok: true as const, data: { id, deleted: true as const, ended } };
       }),
       removeApplication: Effect.fnUntraced(function* ({ params: { name } }) {
-        const removed = yield* answer(keys.removeApplication(name));
-        return { ok: true as const, data: { name, keys: removed } };
+        const { keys: removed, ended } = yield* answer(keys.removeApplication(name));
+        return { ok: true as const, data: { id: name, name, deleted: true as const, keys: removed, ended } };
       }),
     });
   }),

@@ -118,24 +118,29 @@ const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({
 const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
   const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
   const split = text === null ? null : splitQuoted(text);
+  const listed = emailOf({ id: message.id, message: message.summary }, message.path);
   return {
-    ...emailOf({ id: message.id, message: message.summary }, message.path),
+    ...listed,
     attachments: message.attachments,
-    replyTo: headerOf(headers, "Reply-To"),
+    automatic: message.automatic,
+    replyTo: headerOf(headers, "Reply-To").slice(0, MOST_OF_HEADER),
     inReplyTo: message.inReplyTo,
     references: message.references,
-    headers: headers.map(([name, value]) => ({ name, value })),
+    headers: headers.map(([name, value]) => ({ name, value: value.slice(0, MOST_OF_HEADER) })),
     text,
     newText: split?.newText ?? null,
     quotedText: split?.quotedText ?? null,
     html,
     authentication: authenticationResults(headers),
     blockedRemote: blocked,
-    truncated: message.truncated,
+    truncated: message.truncated || listed.truncated || headers.some(([, value]) => value.length > MOST_OF_HEADER),
     parsed: Result.isSuccess(message.parsed),
     parseFault: Result.isFailure(message.parsed) ? message.parsed.failure.reason : null,
     rawUrl: `${prefix}/api/messages/${message.id}/raw`,
   };
 };
+
+/** Characters of a header field that are shown: a message to a crowd names all recipients in one. */
+const MOST_OF_HEADER = 16_384;
 
 const NOTHING = { headers: [], text: null, html: null, blocked: 0 };

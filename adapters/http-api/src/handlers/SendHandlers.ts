@@ -1,10 +1,18 @@
 import { type OutgoingItem, PosternApi } from "@postern/api";
-import { type JournalEntry, Outbox, replyStatus, replyText, MessageSender, stateOf } from "@postern/core/send";
+import {
+  type JournalEntry,
+  nextAttemptAt,
+  Outbox,
+  replyStatus,
+  replyText,
+  MessageSender,
+  stateOf,
+} from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
-import { currentAllowance } from "../current-allowance.ts";
+import { currentKey } from "../current-key.ts";
 import { instantOf } from "../instant-of.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
@@ -16,10 +24,8 @@ export const SendHandlers = handlerGroup(
     const outbox = yield* Outbox;
     return handlers.handleAll({
       send: ({ payload, headers }) =>
-        Effect.all([currentAccount, currentAllowance]).pipe(
-          Effect.flatMap(([account, allowance]) =>
-            answer(sending.send(account, payload, headers["idempotency-key"], allowance)),
-          ),
+        Effect.all([currentAccount, currentKey]).pipe(
+          Effect.flatMap(([account, key]) => answer(sending.send(account, payload, headers["idempotency-key"], key))),
           Effect.map((receipt) => ({ ok: true as const, ...receipt })),
         ),
       list: () =>
@@ -32,6 +38,12 @@ export const SendHandlers = handlerGroup(
           Effect.flatMap((account) => answer(outbox.cancel(account, params.id))),
           Effect.map((entry) => ({ ok: true as const, data: itemOf(entry) })),
         ),
+      release: Effect.fnUntraced(function* ({ params }) {
+        const [account, key] = [yield* currentAccount, yield* currentKey];
+        const by = key === null ? null : { key: key.id, application: key.application };
+        const entry = yield* answer(outbox.release(account, params.id, by));
+        return { ok: true as const, data: itemOf(entry) };
+      }),
     });
   }),
 );
@@ -51,13 +63,15 @@ const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => 
     detail: reply === null ? null : replyText(reply),
   })),
   createdAt: instantOf(message.createdAt),
-  sendAt: message.scheduledFor === null ? null : instantOf(message.scheduledFor),
+  sendAt: instantOrNull(message.scheduledFor),
   attempts: message.step,
-  nextAttemptAt: message.attemptAt === null ? null : instantOf(message.attemptAt),
+  nextAttemptAt: instantOrNull(nextAttemptAt(message)),
   failure: message.failure,
   sentCopy: {
     state: message.copy.state,
-    nextAttemptAt: message.copy.at === null ? null : instantOf(message.copy.at),
+    nextAttemptAt: instantOrNull(message.copy.at),
     failure: message.copy.failure ?? null,
   },
 });
+
+const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));

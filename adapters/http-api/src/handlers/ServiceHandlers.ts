@@ -6,6 +6,7 @@ import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { refuse } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
 import { MAX_REQUEST_BYTES } from "../framework-problem.ts";
 import { notReady } from "../problems/requests.ts";
 import { Readiness } from "../Readiness.ts";
@@ -22,7 +23,7 @@ export const ServiceHandlers = handlerGroup(
     const readiness = yield* Readiness;
     return handlers.handleAll({
       limits: () =>
-        Effect.map(sending.limits, ({ perMinute, perDay, ...sizes }) => ({
+        Effect.map(Effect.flatMap(currentAccount, sending.limits), ({ perMinute, perDay, ...sizes }) => ({
           ok: true as const,
           data: {
             defaultPageSize: DEFAULT_LIMIT,
@@ -37,7 +38,10 @@ export const ServiceHandlers = handlerGroup(
         })),
       live: () => Effect.succeed({ ok: true as const, status: "live" }),
       ready: Effect.fnUntraced(function* () {
-        if (yield* readiness.isReady) return { ok: true as const, status: "ready" };
+        if (yield* readiness.isReady) {
+          const failing = yield* readiness.failing;
+          return { ok: true as const, status: "ready", ...(failing.length === 0 ? {} : { failing }) };
+        }
         return yield* refuse(notReady(yield* RequestId));
       }),
       keys: () => Effect.succeed(tokens.publicKeys),

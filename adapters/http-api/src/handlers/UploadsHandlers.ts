@@ -5,6 +5,7 @@ import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { incomingFile } from "../incoming-file.ts";
+import { PublicAddress } from "../PublicAddress.ts";
 import { sendBytes } from "../send-bytes.ts";
 
 /** Handlers of the upload operations (spec 6.1). */
@@ -13,6 +14,7 @@ export const UploadsHandlers = handlerGroup(
   "uploads",
   Effect.fn(function* (handlers) {
     const uploads = yield* Uploads;
+    const { prefix } = yield* PublicAddress;
     return handlers.handleAll({
       upload: Effect.fnUntraced(function* ({ payload, request }) {
         const account = yield* currentAccount;
@@ -22,7 +24,7 @@ export const UploadsHandlers = handlerGroup(
           ? new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES })
           : Effect.flatMap(incomingFile(payload), (file) => uploads.receive(account, file));
         const { id, name, type, size } = yield* answer(Effect.scoped(received));
-        return { ok: true as const, data: { id, name, url: uploadUrl(id), type, size } };
+        return { ok: true as const, data: { id, name, url: prefix + uploadUrl(id), type, size } };
       }),
       download: Effect.fnUntraced(function* ({ params: { id }, headers }) {
         const account = yield* currentAccount;

@@ -1,11 +1,8 @@
-import { InvalidRequest, PosternApi, type WebhookDelivery } from "@postern/api";
+import { PosternApi, type WebhookDelivery } from "@postern/api";
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from "@postern/core/events";
 import {
   type DeliveryView,
-  type EndpointOwner,
   type EndpointView,
-  MAX_IN_FLIGHT,
-  MOST_IN_FLIGHT_OF_ACCOUNT,
   WebhookDeliveries,
   WebhookEndpoints,
   WebhookTrial,
@@ -16,7 +13,6 @@ import { answer } from "../answer.ts";
 import { currentOwner } from "../current-owner.ts";
 import { instantOf } from "../instant-of.ts";
 import { overlapMillis } from "../overlap.ts";
-import { RequestId } from "../RequestId.ts";
 
 const PAGE = 50;
 const MOST_PER_PAGE = 200;
@@ -34,9 +30,7 @@ export const WebhooksHandlers = handlerGroup(
     return handlers.handleAll({
       create: ({ payload }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) =>
-            Effect.andThen(checkInFlight(owner, payload), answer(endpoints.create(owner, { ...DEFAULTS, ...payload }))),
-          ),
+          Effect.flatMap((owner) => answer(endpoints.create(owner, payload))),
           Effect.map((made) =>
             ok({ ...recordOf(made), secret: Redacted.value(made.secret), watchesPending: made.watchesPending }),
           ),
@@ -54,9 +48,7 @@ export const WebhooksHandlers = handlerGroup(
         ),
       change: ({ params: { id }, payload }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) =>
-            Effect.andThen(checkInFlight(owner, payload), answer(endpoints.edit(owner, id, payload))),
-          ),
+          Effect.flatMap((owner) => answer(endpoints.edit(owner, id, payload))),
           Effect.map((view) => ok(recordOf(view))),
         ),
       remove: ({ params: { id } }) =>
@@ -113,28 +105,13 @@ export const WebhooksHandlers = handlerGroup(
   }),
 );
 
-/** An account's endpoint may have fewer requests in flight than an application's, which the contract allows. */
-const checkInFlight = Effect.fnUntraced(function* (
-  { _tag }: EndpointOwner,
-  { maxInFlight = 1 }: { readonly maxInFlight?: number },
-) {
-  if (_tag === "Application" || maxInFlight <= MOST_IN_FLIGHT_OF_ACCOUNT) return;
-  const message = `must be a whole number from 1 to ${MOST_IN_FLIGHT_OF_ACCOUNT}`;
-  return yield* new InvalidRequest({ requestId: yield* RequestId, errors: [{ field: "maxInFlight", message }] });
-});
-
-const DEFAULTS = {
-  description: "",
-  disablePolicy: "literal",
-  honourRetryAfter: false,
-  ordered: false,
-  maxInFlight: MAX_IN_FLIGHT,
-} as const;
-
 const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
   const { meaning, data, sample } = EVENT_TYPES[event];
-  const account = { id: "acc_Zk3v9Qx0", email: "demo@postern.test" };
-  const head = { id: `evt_${"0".repeat(8)}`, event, timestamp: "2026-01-02T03:04:05.000Z", account };
+  const account = {
+    id: "acc_hyexz0RipaUWL3hNPE5dCUrAcXHsPkbSkmCOwUo7GULsVVaoENwT54ZJTRAIC0P1",
+    email: "demo@postern.test",
+  };
+  const head = { id: "evt_0mjwaid1kT54ZJTRAIC0P18guRUVOeg", event, timestamp: "2026-01-02T03:04:05.000Z", account };
   return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: { ...head, data: sample } };
 });
 

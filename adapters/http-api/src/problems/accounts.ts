@@ -17,9 +17,10 @@ export const ACCOUNT_PROBLEMS = {
   ServersFixed: (_, requestId) => ({
     problem: new Problem.ServersFixed({
       requestId,
-      errors: [{ field: "imap", message: "cannot be chosen in this deployment" }],
+      errors: [{ field: "imap", message: "cannot be chosen for this address" }],
     }),
   }),
+  CredentialRequired: (_, requestId) => ({ problem: new Problem.CredentialRequired({ requestId }) }),
   HostLimited: (_, requestId) => ({
     problem: new Problem.TooManyRequests({ requestId }),
     headers: retryAfter(HOST_LIMITED_SECONDS),

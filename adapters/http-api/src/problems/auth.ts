@@ -1,5 +1,5 @@
 import * as Problem from "@postern/api";
-import { type ProblemTable, retryAfter } from "./table.ts";
+import { type Answer, type ProblemTable, retryAfter } from "./table.ts";
 
 /** Says how to authenticate (RFC 6750, 3). */
 export const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
@@ -38,6 +38,16 @@ export const AUTH_PROBLEMS = {
   }),
   SessionNotFound: (_, requestId) => ({ problem: new Problem.SessionNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
+
+/** The request shows a key or token, but not in the header field for it (spec 3.2). */
+export const keyMisplaced = (requestId: string): Answer<Problem.TokenRejected> => ({
+  problem: new Problem.TokenRejected({
+    requestId,
+    detail:
+      "The request shows a credential in a way that is not read. Show the key or token in the header Authorization: Bearer <key>.",
+  }),
+  headers: CHALLENGE,
+});
 
 /** Returns a duration in minutes or hours. */
 export const inWords = (millis: number): string => {

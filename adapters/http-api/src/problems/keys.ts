@@ -19,6 +19,7 @@ export const KEY_PROBLEMS = {
     }),
     headers: retryAfter(error.retryAfter / 1000),
   }),
+  KeyInvalid: ({ errors }, requestId) => ({ problem: new Problem.InvalidRequest({ requestId, errors }) }),
   KeyNotFound: (_, requestId) => ({ problem: new Problem.KeyNotFound({ requestId }) }),
   ApplicationNotFound: (_, requestId) => ({ problem: new Problem.ApplicationNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;

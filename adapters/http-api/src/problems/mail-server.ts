@@ -27,10 +27,16 @@ const BY_REASON = {
   busy: Problem.MailServerBusy,
   limited: Problem.TooManyRequests,
   protocol: Problem.MailServerFault,
+  flood: Problem.MailServerFlood,
   timeout: Problem.MailServerTimeout,
   not_permitted: Problem.NotPermitted,
   over_quota: Problem.MailboxFull,
+  sign_in_unclear: Problem.SignInUnclear,
+  provider_unavailable: Problem.OAuthProviderUnavailable,
+  app_misconfigured: Problem.OAuthAppRefused,
+  credential_unreadable: Problem.CredentialUnreadable,
 } as const;
 
 /** Whether a retry fails the same way. */
-const isFinal = (reason: MailServerError["reason"]): boolean => reason === "not_permitted" || reason === "over_quota";
+const isFinal = (reason: MailServerError["reason"]): boolean =>
+  reason === "not_permitted" || reason === "over_quota" || reason === "app_misconfigured";

@@ -16,5 +16,14 @@ export const MESSAGE_PROBLEMS = {
     }),
   }),
   MessageNotFound: (_, requestId) => ({ problem: new Problem.MessageNotFound({ requestId }) }),
+  SearchCharsetRefused: ({ criteria }, requestId) => ({
+    problem: new Problem.InvalidRequest({
+      requestId,
+      errors: criteria.map((field) => ({
+        field,
+        message: "has characters other than ASCII, for which this mail server does not search",
+      })),
+    }),
+  }),
   AttachmentNotFound: (_, requestId) => ({ problem: new Problem.AttachmentNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/messages")>;

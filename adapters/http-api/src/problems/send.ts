@@ -37,6 +37,7 @@ export const SEND_PROBLEMS = {
     headers: keyRateLimit(millis / 1000, perDay),
   }),
   SenderBlocked: (_, requestId) => ({ problem: new Problem.SenderBlocked({ requestId }) }),
+  AutomaticMessage: (_, requestId) => ({ problem: new Problem.AutomaticMessage({ requestId }) }),
   IdempotencyKeyReused: (_, requestId) => ({
     problem: new Problem.IdempotencyKeyReused({ requestId }),
   }),
@@ -60,10 +61,13 @@ export const SEND_PROBLEMS = {
     headers: RETRY_SOON,
   }),
   OutgoingNotFound: (_, requestId) => ({ problem: new Problem.OutgoingNotFound({ requestId }) }),
+  OutgoingNotReleasable: ({ detail }, requestId) => ({
+    problem: new Problem.OutgoingNotReleasable({ requestId, detail }),
+  }),
   OutgoingNotCancellable: ({ state }, requestId) => ({
     problem: new Problem.OutgoingNotCancellable({
       requestId,
-      detail: `Its state is ${state}; only a queued or scheduled message can be cancelled. Follow it with GET /api/outbox.`,
+      detail: `Its state is ${state}; only a queued, scheduled or held message can be cancelled. Follow it with GET /api/outbox.`,
     }),
   }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;

@@ -7,6 +7,7 @@ export const WEBHOOK_PROBLEMS = {
   EndpointUrlRefused: ({ reason }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: [{ field: "url", message: URL_REFUSALS[reason] }] }),
   }),
+  EndpointInvalid: ({ errors }, requestId) => ({ problem: new Problem.InvalidRequest({ requestId, errors }) }),
   EventTypesUnknown: ({ fields }, requestId) => ({
     problem: new Problem.InvalidRequest({
       requestId,

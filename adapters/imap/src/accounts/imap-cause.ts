@@ -1,7 +1,8 @@
-import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
+import { type ConnectionCause, isExplained, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
 import type { MailCredential } from "@postern/core/auth";
 import { AddressDenied, HostUnresolved } from "@postern/core/shared";
 import type { ImapFlowError } from "imapflow";
+import { FLOOD_CODE } from "../bound-responses.ts";
 import { isNotConnected, LATE_CODES, UNTRUSTED_CODE } from "../imap-failure.ts";
 import { NOT_IMAP } from "../imapflow-internals.ts";
 import type { NotOpened } from "../open-client.ts";
@@ -28,6 +29,7 @@ export const causeOf = (
     const text = textOf(error);
     return kind === "Password" ? refusalCause({ text, mechanisms }) : tokenRefusalCause(text);
   }
+  if (FLOOD_CODE.test(code)) return "server_flood";
   if (code === NOT_IMAP) return "not_a_mail_server";
   if (UNTRUSTED_CODE.test(code)) return "certificate_untrusted";
   if (TLS.test(code) || /before secure TLS connection/.test(error.message)) return "tls_failed";
@@ -38,6 +40,10 @@ export const causeOf = (
   if (CUT.test(code)) return causeOfCut(error, failure.capabilities.size > 0);
   return "protocol";
 };
+
+/** Whether the refusal of a sign-in is final: the server named a reason, by a response code or as OAuth2 does (RFC 7628). */
+export const isExplainedRefusal = (error: ImapFlowError): boolean =>
+  !isNotConnected(error) && (typeof error.oauthError === "object" || isExplained(textOf(error)));
 
 /** A server that says BYE may say why; before its first answer the connection counts as refused. */
 const causeOfCut = (error: ImapFlowError, hasAnswered: boolean): ConnectionCause => {

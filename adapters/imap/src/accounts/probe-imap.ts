@@ -1,14 +1,21 @@
-import { type ConnectionCause, type ProbeResult, ProtocolRecorder, type ServerProbe } from "@postern/core/accounts";
-import { secretOf } from "@postern/core/auth";
+import {
+  type ConnectionCause,
+  CREDENTIAL_CAUSES,
+  type ProbeResult,
+  ProtocolRecorder,
+  type ServerProbe,
+} from "@postern/core/accounts";
+import { type MailCredential, secretOf } from "@postern/core/auth";
 import type { MailServerError } from "@postern/core/mail";
-import { EgressGuard } from "@postern/core/shared";
+import { type AddressDenied, EgressGuard, type HostUnresolved } from "@postern/core/shared";
 import { Effect } from "effect";
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, ImapFlowError } from "imapflow";
 import { isTransmittable } from "../auth/is-transmittable.ts";
 import { inboxCursor } from "../inbox-status.ts";
 import { type ImapOptions, settingsOf } from "../ImapOptions.ts";
-import { openClient } from "../open-client.ts";
-import { causeOf } from "./imap-cause.ts";
+import { NotOpened, openClient } from "../open-client.ts";
+import { NOT_CONNECTED } from "../imap-failure.ts";
+import { causeOf, isExplainedRefusal } from "./imap-cause.ts";
 
 /** For the whole probe, in milliseconds: less than the ten seconds after which callers are answered. */
 const WITHIN = 9_000;
@@ -17,14 +24,29 @@ const REASONS: { readonly [R in MailServerError["reason"]]: ConnectionCause } = 
   unreachable: "protocol",
   untrusted: "certificate_untrusted",
   timeout: "timeout",
-  busy: "too_many_connections",
-  limited: "too_many_connections",
+  busy: "unavailable",
+  limited: "unavailable",
   protocol: "protocol",
+  flood: "server_flood",
   not_permitted: "imap_disabled",
   over_quota: "protocol",
+  sign_in_unclear: "auth_refused",
+  provider_unavailable: "unavailable",
+  app_misconfigured: "unavailable",
+  credential_unreadable: "unavailable",
 };
 
-const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });
+const failed = (cause: ConnectionCause, unclear = false): ProbeResult => ({
+  _tag: "Failed",
+  cause,
+  ...(unclear ? { isUnclear: true } : {}),
+});
+
+const failedBy = (failure: AddressDenied | HostUnresolved | NotOpened, credential: MailCredential): ProbeResult => {
+  const cause = causeOf(failure, credential);
+  const isRefused = CREDENTIAL_CAUSES.has(cause) && failure instanceof NotOpened;
+  return failed(cause, isRefused && !isExplainedRefusal(failure.error as ImapFlowError));
+};
 
 /** The half of `ServerProbe` for IMAP: signs in, reads the present of INBOX, and closes the connection. */
 export const probeImap = (
@@ -54,9 +76,11 @@ export const probeImap = (
         );
       }).pipe(
         Effect.timeout(WITHIN),
-        Effect.catchTag("MailServerError", ({ reason }) => Effect.succeed(failed(REASONS[reason]))),
+        Effect.catchTag("MailServerError", ({ reason, detail }) =>
+          Effect.succeed(NOT_CONNECTED.test(detail) ? failed("imap_disabled", true) : failed(REASONS[reason])),
+        ),
         Effect.catchTag("TimeoutError", () => Effect.succeed(failed("timeout"))),
-        Effect.catch((failure) => Effect.succeed(failed(causeOf(failure, credential)))),
+        Effect.catch((failure) => Effect.succeed(failedBy(failure, credential))),
       );
 
     const probe: ServerProbe["Service"]["imap"] = (server, credential, account) =>

@@ -40,7 +40,7 @@ export const layer = (
           Effect.flatMap(restore(connect(guard, settings, server, credential, recording, "verification")), (client) =>
             Effect.ensuring(restore(inboxCursor(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
-        );
+        ).pipe(Effect.catchTag("SignInRefused", ({ told }) => Effect.fail(told)));
       });
 
       return MailLogin.of({ verify });

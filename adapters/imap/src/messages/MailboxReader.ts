@@ -8,6 +8,7 @@ import { fetchSummaries } from "../fetch-summaries.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { currentState, selectAndCount, type Shown } from "../mailbox-state.ts";
+import { homeOf } from "../home-of.ts";
 import { MailboxSizes } from "../MailboxSizes.ts";
 import { flagsOf, messageSummary } from "../message-summary.ts";
 import { MessageStructures } from "../MessageStructures.ts";
@@ -57,11 +58,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
           Effect.fnUntraced(function* (client) {
             const now = yield* Clock.currentTimeMillis;
             const name = nameOf(path);
-            const size = sizes.of(account, name, now) ?? 0;
+            const home = homeOf(client);
+            const size = sizes.of(home, name, now) ?? 0;
             const shown = (yield* heard(client, name, size, newest)) ?? (yield* selected(client, name, size, newest));
-            sizes.note(account, name, shown.total, now);
+            sizes.note(home, name, shown.total, now);
             return viewOf(client, shown, timeout, (uid, structure) =>
-              structures.keep(account, { path: name, uidValidity: shown.uidValidity, uid }, structure),
+              structures.keep(home, { path: name, uidValidity: shown.uidValidity, uid }, structure),
             );
           }),
         ),
@@ -70,13 +72,16 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
       const probe = sharedCalls(scope, (mailbox: string, begins) => {
         const [account, path] = mailbox.split("\n") as [AccountId, string];
         return Effect.scoped(
-          connections.hold(account, "interactive", nameOf(path), (client) =>
-            Effect.andThen(begins, stateNow(client, nameOf(path), timeout)),
-          ),
-        ).pipe(
-          Effect.tap((state) =>
-            Effect.map(Clock.currentTimeMillis, (now) => {
-              if (state !== null && state !== "changed") sizes.note(account, nameOf(path), state.total, now);
+          connections.hold(
+            account,
+            "interactive",
+            nameOf(path),
+            Effect.fnUntraced(function* (client) {
+              yield* begins;
+              const state = yield* stateNow(client, nameOf(path), timeout);
+              const now = yield* Clock.currentTimeMillis;
+              if (state !== null && state !== "changed") sizes.note(homeOf(client), nameOf(path), state.total, now);
+              return state;
             }),
           ),
         );

@@ -17,6 +17,7 @@ import { Effect, Layer, Option, Stream } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { bodyPart } from "../body-part.ts";
 import { command } from "../command.ts";
+import { homeOf } from "../home-of.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { messageSummary } from "../message-summary.ts";
@@ -65,14 +66,14 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         place: MessagePlace,
         expected?: ExpectedTexts,
       ) {
-        const known = structures.of(account, place);
-        const wanted =
-          expected === undefined || known === undefined
-            ? { header: true, sections: [], limit: 0 }
-            : { header: true, sections: expected.sections(bodyPart(known)), limit: expected.limit };
-        const [client, row] = yield* connections.hold(account, "interactive", place.path, (client) =>
-          Effect.map(openMessage(client, place, wanted, timeout), (row) => [client, row] as const),
-        );
+        const [client, wanted, row] = yield* connections.hold(account, "interactive", place.path, (client) => {
+          const known = structures.of(homeOf(client), place);
+          const wanted =
+            expected === undefined || known === undefined
+              ? { header: true, sections: [], limit: 0 }
+              : { header: true, sections: expected.sections(bodyPart(known)), limit: expected.limit };
+          return Effect.map(openMessage(client, place, wanted, timeout), (row) => [client, wanted, row] as const);
+        });
         const summary = messageSummary(row);
         if (summary === undefined) return yield* new MessageNotFound();
         return {
@@ -107,6 +108,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
       ) {
         if (uids.length === 0) return new Map<number, EncodedBody | null>();
         const client = yield* inMailbox(account, mailbox);
+        const home = homeOf(client);
         const fetchAll = (some: ReadonlyArray<number>, query: FetchQueryObject) =>
           Effect.map(
             command(client, "fetch", timeout, () =>
@@ -114,15 +116,15 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             ),
             (rows) => rows ?? [],
           );
-        const unknown = uids.filter((uid) => structures.of(account, { ...mailbox, uid }) === undefined);
+        const unknown = uids.filter((uid) => structures.of(home, { ...mailbox, uid }) === undefined);
         for (const { uid, bodyStructure } of unknown.length === 0
           ? []
           : yield* fetchAll(unknown, { uid: true, bodyStructure: true })) {
-          if (bodyStructure !== undefined) structures.keep(account, { ...mailbox, uid }, bodyStructure);
+          if (bodyStructure !== undefined) structures.keep(home, { ...mailbox, uid }, bodyStructure);
         }
         const texts = new Map(
           uids.flatMap((uid) => {
-            const structure = structures.of(account, { ...mailbox, uid });
+            const structure = structures.of(home, { ...mailbox, uid });
             return structure === undefined ? [] : [[uid, previewedText(bodyPart(structure), kind)] as const];
           }),
         );

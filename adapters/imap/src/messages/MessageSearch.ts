@@ -1,5 +1,5 @@
 import { MailServerError } from "@postern/core/mail";
-import { MessageSearch, type SearchCriteria } from "@postern/core/messages";
+import { MessageSearch, SearchCharsetRefused, type SearchCriteria } from "@postern/core/messages";
 import { Array as Arrays, Effect, Layer } from "effect";
 import type { ImapFlow, SearchObject } from "imapflow";
 import { attachmentsOf } from "../attachments.ts";
@@ -81,7 +81,11 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
             const unseen = new Set(yield* found(client, { seen: false }));
             return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)) };
           });
-          return yield* notFoundWhereGone(Effect.scoped(open))(Effect.scoped(search));
+          return yield* notFoundWhereGone(Effect.scoped(open))(
+            Effect.catchIf(Effect.scoped(search), isCharsetRefused, () =>
+              Effect.fail(new SearchCharsetRefused({ criteria: beyondAscii(criteria) })),
+            ),
+          );
         }),
         emailIds: Effect.fn("MessageSearch.emailIds")(function* (account, mailbox, uids) {
           const client = yield* connections.hold(account, "bulk", mailbox.path, Effect.succeed);
@@ -110,6 +114,13 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
 
 const hasEmailIds = ({ capabilities }: ImapFlow): boolean =>
   capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1");
+
+/** Whether the server does not take UTF-8 (RFC 9051, 7.1); imapflow sends it only where the criteria need it. */
+const isCharsetRefused = (error: unknown): error is MailServerError =>
+  error instanceof MailServerError && /^BADCHARSET\b/i.test(error.detail);
+
+const beyondAscii = (criteria: SearchCriteria): ReadonlyArray<string> =>
+  Object.entries(criteria).flatMap(([name, wanted]) => (/[^\0-\x7f]/.test(String(wanted)) ? [name] : []));
 
 const refused = Effect.suspend(
   () => new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" }),

@@ -9,7 +9,6 @@ export const unreadable = (): never => {
   throw UNREADABLE;
 };
 
-const MOST_BYTES = 1024 * 1024;
 const MOST_NESTED = 60;
 
 const [SPACE, QUOTE, OPEN, CLOSE, BACKSLASH, CURLY] = [0x20, 0x22, 0x28, 0x29, 0x5c, 0x7b];
@@ -26,11 +25,11 @@ const LITERAL = /\{(0|[1-9]\d{0,9})\}\r?\n/y;
 export class ResponseText {
   readonly #text: string;
   readonly #literals: ReadonlyArray<Buffer>;
+  readonly #omitted = new Map<List, number>();
   #at = 0;
   #literal = 0;
 
   constructor(payload: Buffer, literals: ReadonlyArray<Buffer>) {
-    if (payload.length > MOST_BYTES) unreadable();
     this.#text = payload.toString();
     this.#literals = literals;
   }
@@ -76,11 +75,16 @@ export class ResponseText {
     return text.slice(start, at);
   }
 
+  /** Returns how many values of a list were passed over. */
+  omitted(list: Value | undefined): number {
+    return this.#omitted.get(list as List) ?? 0;
+  }
+
   /**
-   * Reads a value with everything nested in it. Uses its own stack, because a message determines the depth of its
-   * structure.
+   * Reads a value with everything nested in it; of each list only the first `most` values. Uses its own stack, because a
+   * message determines the depth of its structure.
    */
-  value(): Value {
+  value(most = Infinity): Value {
     const outer: Array<Array<Value>> = [];
     let list: Array<Value> | undefined;
     for (;;) {
@@ -88,6 +92,10 @@ export class ResponseText {
       let value: Value;
       if (code === SPACE) {
         this.#at++;
+        continue;
+      } else if (list !== undefined && list.length >= most && code !== CLOSE) {
+        this.#skip();
+        this.#omitted.set(list, this.omitted(list) + 1);
         continue;
       } else if (code === OPEN) {
         this.#at++;
@@ -115,15 +123,45 @@ export class ResponseText {
     return value === null ? null : Buffer.from(value as string);
   }
 
+  /** Passes over a value. */
+  #skip(): void {
+    const text = this.#text;
+    let depth = 0;
+    do {
+      const code = text.charCodeAt(this.#at);
+      if (code === SPACE) this.#at++;
+      else if (code === OPEN) {
+        depth++;
+        this.#at++;
+      } else if (code === CLOSE) {
+        depth--;
+        this.#at++;
+      } else if (code === QUOTE) this.#endOfQuoted();
+      else if (code === CURLY) this.bytes();
+      else {
+        const start = this.#at;
+        while (IS_ATOM_CHARACTER[text.charCodeAt(this.#at)] === 1) this.#at++;
+        if (this.#at === start) unreadable();
+      }
+    } while (depth > 0);
+  }
+
   #word(): Value {
     const atom = this.atom();
     return atom.length === 3 && atom.toUpperCase() === "NIL" ? null : atom;
   }
 
   #quoted(): string {
-    const text = this.#text;
     const start = this.#at + 1;
-    let at = start;
+    const isEscaped = this.#endOfQuoted();
+    const quoted = this.#text.slice(start, this.#at - 1);
+    return isEscaped ? quoted.replace(/\\([\s\S])/g, "$1") : quoted;
+  }
+
+  /** Goes behind a quoted string; returns whether it has escaped characters. */
+  #endOfQuoted(): boolean {
+    const text = this.#text;
+    let at = this.#at + 1;
     let isEscaped = false;
     for (;;) {
       const code = text.charCodeAt(at);
@@ -135,8 +173,7 @@ export class ResponseText {
       if (++at > text.length) unreadable();
     }
     this.#at = at + 1;
-    const quoted = text.slice(start, at);
-    return isEscaped ? quoted.replace(/\\([\s\S])/g, "$1") : quoted;
+    return isEscaped;
   }
 
   #counted(): string {

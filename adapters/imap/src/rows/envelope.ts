@@ -2,13 +2,25 @@ import type { MessageAddressObject, MessageEnvelopeObject } from "imapflow";
 import { decodeWords, unquoted } from "./decode-words.ts";
 import { type List, unreadable, type Value } from "./ResponseText.ts";
 
-/** Reads the fields of an ENVELOPE (RFC 9051, 7.5.2) that a listing shows, with imapflow's results. */
-export const readEnvelope = (fields: List): MessageEnvelopeObject => ({
+/** An envelope of which each field has only its first addresses. */
+export interface ListedEnvelope extends MessageEnvelopeObject {
+  /** How many addresses the fields To and Cc have beside those listed. */
+  readonly others?: { readonly to: number; readonly cc: number };
+}
+
+/**
+ * Reads the fields of an ENVELOPE (RFC 9051, 7.5.2) that a listing shows, with imapflow's results; `omitted` tells how many
+ * addresses of a field were passed over.
+ */
+export const readEnvelope = (fields: List, omitted: (field: Value | undefined) => number): ListedEnvelope => ({
   date: dateOf(text(fields[0]))!,
   subject: decodeWords(text(fields[1])),
   from: addresses(fields[2]),
   to: addresses(fields[5]),
   cc: addresses(fields[6]),
+  ...(omitted(fields[5]) + omitted(fields[6]) === 0
+    ? {}
+    : { others: { to: omitted(fields[5]), cc: omitted(fields[6]) } }),
   inReplyTo: text(fields[8]),
   messageId: text(fields[9]).trim(),
 });

@@ -1,3 +1,4 @@
+import { MOST_ADDRESSES } from "@postern/core/mail";
 import type { FetchMessageObject } from "imapflow";
 import { parseUintValue } from "imapflow/lib/tools.js";
 import { readBodyStructure } from "./body-structure.ts";
@@ -53,7 +54,7 @@ const read = (answer: ResponseText): FetchMessageObject => {
       continue;
     }
     const item = answer.atom().toUpperCase();
-    const value = answer.value();
+    const value = item === "ENVELOPE" ? answer.value(MOST_ADDRESSES) : answer.value();
     switch (item) {
       case "UID":
         row.uid = parseUintValue(string(value), MAX_DIGITS) || 0;
@@ -62,7 +63,7 @@ const read = (answer: ResponseText): FetchMessageObject => {
         row.flags = new Set(strings(value));
         break;
       case "ENVELOPE":
-        if (value !== null) row.envelope = readEnvelope(list(value));
+        if (value !== null) row.envelope = readEnvelope(list(value), (field) => answer.omitted(field));
         break;
       case "BODYSTRUCTURE":
         if (value !== null) row.bodyStructure = readBodyStructure(list(value));

@@ -1,9 +1,10 @@
-import type { AccountId, StoreUnavailable } from "@postern/core/shared";
+import type { StoreUnavailable } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../command.ts";
+import { homeOf } from "../home-of.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { newestNaming } from "../newest-naming.ts";
@@ -25,8 +26,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
       const { command: timeout } = settings.timeouts;
       /** The path of Sent as last found on a connection. */
       const paths = new WeakMap<ImapFlow, string>();
-      /** Accounts whose server stores sent messages itself; their copies are always searched first. */
-      const servedByServer = new Set<AccountId>();
+      /** Accounts at a server that stores sent messages itself (`homeOf`); their copies are always searched first. */
+      const servedByServer = new Set<string>();
 
       const isThere = Effect.fnUntraced(function* (client: ImapFlow, path: string, messageId: string) {
         yield* Effect.catchTags(openMailbox(client, path, timeout), {
@@ -53,17 +54,17 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
        * server stores copies itself.
        */
       const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
-        const { account, messageId } = copy;
+        const { messageId } = copy;
         const known = paths.get(client);
         const path = known ?? (yield* ensureSpecialFolder(client, "sent", "Sent", timeout));
         paths.delete(client);
         const now = yield* Clock.currentTimeMillis;
         const isAbsent = now < copy.absentUntil && !copy.tried;
-        if (known === undefined || !isAbsent || servedByServer.has(account)) {
+        if (known === undefined || !isAbsent || servedByServer.has(homeOf(client))) {
           if (yield* isThere(client, path, messageId)) {
             // A copy that may be our own does not tell whether the server stores copies: the next is searched, too.
             if (!isAbsent) return;
-            servedByServer.add(account);
+            servedByServer.add(homeOf(client));
             return void paths.set(client, path);
           }
         }
@@ -79,7 +80,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
       return SentFolder.of({
         keep: Effect.fn("SentFolder.keep")(function* (account, messageId, message, absentUntil) {
           const raw = Effect.map(Stream.runCollect(message), (chunks) => Buffer.concat([...chunks]));
-          const copy: Copy = { account, messageId, raw, absentUntil, tried: false };
+          const copy: Copy = { messageId, raw, absentUntil, tried: false };
           yield* Effect.scoped(connections.hold(account, "interactive", "", (client) => keep(client, copy)));
         }),
       });
@@ -87,7 +88,6 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
   );
 
 interface Copy {
-  readonly account: AccountId;
   readonly messageId: string;
   readonly raw: Effect.Effect<Buffer, StoreUnavailable>;
   readonly absentUntil: number;

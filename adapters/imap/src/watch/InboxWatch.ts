@@ -7,7 +7,8 @@ import type { ImapFlow } from "imapflow";
 import { arrivedMessages } from "../arrived-messages.ts";
 import { command } from "../command.ts";
 import { enableQresync } from "../enable-qresync.ts";
-import { connectionLost } from "../imap-failure.ts";
+import { isFlooding } from "../bound-responses.ts";
+import { connectionLost, flooded } from "../imap-failure.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import { isAlive } from "../imapflow-internals.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
@@ -128,7 +129,8 @@ const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
     news: false,
     upToDate: true,
     next: Effect.callback((resume) => {
-      const end = () => resume(isAlive(client) ? Effect.void : Effect.fail(connectionLost("idle", client.byeReason)));
+      const lost = () => (isFlooding(client) ? flooded("idle") : connectionLost("idle", client.byeReason));
+      const end = () => resume(isAlive(client) ? Effect.void : Effect.fail(lost()));
       wake = end;
       if (changes.news || !isAlive(client)) return end();
       if (!client.idling && client.capabilities.has("IDLE")) client.idle().then(ended, ended);

@@ -66,7 +66,9 @@ export const layer = Layer.effect(
       eraseUnless: (account, inUse) =>
         transaction.run(
           Effect.flatMap(Effect.andThen(kept.lock([account]), inUse), (used) =>
-            used ? Effect.void : kept.modify((all) => [undefined, HashMap.remove(all, account)]),
+            used
+              ? Effect.succeed(false)
+              : kept.modify((all) => [HashMap.has(all, account), HashMap.remove(all, account)]),
           ),
         ),
     });

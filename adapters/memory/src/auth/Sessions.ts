@@ -23,7 +23,11 @@ export const layer = Layer.effect(
       });
 
     return Sessions.of({
-      insert: (session) => sessions.modify((all) => [undefined, HashMap.set(all, session.id, session)]),
+      insert: (session) =>
+        sessions.modify((all) => [
+          undefined,
+          HashMap.has(all, session.id) ? all : HashMap.set(all, session.id, session),
+        ]),
       find: (id) => Effect.map(sessions.get, HashMap.get(id)),
       findByCookie: (hash) =>
         Effect.map(

@@ -3,7 +3,7 @@ import { EventLedger, type LedgerEntry } from "@postern/core/events";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** The events of an account in the order of their appends, and the last position, also after events were erased. */
+/** The events of an account in the order of their appends, and the last position, also after events were forgotten. */
 interface AccountEvents {
   readonly entries: ReadonlyArray<LedgerEntry>;
   readonly last: number;
@@ -76,8 +76,7 @@ export const layer = Layer.effect(
       newest: (account) => Effect.map(of(account), ({ entries }) => Option.fromUndefinedOr(entries.at(-1))),
       lastPosition: (account) => Effect.map(of(account), ({ last }) => last),
       appended: (account) => listen(wakeUpOf(account)),
-      erase: (account) =>
-        accounts.modify((all) => [false, HashMap.modify(all, account, ({ last }) => ({ entries: [], last }))]),
+      erase: (account) => accounts.modify((all) => [false, HashMap.remove(all, account)]),
     });
   }),
 );

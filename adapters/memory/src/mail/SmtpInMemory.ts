@@ -23,7 +23,7 @@ export class SmtpInMemory extends Context.Service<
     conduct: SmtpConduct;
     isUp: boolean;
     /** Maximum size of a message in bytes. */
-    readonly maxMessageBytes: number;
+    maxMessageBytes: number;
     /** Called for each accepted message; `raw` as bytes. */
     onTaken: (message: {
       readonly from: string;

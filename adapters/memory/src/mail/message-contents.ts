@@ -1,4 +1,11 @@
-import { type Address, type BodyPart, derivedThreadId, leavesOf, type MessageSummary } from "@postern/core/mail";
+import {
+  type Address,
+  type BodyPart,
+  derivedThreadId,
+  leavesOf,
+  type MessageSummary,
+  MOST_ADDRESSES,
+} from "@postern/core/mail";
 import { type Address as ParsedAddress, addressParser, decodeWords } from "postal-mime";
 import { messageEntity } from "./entity.ts";
 import { messageStructure } from "./message-structure.ts";
@@ -13,6 +20,7 @@ export type MessageContents = Omit<MessageSummary, "uid" | "arrivedAt" | "unread
 export const messageContents = (raw: Uint8Array): MessageContents => {
   const entity = messageEntity(raw);
   const { fields } = entity;
+  const [to, cc] = [addressesOf(fields.get("to")), addressesOf(fields.get("cc"))];
   return {
     messageId: fields.get("message-id") || null,
     threadId: derivedThreadId({
@@ -22,8 +30,10 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
     }),
     subject: decodeWords(fields.get("subject") ?? ""),
     from: addressesOf(fields.get("from"))[0] ?? null,
-    to: addressesOf(fields.get("to")),
-    cc: addressesOf(fields.get("cc")),
+    to: to.slice(0, MOST_ADDRESSES),
+    cc: cc.slice(0, MOST_ADDRESSES),
+    toCount: to.length,
+    ccCount: cc.length,
     sentAt: timeOf(fields.get("date")),
     size: raw.length,
     attachments: leavesOf(messageStructure(entity).structure)

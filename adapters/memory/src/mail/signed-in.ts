@@ -1,5 +1,5 @@
 import type { AccountId } from "@postern/core/shared";
-import { type MailboxAccessError, MailboxCredentialsRejected } from "@postern/core/mail";
+import type { MailboxAccessError } from "@postern/core/mail";
 import { MailCredentials } from "@postern/core/oauth";
 import { Effect } from "effect";
 import type { MailAccount } from "./MailAccount.ts";
@@ -14,10 +14,12 @@ export const signedIn = Effect.gen(function* () {
   const open = Effect.fnUntraced(function* (id: AccountId): Effect.fn.Return<MailAccount, MailboxAccessError> {
     const current = yield* credentials.of(id);
     const account = world.signIn(current.credential);
-    if (account !== undefined) return account;
+    if (account !== undefined) {
+      yield* credentials.answered(id);
+      return account;
+    }
     if (yield* credentials.renew(id, current)) return yield* open(id);
-    yield* credentials.reject(id, current);
-    return yield* new MailboxCredentialsRejected();
+    return yield* credentials.reject(id, current, true);
   });
   return open;
 });

@@ -63,6 +63,8 @@ const TESTS: Tests = {
   from: ({ fields }, wanted) => has(fields, "from", wanted),
   to: ({ fields }, wanted) => has(fields, "to", wanted),
   subject: ({ fields }, wanted) => has(fields, "subject", wanted),
+  cc: ({ fields }, wanted) => has(fields, "cc", wanted),
+  headers: ({ fields }, wanted) => ["from", "to", "cc", "subject"].some((name) => has(fields, name, wanted)),
   text: ({ entity, fields }, wanted) =>
     [...fields.values()].some((value) => contains(decodeWords(value), wanted)) ||
     textsOf(entity).some((text) => contains(text, wanted)),

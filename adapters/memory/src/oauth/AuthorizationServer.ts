@@ -6,6 +6,7 @@ import {
   type DevicePoll,
   GrantRefused,
   type IssuedTokens,
+  MOST_LIFETIME,
   type OAuthApp,
   type ProviderError,
   providerFault,
@@ -129,7 +130,7 @@ const errorOf = ({ error, error_description: description }: TokenRefusal): Provi
 
 const tokensOf = ({ accessToken, lifetime, refreshToken }: GrantedTokens): IssuedTokens => ({
   accessToken: Redacted.make(accessToken),
-  expiresIn: lifetime,
+  expiresIn: Math.min(lifetime, MOST_LIFETIME),
   refreshToken: refreshToken === null ? null : Redacted.make(refreshToken),
   identity: null,
 });

@@ -33,6 +33,8 @@ export const layer = Layer.effect(
     const smtp = yield* SmtpInMemory;
     const credentials = yield* MailCredentials;
     let notices = 0;
+    /** The limit that each account's last attempt met, in bytes. */
+    const limits = new Map<AccountId, number>();
 
     const take = Effect.fnUntraced(function* (from: string, recipients: ReadonlyArray<string>, raw: Uint8Array) {
       const now = yield* Clock.currentTimeMillis;
@@ -76,6 +78,7 @@ export const layer = Layer.effect(
       deliver: Effect.fn("MailTransport.deliver")(function* (account, submission, beforeDot) {
         const { isKnown, version } = yield* signIn(account);
         const { conduct } = smtp;
+        if (smtp.isUp) limits.set(account, smtp.maxMessageBytes);
         const replies: RecipientReplies = new Map(
           submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? ACCEPTED]),
         );
@@ -102,7 +105,7 @@ export const layer = Layer.effect(
         }
         return { _tag: "Answered", reply: dot ?? TAKEN };
       }),
-      maxMessageBytes: Effect.sync(() => Option.some(smtp.maxMessageBytes)),
+      maxMessageBytes: (account) => Effect.sync(() => Option.fromUndefinedOr(limits.get(account))),
     });
   }),
 );

@@ -7,7 +7,7 @@ import {
   type OutgoingContents,
   OutgoingJournal,
   type OutgoingMessage,
-  resume,
+  type WaitingOf,
 } from "@postern/core/send";
 import { addressKey } from "@postern/core/mail";
 import { Clock, Effect, HashMap, Layer, Option } from "effect";
@@ -39,6 +39,12 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
   const count = (counts.get(account) ?? 0) + 1;
   counts.set(account, count);
   return count;
+};
+
+const isOf = (whose: WaitingOf, { account, author, waitsFor }: OutgoingMessage): boolean => {
+  if ("account" in whose) return account === whose.account;
+  if ("key" in whose) return author?.key === whose.key;
+  return "server" in whose ? waitsFor === whose.server : author?.application === whose.application;
 };
 
 /** Outgoing messages, kept in memory. */
@@ -171,18 +177,26 @@ export const layer = Layer.effect(
           [...HashMap.values(all)].some((row) => row.message.account === account && takeableAt(row) < Infinity),
         ),
 
-      resume: (account, now) =>
-        Effect.andThen(
-          rows.modify((all) => [
-            undefined,
-            HashMap.map(all, (row) =>
-              row.message.account === account && row.lease === null
-                ? { ...row, message: resume(row.message, now) }
-                : row,
-            ),
-          ]),
-          wake,
-        ),
+      changeWaiting: (whose, change) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis;
+          const changed = yield* rows.modify((all) => {
+            const next = [...HashMap.values(all)]
+              .filter((row) => row.lease === null && takeableAt(row) < Infinity && isOf(whose, row.message))
+              .map((row) => [row, change(row.message)] as const)
+              .filter(([row, message]) => message !== row.message)
+              .map(([row, message]): Row => {
+                const rest = { ...row, message, releasedAt: null };
+                return isFinished(message) ? { ...rest, contents: null, finishedAt: now } : rest;
+              });
+            return [
+              next.map(({ message }) => message),
+              next.reduce((rest, row) => HashMap.set(rest, row.message.id, row), all),
+            ];
+          });
+          yield* wake;
+          return changed;
+        }),
 
       forgetFinished: (before, limit) =>
         rows.modify((all) => {

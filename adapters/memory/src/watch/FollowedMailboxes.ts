@@ -1,5 +1,11 @@
 import type { AccountId } from "@postern/core/shared";
-import { type ExpectedMessage, FollowedMailboxes, type KnownMailbox, type SeenMessage } from "@postern/core/watch";
+import {
+  type ExpectedMessage,
+  FollowedMailboxes,
+  type KnownMailbox,
+  type LeftMessage,
+  type SeenMessage,
+} from "@postern/core/watch";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
@@ -7,6 +13,12 @@ interface Expected {
   readonly account: AccountId;
   readonly folderId: string;
   readonly message: ExpectedMessage;
+}
+
+interface Left {
+  readonly account: AccountId;
+  readonly folderId: string;
+  readonly message: LeftMessage;
 }
 
 const NOTHING: ReadonlyMap<number, SeenMessage> = new Map();
@@ -26,6 +38,7 @@ export const layer = Layer.effect(
     const { cell } = yield* Memory;
     const mailboxes = yield* cell("followed mailboxes", HashMap.empty<string, KnownMailbox>());
     const expected = yield* cell("expected messages", HashMap.empty<string, Expected>());
+    const gone = yield* cell("left messages", HashMap.empty<string, Left>());
     const keyOf = (account: AccountId, folderId: string) => `${account} ${folderId}`;
     const expectedKey = (account: AccountId, folderId: string, id: string) => `${keyOf(account, folderId)} ${id}`;
     const found = (account: AccountId, folderId: string) =>
@@ -105,9 +118,34 @@ export const layer = Layer.effect(
             ids.map((id) => expectedKey(account, folderId, id)),
           ),
         ]),
+      leave: (account, folderId, messages, expired) =>
+        gone.modify((all) => {
+          const left = HashMap.filter(all, (one) => one.account !== account || one.message.leftAt >= expired);
+          const added = messages.map((message) => [message.id, { account, folderId, message }] as const);
+          return [undefined, HashMap.setMany(left, added)];
+        }),
+      left: (account, folderId, sizes, since) =>
+        Effect.map(gone.get, (all) =>
+          [...HashMap.values(all)].flatMap((one) =>
+            one.account === account &&
+            one.folderId === folderId &&
+            one.message.leftAt >= since &&
+            sizes.includes(one.message.size)
+              ? [one.message]
+              : [],
+          ),
+        ),
+      comeBack: (account, ids) =>
+        gone.modify((all) => [
+          undefined,
+          HashMap.filter(all, (one, id) => one.account !== account || !ids.includes(id)),
+        ]),
       erase: (account) =>
         Effect.andThen(
-          mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !key.startsWith(`${account} `))]),
+          Effect.andThen(
+            mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !key.startsWith(`${account} `))]),
+            gone.modify((all) => [undefined, HashMap.filter(all, (one) => one.account !== account)]),
+          ),
           expected.modify((all) => [false, HashMap.filter(all, (one) => one.account !== account)]),
         ),
     });

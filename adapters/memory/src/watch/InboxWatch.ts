@@ -1,6 +1,6 @@
 import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/core/mail";
 import { type ArrivedMessage, InboxWatch, rangesOf, type SeenMessage } from "@postern/core/watch";
-import { CANDIDATE_FIELDS } from "@postern/core/bounces";
+import { ARRIVAL_FIELDS } from "@postern/core/arrivals";
 import { Effect, Layer, Queue } from "effect";
 import { messageEntity } from "../mail/entity.ts";
 import { listedOf } from "../mail/listed-of.ts";
@@ -74,7 +74,7 @@ export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
 
 const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {
   const { fields } = messageEntity(raw.subarray(0, 65_536));
-  return CANDIDATE_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
+  return ARRIVAL_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
     const value = fields.get(name.toLowerCase());
     return value === undefined ? [] : [[name, value]];
   });

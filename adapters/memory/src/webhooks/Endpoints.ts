@@ -25,7 +25,7 @@ export const layer = Layer.effect(
     const removeAll = (isTheirs: (owner: Endpoint["owner"]) => boolean) =>
       rows.modify((all) => {
         const theirs = [...HashMap.values(all.endpoints)].filter(({ owner }) => isTheirs(owner));
-        return [theirs.length > 0, theirs.reduce((rest, { id }) => without(rest, id), all)];
+        return [theirs.length, theirs.reduce((rest, { id }) => without(rest, id), all)];
       });
 
     /** Deletes deliveries that another transaction added while their endpoint was removed. */

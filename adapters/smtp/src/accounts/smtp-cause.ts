@@ -1,6 +1,6 @@
 import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
 import { AddressDenied, HostUnresolved } from "@postern/core/shared";
-import { type SmtpError, UNTRUSTED_CODE } from "../smtp-failure.ts";
+import { FLOOD, type SmtpError, UNTRUSTED_CODE } from "../smtp-failure.ts";
 
 const REFUSED = /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|ACCES)$/;
 const TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
@@ -18,6 +18,7 @@ export const causeOf = (
   const { code, command, heard, originalCode = "", response } = error;
   if (UNTRUSTED_CODE.test(originalCode)) return "certificate_untrusted";
   if (TLS.test(originalCode) || /before secure TLS connection/.test(error.message)) return "tls_failed";
+  if (code === FLOOD) return "server_flood";
   if (code === "ETIMEDOUT") return heard === "half a line" ? "not_a_mail_server" : "timeout";
   if (code === "EAUTH") return response ? refusal(response) : "protocol";
   if (code === "EDNS") return "not_found";

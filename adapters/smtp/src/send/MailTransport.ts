@@ -8,10 +8,12 @@ import { Effect, Layer, Option } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { login, open } from "../connect.ts";
 import { converse } from "../conversation.ts";
-import { sizeLimit } from "../nodemailer-internals.ts";
+import { knownSizes } from "../known-sizes.ts";
+import { sizeLimit, supports, withoutPipelining } from "../nodemailer-internals.ts";
 import { providerMessageId } from "../provider-message-id.ts";
 import { failureOf, loginOutcome } from "../smtp-failure.ts";
 import { type SignedInAs, SmtpConnections } from "../SmtpConnections.ts";
+import { stalledPipelines } from "../stalled-pipelines.ts";
 import type { SmtpSettings } from "../SmtpOptions.ts";
 
 /** Submits messages over SMTP on a few reused connections per account (spec 6). */
@@ -27,31 +29,37 @@ export const layer = (
       const guard = yield* EgressGuard;
       const hosts = yield* HostAdmission;
       const recorder = yield* ProtocolRecorder;
-      let maxMessageBytes: number | undefined;
+      const sizes = knownSizes();
+      const stalls = stalledPipelines();
       const isAuthRequired = ({ origin }: MailServer) => settings.requireAuth || origin === "account";
 
       const signedIn = Effect.fnUntraced(function* (
         account: AccountId,
       ): Effect.fn.Return<SignedIn, Ended | MailboxAccessError> {
+        // Read before the server: a credential of a later version may be that of another server.
+        const inForceVersion = yield* credentials.version(account);
         const { smtp: server } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () =>
           Effect.fail(NO_SERVERS),
         );
         const inForce = {
           server,
-          version: yield* credentials.version(account),
+          version: inForceVersion,
           isRecorded: recorder.records(account),
         };
         const kept = connections.take(account, inForce);
         if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };
         const current = yield* credentials.of(account);
         const { version, credential } = current;
+        if (version !== inForceVersion) return yield* signedIn(account);
         yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
         const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
         const connection = yield* Effect.mapError(open(guard, settings, server, recording), failed);
-        maxMessageBytes = sizeLimit(connection);
+        if (stalls.has(server)) withoutPipelining(connection);
+        sizes.note(account, server, sizeLimit(connection));
         const named = { ...credential, username: server.username ?? credential.username };
         const failure = yield* Effect.flip(login(connection, named, isAuthRequired(server))).pipe(Effect.option);
         if (Option.isNone(failure)) {
+          yield* credentials.accepted(account);
           return { connection, as: { server, version, isRecorded: recording !== undefined }, isKept: false };
         }
         const outcome = loginOutcome(failure.value, version);
@@ -67,9 +75,16 @@ export const layer = (
       ) {
         for (;;) {
           const { connection, as, isKept } = yield* signedIn(account);
-          const { outcome, began } = yield* converse(connection, submission, beforeDot, settings);
+          const { outcome, began, stalled } = yield* converse(connection, submission, beforeDot, settings);
+          if (stalled) stalls.note(as.server, supports(connection, "PIPELINING"));
           // A reused connection may have died unnoticed. No command was answered, so this is no attempt.
           if (isKept && !began) continue;
+          // The server may have raised its limit since this connection was opened.
+          if (isKept && outcome._tag === "TooLarge") {
+            connection.quit();
+            continue;
+          }
+          if (isKept && began) yield* credentials.answered(account);
           if (isReusable(outcome)) yield* connections.giveBack(account, connection, as);
           else yield* Effect.sync(() => leave(connection, outcome));
           return withProviderId(outcome, as.server);
@@ -88,7 +103,10 @@ export const layer = (
           ),
           Effect.scoped,
         ),
-        maxMessageBytes: Effect.sync(() => Option.fromUndefinedOr(maxMessageBytes)),
+        maxMessageBytes: (account) =>
+          Effect.map(Effect.option(servers.of(account)), (found) =>
+            Option.flatMapNullishOr(found, ({ smtp }) => sizes.of(account, smtp)),
+          ),
       });
     }),
   );

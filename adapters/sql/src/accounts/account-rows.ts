@@ -105,5 +105,5 @@ export const narrowed = (selected: Accounts, { reach, state, tag }: AccountFilte
 /** The state of an account's row, as `stateOf` computes it. */
 export const stateOfRow = sql<"paused" | "needs_reauth" | "active" | "unreachable">`case
   when paused_at is not null then 'paused'
-  when exists (select 1 from credential c where c.account = account.account and c.rejected_at is not null) then 'needs_reauth'
+  when exists (select 1 from ${sql.table("credential")} c where c.account = account.account and c.rejected_at is not null) then 'needs_reauth'
   when unreachable_since is not null then 'unreachable' else 'active' end`;

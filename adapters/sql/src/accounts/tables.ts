@@ -5,6 +5,7 @@ export interface AccountsTables {
   readonly host_connection: { readonly id: string; readonly host: string; readonly at: number };
   readonly protocol_log: { readonly account: string; readonly ends_at: number };
   readonly protocol_log_batch: ProtocolLogBatchRow;
+  readonly upgrade_task: { readonly name: string };
 }
 
 /** Lines that a node appended at once. */

@@ -44,7 +44,7 @@ export class CredentialRows extends Context.Service<
       /** The log contains the version of the credential, which identifies the row, and no address. */
       const unreadable = (version: number, detail: string) =>
         Effect.logError("a credential cannot be decrypted", { version, detail }).pipe(
-          Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be decrypted" })),
+          Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be decrypted", isSealed: true })),
         );
 
       const seal = Effect.fnUntraced(function* (account: AccountId, contents: Contents) {

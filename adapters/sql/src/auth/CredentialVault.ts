@@ -123,8 +123,9 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
           database,
           (db) => db.selectFrom("credential").select("version").where("account", "=", account),
           Effect.fnUntraced(function* (row) {
-            if (Option.isNone(row) || (yield* inUse)) return;
+            if (Option.isNone(row) || (yield* inUse)) return false;
             yield* query((db) => db.deleteFrom("credential").where("account", "=", account).execute());
+            return true;
           }),
         ),
       ),

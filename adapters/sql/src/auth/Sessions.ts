@@ -53,7 +53,13 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
       findByCookie: findBy("cookie_hash"),
 
       insert: Effect.fn("Sessions.insert")(function* (session) {
-        yield* query((db) => db.insertInto("session").values(rowOfSession(session)).execute());
+        yield* query((db) =>
+          db
+            .insertInto("session")
+            .values(rowOfSession(session))
+            .onConflict((row) => row.column("id").doNothing())
+            .execute(),
+        );
       }),
 
       change: Effect.fn("Sessions.change")((id, decide) =>

@@ -24,6 +24,7 @@ export const rowOfSession = (session: Session): SessionRow => {
     user_agent: session.client.userAgent,
   };
   if (session.kind === "cookie") return { ...common, ...NO_REFRESH, cookie_hash: session.cookieHash };
+  if (session.kind === "host") return { ...common, ...NO_REFRESH, cookie_hash: null };
   const { current, previous } = session.refresh;
   return {
     ...common,
@@ -49,12 +50,13 @@ export const sessionOfRow = (row: SessionRow): Session => {
     client: { network: row.network, userAgent: row.user_agent },
   };
   if (row.cookie_hash !== null) return { ...common, kind: "cookie", cookieHash: row.cookie_hash };
+  if (row.refresh_hash === null) return { ...common, kind: "host" };
   return {
     ...common,
     kind: "bearer",
     refresh: {
       current: {
-        hash: row.refresh_hash!,
+        hash: row.refresh_hash,
         tokenId: row.refresh_token_id!,
         keyId: row.refresh_key_id!,
         issuedAt: row.refresh_issued_at!,

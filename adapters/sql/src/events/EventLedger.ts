@@ -222,9 +222,11 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         return Queue.take(reader);
       }),
 
-      erase: Effect.fn("EventLedger.erase")((account, limit) =>
-        eraseSome((of) => of.where("account", "=", account).orderBy("position"), limit),
-      ),
+      erase: Effect.fn("EventLedger.erase")(function* (account, limit) {
+        if (yield* eraseSome((of) => of.where("account", "=", account).orderBy("position"), limit)) return true;
+        yield* query((db) => db.deleteFrom("event_count").where("account", "=", account).execute());
+        return false;
+      }, together),
     });
   }),
 );

@@ -128,10 +128,10 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
         const { rows } = yield* query((db) =>
           sql<FolderRemovalRow>`
             with picked as (
-              select id from folder_removal where phase <> 'finished' and ${CLAIMABLE_AT} <= ${now}
+              select id from ${sql.table("folder_removal")} where phase <> 'finished' and ${CLAIMABLE_AT} <= ${now}
               order by due_at, id limit ${limit} ${skipLocked}
             )
-            update folder_removal set lease_owner = ${token}, lease_until = ${until}
+            update ${sql.table("folder_removal")} set lease_owner = ${token}, lease_until = ${until}
             where id in (select id from picked) returning *`.execute(db),
         );
         return rows.map(removalOf);

@@ -66,8 +66,8 @@ export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
 
     const eraseSome = Effect.fnUntraced(function* (condition: RawBuilder<boolean>, limit: number) {
       const { numAffectedRows } = yield* query((db) =>
-        sql`delete from moved_message where (account, folder_id, uid_validity, uid) in (
-          select account, folder_id, uid_validity, uid from moved_message where ${condition} limit ${limit}
+        sql`delete from ${sql.table("moved_message")} where (account, folder_id, uid_validity, uid) in (
+          select account, folder_id, uid_validity, uid from ${sql.table("moved_message")} where ${condition} limit ${limit}
         )`.execute(db),
       );
       return numAffectedRows === BigInt(limit);

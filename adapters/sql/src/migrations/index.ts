@@ -27,6 +27,10 @@ import { identities } from "./0026-identities.ts";
 import { drafts } from "./0027-drafts.ts";
 import { oauth } from "./0028-oauth.ts";
 import { protocolLogs } from "./0029-protocol-logs.ts";
+import { upgradeTasks } from "./0030-upgrade-tasks.ts";
+import { waitingMail } from "./0031-waiting-mail.ts";
+import { turnsOfAccounts } from "./0032-turns-of-accounts.ts";
+import { leftMessages } from "./0033-left-messages.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -60,4 +64,8 @@ export const migrations: ReadonlyArray<Migration> = [
   drafts,
   oauth,
   protocolLogs,
+  upgradeTasks,
+  waitingMail,
+  turnsOfAccounts,
+  leftMessages,
 ];

@@ -1,52 +1,77 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ClaimDeliveries } from "../Engine.ts";
-import { roomOf, servedNow } from "../webhooks/due-deliveries.ts";
+import { roomOf } from "../webhooks/due-deliveries.ts";
 import type { DeliveryRow, EndpointRow } from "../webhooks/tables.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
-import { dueOf, firstDue } from "./due-deliveries.ts";
+import { endpointOf, isDue, nextOf, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";
 import { skipLocked } from "./locks.ts";
 
 const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`$${n}`);
-const [now, leaseUntil, token, limit, most] = [1, 2, 3, 4, 5].map((n) => parameter<never>(n));
+const [now, leaseUntil, token, limit, most, isRetry] = [1, 2, 3, 4, 5, 6].map((n) => parameter<never>(n));
+
+/** The accounts of ordered endpoints that a claim reads, all endpoints together, beyond those that it claims for. */
+const LANES = 20;
 
 /**
  * Locks the endpoints first: the snapshot of the statement after it is taken after the locks, so its counts are exact. The
- * first delivery of each endpoint is returned with it. The condition of the update is written to match no index of pending
+ * endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the least
+ * recently served first; in a retry in any order, because the first one may be what made the claim fail.
+ *
+ * No plan may sort or read what it does not return, whatever the planner believes of the tables: rows come in the order
+ * of an index, and arrays are sorted, not rows. The condition of the update is written to match no index of pending
  * deliveries, which would be read whole for the ids.
  */
 export const claimFunction: DatabaseFunction = {
-  name: "claim_deliveries",
-  takes: ["bigint", "bigint", "text", "integer", "integer"],
+  name: "claim_due_deliveries",
+  takes: ["bigint", "bigint", "text", "integer", "integer", "boolean"],
   answers: "table (claimed json, claimed_endpoint json, claimed_body bytea, claimed_attempts integer)",
+  settings: NO_SORTS,
   body: sql`
     declare
+      waiting_ids text[];
       served_ids text[];
       picked_ids text[];
+      picked_for text[];
     begin
-      select array_agg(served.id) into served_ids from (${servedNow(firstDue, now!, most!)} ${skipLocked}) served;
-      if served_ids is null then return; end if;
-      picked_ids := array(
-        select d.next_id from endpoint e cross join lateral (
-          select *, row_number() over (order by next_due_at, next_id) as rank
-          from ${dueOf(now!, sql`greatest(${roomOf}, 0)::integer`)}
-        ) d where e.id = any(served_ids) order by d.rank, d.next_due_at, d.next_id limit ${limit}
+      select array_agg(e.id order by case when ${isRetry} then md5(e.id || ${token}) end, e.last_claimed_at nulls first, e.id)
+        into waiting_ids from (${waitingEndpoints}) waiting ${endpointOf(sql`waiting.id`)}
+        where e.state = 'enabled';
+      served_ids := array(
+        select locked.id from unnest(waiting_ids) waiting(id) cross join lateral (
+          select e.id from endpoint e
+          where e.id = waiting.id and e.state = 'enabled' and ${roomOf} > 0 and ${isDue(now!)} ${skipLocked}
+        ) locked limit ${most}
       );
-      update endpoint set last_claimed_at = ${now} where id = any(served_ids);
+      select (array_agg(picked.id order by picked.rank, picked.due_at, picked.id))[1:${limit}],
+          (array_agg(e.id order by picked.rank, picked.due_at, picked.id))[1:${limit}]
+        into picked_ids, picked_for
+        from unnest(served_ids) served(id)
+          ${endpointOf(sql`served.id`)}
+          cross join lateral (select greatest(${roomOf}, 0)::integer as room) free
+          cross join lateral (
+            select (array_agg(next.id order by next.due_at, next.id))[1:free.room] as ids,
+              (array_agg(next.due_at order by next.due_at, next.id))[1:free.room] as times
+            from (${nextOf(now!, sql`free.room`, sql`greatest(free.room, ${sql.lit(LANES)} / cardinality(served_ids))`)}) next
+          ) chosen
+          cross join lateral unnest(chosen.ids, chosen.times) with ordinality picked(id, due_at, rank);
+      if picked_ids is null then return; end if;
+      update endpoint e set last_claimed_at = ${now},
+        last_claimed_id = coalesce(picked_ids[array_position(picked_for, e.id)], e.last_claimed_id)
+      where e.id = any(served_ids);
+      return query select null::json, row_to_json(e), null::bytea, null::integer from endpoint e where e.id = any(served_ids);
       return query with taken as (
         update delivery d
         set state = 'in_flight', lease_until = ${leaseUntil}, lease_token = ${token},
           first_attempt_at = coalesce(d.first_attempt_at, ${now})
         where d.id = any(picked_ids) and d.state || '' = 'pending' returning d.*
       )
-      select row_to_json(taken),
-        case when row_number() over (partition by taken.endpoint_id) = 1 then row_to_json(e) end,
-        event.body, (select max(n) from attempt where delivery_id = taken.id)
-      from taken join endpoint e on e.id = taken.endpoint_id join event on event.id = taken.event_id;
+      select row_to_json(taken), null::json, event.body, (select max(n) from attempt where delivery_id = taken.id)
+      from taken join event on event.id = taken.event_id;
     end`,
 };
 
 interface Claimed {
-  readonly claimed: DeliveryRow;
+  readonly claimed: DeliveryRow | null;
   readonly claimed_endpoint: EndpointRow | null;
   readonly claimed_body: Uint8Array;
   readonly claimed_attempts: number | null;
@@ -54,10 +79,13 @@ interface Claimed {
 
 export const claimDeliveries: ClaimDeliveries = async (db, claim) => {
   const { rows } = await sql<Claimed>`
-    select * from claim_deliveries(${claim.now}, ${claim.leaseUntil}, ${claim.token}, ${claim.limit}, ${claim.endpoints})
-    `.execute(db);
+    select * from ${sql.table(claimFunction.name)}(
+      ${claim.now}, ${claim.leaseUntil}, ${claim.token}, ${claim.limit}, ${claim.endpoints}, ${claim.isRetry}
+    )`.execute(db);
   return {
     endpoints: rows.flatMap(({ claimed_endpoint: endpoint }) => endpoint ?? []),
-    rows: rows.map((row) => ({ ...row.claimed, body: row.claimed_body, attempts: row.claimed_attempts })),
+    rows: rows.flatMap(({ claimed, claimed_body: body, claimed_attempts: attempts }) =>
+      claimed === null ? [] : [{ ...claimed, body, attempts }],
+    ),
   };
 };

@@ -3,7 +3,7 @@ import { Kysely, sql } from "kysely";
 import { Client, type Pool, type PoolConfig } from "pg";
 import type { Engine, PoolState } from "../Engine.ts";
 import { DatabaseRefused, type PostgresStartError } from "../errors.ts";
-import { migrate } from "../migrate.ts";
+import { isOurs, migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
@@ -14,7 +14,8 @@ import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
 import { outgoingWrites } from "./outgoing-writes.ts";
 import { tableOf } from "./table-of.ts";
-import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
+import { inSchema } from "./in-schema.ts";
+import { keepRows, lockNameIn, lockRows, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
 import { retryUntilConnected } from "./retry-until-connected.ts";
 
@@ -22,6 +23,10 @@ import { retryUntilConnected } from "./retry-until-connected.ts";
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted;
+  /** The schema of all tables and functions, made if it is missing; without it those of the role, usually `public`. */
+  readonly schema?: string | undefined;
+  /** Uses the tables that an earlier version made outside of `schema`, if there are any. */
+  readonly orEarlierTables?: boolean;
   /** Maximum number of connections of this process; 10. */
   readonly poolSize?: number;
   /** Time to get a connection, new or from the pool; 5 s. */
@@ -58,16 +63,20 @@ export const connect = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Engine, PostgresStartError, Scope.Scope> {
   const { startTimeout = "30 seconds", poolSize = 10, statementTimeout = "10 seconds" } = options;
   const connection = yield* connectionConfig(options);
-  yield* retryUntilConnected(Effect.scoped(bringUpToDate(connection)), Duration.fromInputUnsafe(startTimeout));
+  const schema = yield* retryUntilConnected(
+    Effect.scoped(bringUpToDate(connection, options)),
+    Duration.fromInputUnsafe(startTimeout),
+  );
 
   const statementMillis = Duration.toMillis(Duration.fromInputUnsafe(statementTimeout));
-  const { kysely, pool } = yield* openKysely({
+  const { kysely: unqualified, pool } = yield* openKysely({
     ...connection,
     max: poolSize,
     statement_timeout: statementMillis,
     query_timeout: statementMillis + GRACE_MILLIS,
     lock_timeout: LOCK_MILLIS,
   });
+  const kysely = inSchema(unqualified, schema);
   return {
     kysely,
     begin: async () => {
@@ -83,12 +92,12 @@ export const connect = Effect.fnUntraced(function* (
     deliveryTimes,
     outgoing: outgoingWrites,
     tableOf,
-    lockName,
+    lockName: lockNameIn(schema),
     skipLocked,
     durability: undefined,
     shrink: undefined,
     file: undefined,
-    signals: signalsOver(kysely, connection),
+    signals: signalsOver(kysely, connection, schema),
     time,
     pool: () => stateOf(pool),
   };
@@ -145,17 +154,41 @@ const within = (millis: number, work: Promise<unknown>): Promise<unknown> => {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 };
 
-/** Migrates on a separate connection, because a migration may take longer than other statements. */
-const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig) {
+/**
+ * Migrates on a separate connection, because a migration may take longer than other statements. Returns the schema of the
+ * tables.
+ */
+const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig, options: PostgresOptions) {
   const { kysely } = yield* openKysely({ ...connection, max: 1, lock_timeout: MIGRATION_LOCK_MILLIS });
   const now = yield* Clock.currentTimeMillis;
-  const lock = (db: Kysely<Tables>) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+  const schema = yield* Effect.tryPromise(() => schemaOf(kysely, options));
+  const number = schema === undefined ? sql`${MIGRATION_LOCK}` : sql`hashtextextended(${`migrations ${schema}`}, 0)`;
+  const lock = async (db: Kysely<Tables>) => {
+    await sql`select pg_advisory_xact_lock(${number})`.execute(db);
+    // Only for this transaction, which a pooler does not divide.
+    if (schema !== undefined) await sql`set local search_path to ${sql.id(schema)}`.execute(db);
+  };
   const taken = yield* Effect.tryPromise(() => migrate(kysely, migrations, now, lock));
   yield* Effect.tryPromise(() =>
     kysely.transaction().execute(async (db) => {
       await lock(db);
-      await makeFunctions(db);
+      await makeFunctions(db, schema);
     }),
   );
   if (taken.length > 0) yield* Effect.logInfo(`migrated the database: ${taken.join(", ")}`);
+  return schema;
 });
+
+/** Returns the schema to use, which exists then; undefined for that of the role. */
+const schemaOf = async (kysely: Kysely<Tables>, { schema, orEarlierTables = false }: PostgresOptions) => {
+  if (schema === undefined) return undefined;
+  const { rows } = await sql<{ here: boolean; earlier: boolean }>`
+    select to_regnamespace(${schema}) is not null as here, to_regclass('migration') is not null as earlier`.execute(
+    kysely,
+  );
+  const { here, earlier } = rows[0]!;
+  if (here) return schema;
+  if (orEarlierTables && earlier && (await isOurs(kysely))) return undefined;
+  await sql`create schema if not exists ${sql.id(schema)}`.execute(kysely);
+  return schema;
+};

@@ -1,18 +1,33 @@
 import { sql } from "kysely";
 import type { DeliveryTimes } from "../Engine.ts";
-import { nextTimes } from "../webhooks/due-deliveries.ts";
+import { roomOf } from "../webhooks/due-deliveries.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
-import { firstDue } from "./due-deliveries.ts";
+import { endpointOf, firstDue, isDue, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";
 
+/** Looks for a delivery that is due at `$1` first: usually one is found soon, among any number of endpoints. */
 export const timesFunction: DatabaseFunction = {
-  name: "delivery_times",
-  takes: [],
+  name: "next_delivery_times",
+  takes: ["bigint"],
   answers: "table (next_lease bigint, next_due bigint)",
-  body: sql`begin return query ${nextTimes(firstDue)}; end`,
+  settings: NO_SORTS,
+  body: sql`
+    declare
+      lease bigint := (select lease_until from delivery where state = 'in_flight' order by lease_until limit 1);
+    begin
+      if exists (
+        select 1 from (${waitingEndpoints}) waiting ${endpointOf(sql`waiting.id`)}
+        where e.state = 'enabled' and ${roomOf} > 0 and ${isDue(sql.raw("$1"))}
+      ) then
+        return query select lease, $1;
+      else
+        return query select lease, min(${firstDue}) from (${waitingEndpoints}) waiting ${endpointOf(sql`waiting.id`)}
+          where e.state = 'enabled' and ${roomOf} > 0;
+      end if;
+    end`,
 };
 
-export const deliveryTimes: DeliveryTimes = async (db) => {
+export const deliveryTimes: DeliveryTimes = async (db, now) => {
   const { rows } = await sql<Awaited<ReturnType<DeliveryTimes>>>`
-    select next_lease as lease, next_due as due from delivery_times()`.execute(db);
+    select next_lease as lease, next_due as due from ${sql.table(timesFunction.name)}(${now})`.execute(db);
   return rows[0]!;
 };

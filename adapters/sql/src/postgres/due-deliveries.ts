@@ -1,31 +1,66 @@
 import { type RawBuilder, sql } from "kysely";
 import { headsOf } from "../webhooks/due-deliveries.ts";
-import type { DatabaseFunction } from "./DatabaseFunction.ts";
 
 /**
- * Returns what the endpoint `$1` of the generation `$2` may get next, if due at `$4`: at most `$5` deliveries, in order if `$3`
- * is 1. An index has the deliveries in the order in which they are due; a plan that sorts would read all that wait.
+ * Settings under which a plan reads rows in the order of an index and joins them one by one, whatever the planner believes
+ * of the tables.
  */
-export const dueFunction: DatabaseFunction = {
-  name: "due_deliveries",
-  takes: ["text", "bigint", "integer", "bigint", "integer"],
-  answers: "table (next_id text, next_due_at bigint)",
-  settings: ["enable_sort = off"],
-  body: sql`begin
-    if $3 = 1 then
-      return query select id, due_at from (${headsOf(sql.raw("$1"), sql.raw("$2"))}) heads where due_at <= $4
-        order by due_at, id limit $5;
-    else
-      return query select id, due_at from delivery
-        where endpoint_id = $1 and state = 'pending' and generation = $2 and due_at <= $4 order by due_at, id limit $5;
-    end if;
-  end`,
-};
+export const NO_SORTS = [
+  "enable_sort = off",
+  "enable_bitmapscan = off",
+  "enable_hashjoin = off",
+  "enable_mergejoin = off",
+];
 
-/** What the endpoint `e` may get next, as a table. */
-export const dueOf = (now: RawBuilder<number>, most: RawBuilder<number>) =>
-  sql`due_deliveries(e.id, e.generation, e.ordered, ${now}, ${most})`;
+/** As that of SQLite, but without min(), which a planner may compute by reading all that wait. */
+export const waitingEndpoints = sql<{ readonly id: string }>`
+  with recursive waiting(id) as (
+    select (select endpoint_id from delivery where state = 'pending' order by endpoint_id limit 1)
+    union all
+    select (
+      select endpoint_id from delivery where state = 'pending' and endpoint_id > waiting.id order by endpoint_id limit 1
+    ) from waiting where waiting.id is not null
+  ) select id from waiting where id is not null`;
+
+/** The endpoint `e` of an id. Looked up for each id: `offset 0` keeps the planner from joining the other way round. */
+export const endpointOf = (id: RawBuilder<string>) =>
+  sql`cross join lateral (select * from endpoint where endpoint.id = ${id} offset 0) e`;
+
+/** When the first delivery of the endpoint `e`, which keeps no order, falls due; null if none waits. */
+const firstInAnyOrder = sql<number | null>`(
+  select d.due_at from delivery d where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
+  order by d.due_at, d.id limit 1
+)`;
+
+const heads = (range?: RawBuilder<unknown>) => headsOf(sql`e.id`, sql`e.generation`, range);
 
 /** When the endpoint `e` first has a delivery due that may be next. Null if none waits. */
 export const firstDue = sql<number | null>`
-  (select next_due_at from ${dueOf(sql.lit(Number.MAX_SAFE_INTEGER), sql.lit(1))})`;
+  case when e.ordered = 1 then (select min(heads.due_at) from (${heads()}) heads) else ${firstInAnyOrder} end`;
+
+/** Whether the endpoint `e` has a delivery that may be sent now. Reads an ordered endpoint up to the first such. */
+export const isDue = (now: RawBuilder<number>) => sql`
+  case when e.ordered = 1 then exists (select 1 from (${heads()}) heads where heads.due_at <= ${now})
+  else ${firstInAnyOrder} <= ${now} end`;
+
+/** The account of the delivery that a claim last took for the endpoint `e`. */
+const lastAccount = sql`coalesce((select l.account from delivery l where l.id = e.last_claimed_id), '')`;
+
+/**
+ * What the endpoint `e` may get next at `now`, at most `room`. An ordered endpoint reads at most `lanes` accounts that have
+ * something due, those after the account that it served last first, so that all have their turn.
+ */
+export const nextOf = (now: RawBuilder<number>, room: RawBuilder<number>, lanes: RawBuilder<number>) => sql`
+  (
+    select found.id, found.due_at from (
+      (select id, due_at from (${heads(sql`and n.account > ${lastAccount}`)}) heads where heads.due_at <= ${now})
+      union all
+      (select id, due_at from (${heads(sql`and n.account <= ${lastAccount}`)}) heads where heads.due_at <= ${now})
+      limit ${lanes}
+    ) found where e.ordered = 1
+  ) union all (
+    select d.id, d.due_at from delivery d
+    where e.ordered = 0 and d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
+      and d.due_at <= ${now}
+    order by d.due_at, d.id limit ${room}
+  )`;

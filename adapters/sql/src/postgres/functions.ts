@@ -3,24 +3,27 @@ import type { Tables } from "../Tables.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { claimFunction } from "./claim-deliveries.ts";
 import { timesFunction } from "./delivery-times.ts";
-import { dueFunction } from "./due-deliveries.ts";
 import { settleFunction } from "./settle-deliveries.ts";
 
-const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [dueFunction, claimFunction, settleFunction, timesFunction];
+const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [claimFunction, settleFunction, timesFunction];
 
-/** Kept plans must use indexes, because they may be made while the tables are small. */
-const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"];
+/**
+ * Kept plans must use indexes, because they may be made while the tables are small. A plan without an index seems expensive
+ * then, and the server would compile it for each run (JIT), for half a second of its processor.
+ */
+const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"];
 
 /**
  * Makes the functions that the database does not have as they are here. Each runs statements in one round trip, and the
  * server keeps their plans, which take longer to make than to run; it would not keep those of named statements for clients
- * behind a pooler.
+ * behind a pooler. In a schema of its own, a function finds its tables by a setting of the function.
  */
-export const makeFunctions = async (db: Kysely<Tables>): Promise<void> => {
+export const makeFunctions = async (db: Kysely<Tables>, schema: string | undefined): Promise<void> => {
+  const path = schema === undefined ? [] : [`search_path = ${schema}`];
   for (const { name, takes, answers, settings = [], body } of FUNCTIONS) {
     const text = ` ${body.compile(db).sql} `;
     const signature = `${name}(${takes.join(", ")})`;
-    const set = [...SETTINGS, ...settings];
+    const set = [...SETTINGS, ...settings, ...path];
     const known = await sql<{ prosrc: string; proconfig: ReadonlyArray<string> | null }>`
       select prosrc, proconfig from pg_proc where oid = to_regprocedure(${signature})`.execute(db);
     const has = known.rows[0];

@@ -8,8 +8,12 @@ export const lockRows: LockRows = (query) => query.forNoKeyUpdate();
 export const keepRows: LockRows = (query) => query.forKeyShare();
 
 /** Takes an advisory lock on a 64-bit hash of the name; a collision only makes two names wait for each other. */
-export const lockName: LockName = (db, name) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+export const lockNameIn =
+  (schema: string | undefined): LockName =>
+  (db, name) =>
+    sql`select pg_advisory_xact_lock(hashtextextended(${schema === undefined ? name : `${schema} ${name}`}, 0))`.execute(
+      db,
+    );
 
 /** Rows locked by another claimer are skipped. */
 export const skipLocked = sql`for no key update skip locked`;

@@ -33,15 +33,15 @@ export const outgoingWrites: OutgoingWrites = {
     const { rows } = await sql<{ readonly id: string }>`
       with ours as (
         select outgoing.id, given.provider_message_id, given.record, given.finished_at
-        from outgoing join ${tableOf(FINISHED, finished)} given on given.id = outgoing.id
+        from ${sql.table("outgoing")} join ${tableOf(FINISHED, finished)} given on given.id = outgoing.id
         where outgoing.lease_token = given.token
         order by outgoing.id for no key update of outgoing
       ), saved as (
-        update outgoing set provider_message_id = ours.provider_message_id, record = ours.record,
+        update ${sql.table("outgoing")} set provider_message_id = ours.provider_message_id, record = ours.record,
           finished_at = ours.finished_at, lease_token = null, due_at = null
         from ours where outgoing.id = ours.id
       ), emptied as (
-        delete from outgoing_contents where id in (select id from ours)
+        delete from ${sql.table("outgoing_contents")} where id in (select id from ours)
       )
       select id from ours`.execute(db);
     return rows.map(({ id }) => id);

@@ -1,6 +1,12 @@
 import { type Cause, Clock, Duration, Effect } from "effect";
 import { errorText } from "../error-text.ts";
-import { DatabaseRefused, DatabaseTooNew, DatabaseUnreachable, type PostgresStartError } from "../errors.ts";
+import {
+  DatabaseClash,
+  DatabaseRefused,
+  DatabaseTooNew,
+  DatabaseUnreachable,
+  type PostgresStartError,
+} from "../errors.ts";
 import { failureOf, isRefusal } from "./failure-of.ts";
 
 const FIRST_PAUSE_MILLIS = 100;
@@ -27,8 +33,10 @@ export const retryUntilConnected = <A, R>(
   });
 
 /** Fails with text if a retry may help, else with the refusal. */
-const absence = ({ cause }: Cause.UnknownError): Effect.Effect<never, string | DatabaseTooNew | DatabaseRefused> => {
-  if (cause instanceof DatabaseTooNew) return Effect.fail(cause);
+const absence = ({
+  cause,
+}: Cause.UnknownError): Effect.Effect<never, string | DatabaseTooNew | DatabaseClash | DatabaseRefused> => {
+  if (cause instanceof DatabaseTooNew || cause instanceof DatabaseClash) return Effect.fail(cause);
   if (isRefusal(cause)) return Effect.fail(new DatabaseRefused({ detail: errorText(cause) }));
   return failureOf(cause) === "unavailable" ? Effect.fail(errorText(cause)) : Effect.die(cause);
 };

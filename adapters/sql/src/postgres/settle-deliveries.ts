@@ -66,7 +66,7 @@ export const settleDeliveries: SettleDeliveries = async (db, settled) => {
       delivered: isDelivered(attempt) ? 1 : 0,
     }));
   const found = await sql<{ id: string }>`
-    select id from settle_deliveries(${JSON.stringify(rows)}) id`.execute(db);
+    select id from ${sql.table(settleFunction.name)}(${JSON.stringify(rows)}) id`.execute(db);
   return found.rows.map(({ id }) => id);
 };
 

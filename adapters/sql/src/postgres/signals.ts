@@ -16,11 +16,12 @@ const LONGEST_PAUSE_MILLIS = 10_000;
  * Sends by NOTIFY over the pool, and receives by LISTEN on a separate connection that reconnects. Nothing waits for
  * either: a missed signal is replaced by polling. Behind a pooler that shares connections no signal arrives.
  */
-export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signals => {
+export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig, schema: string | undefined): Signals => {
+  const channel = schema === undefined ? CHANNEL : `${CHANNEL}_${schema}`;
   const sender = globalThis.crypto.randomUUID();
 
   const send = (name: string) =>
-    Effect.tryPromise(() => sql`select pg_notify(${CHANNEL}, ${`${sender} ${name}`})`.execute(kysely)).pipe(
+    Effect.tryPromise(() => sql`select pg_notify(${channel}, ${`${sender} ${name}`})`.execute(kysely)).pipe(
       Effect.catch(({ cause }) => Effect.logDebug(`NOTIFY failed: ${errorText(cause)}`)),
     );
 
@@ -39,7 +40,7 @@ export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signa
         if (from !== sender && name !== undefined) hear(name);
       });
       yield* Effect.tryPromise(() => client.connect());
-      yield* Effect.tryPromise(() => client.query(`listen ${CHANNEL}`));
+      yield* Effect.tryPromise(() => client.query(`listen "${channel}"`));
       yield* Effect.logDebug("listening for other processes");
       hear(undefined);
       const asking = Effect.tryPromise(() => client.query("select 1")).pipe(

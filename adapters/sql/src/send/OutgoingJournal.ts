@@ -4,19 +4,21 @@ import {
   OutgoingJournal,
   type OutgoingMessage,
   outgoingMessageJson,
-  resume,
 } from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
 import { batched } from "../batched.ts";
 import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
-import type { FinishedOutgoing, SavedOutgoing } from "../Engine.ts";
+import type { FinishedOutgoing, SavedOutgoing, WaitingOutgoing } from "../Engine.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import { readJson } from "../read-json.ts";
 import type { OutgoingRow } from "./tables.ts";
 import { journalReads } from "./journal-reads.ts";
-import { messageOf, messagesOf, recipientRows } from "./outgoing-rows.ts";
+import { columnOf, messageOf, messagesOf, recipientRows, waitColumns } from "./outgoing-rows.ts";
 import { sharePerAccount } from "./share-per-account.ts";
+
+/** Messages that are read and changed at a time, in one transaction. */
+const CHANGED_AT_ONCE = 500;
 
 /**
  * Outgoing messages in `outgoing`, their contents in `outgoing_contents` and recipients in `outgoing_recipient` (spec
@@ -45,7 +47,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const keepRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing) =>
       db.updateTable("outgoing").set(saved).where("id", "=", id).where("lease_token", "=", token),
     );
-    const giveBackRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing & Pick<OutgoingRow, "due_at">) =>
+    const giveBackRow = compiledWith((db, { id, token, ...saved }: WaitingOutgoing) =>
       db
         .updateTable("outgoing")
         .set({ ...saved, lease_token: null })
@@ -63,7 +65,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const update = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, due?: number) {
       const row = savedRow(message, token);
       const { numAffectedRows } = yield* query((db) =>
-        due === undefined ? keepRow(db, row) : giveBackRow(db, { ...row, due_at: due }),
+        due === undefined ? keepRow(db, row) : giveBackRow(db, { ...row, ...waitColumns(message), due_at: due }),
       );
       return numAffectedRows === 1n;
     });
@@ -83,6 +85,16 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       return isHeld;
     });
 
+    /** Writes a message that no process works on. */
+    const rewrite = Effect.fnUntraced(function* (message: OutgoingMessage) {
+      const due = dueAt(message);
+      const finished_at = due === null ? yield* Clock.currentTimeMillis : null;
+      const row = { ...waitColumns(message), record: outgoingMessageJson.write(message), due_at: due, finished_at };
+      yield* query((db) => db.updateTable("outgoing").set(row).where("id", "=", message.id).execute());
+      if (due !== null) return yield* queue.wake(due);
+      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
+    });
+
     const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "give back") {
       if (lease === "keep") return yield* update(message, token);
       const due = dueAt(message);
@@ -99,6 +111,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         const row: OutgoingRow = {
           id: message.id,
           account: message.account,
+          ...waitColumns(message),
           message_id: message.messageId,
           provider_message_id: message.providerMessageId ?? null,
           created_at: message.createdAt,
@@ -150,30 +163,31 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         return rows.length > 0;
       }),
 
-      resume: Effect.fn("OutgoingJournal.resume")(function* (account, now) {
-        const rows = yield* query((db) =>
-          lockRows(
-            db
-              .selectFrom("outgoing")
-              .select(["id", "record"])
-              .where("account", "=", account)
-              .where("due_at", "is not", null)
-              .where("lease_token", "is", null)
-              .orderBy("id"),
-          ).execute(),
-        );
-        for (const message of yield* messagesOf(rows)) {
-          const resumed = resume(message, now);
-          if (resumed === message) continue;
-          const due = dueAt(resumed)!;
-          yield* query((db) =>
-            db
-              .updateTable("outgoing")
-              .set({ record: outgoingMessageJson.write(resumed), due_at: due })
-              .where("id", "=", message.id)
-              .execute(),
+      changeWaiting: Effect.fn("OutgoingJournal.changeWaiting")(function* (whose, change) {
+        const { column, value } = columnOf(whose);
+        const changed: Array<OutgoingMessage> = [];
+        for (let after = ""; ;) {
+          const rows = yield* query((db) =>
+            lockRows(
+              db
+                .selectFrom("outgoing")
+                .select(["id", "record"])
+                .where(column, "=", value)
+                .where("due_at", "is not", null)
+                .where("lease_token", "is", null)
+                .where("id", ">", after)
+                .orderBy("id")
+                .limit(CHANGED_AT_ONCE),
+            ).execute(),
           );
-          yield* queue.wake(due);
+          for (const message of yield* messagesOf(rows)) {
+            const next = change(message);
+            if (next === message) continue;
+            changed.push(next);
+            yield* rewrite(next);
+          }
+          if (rows.length < CHANGED_AT_ONCE) return changed;
+          after = rows.at(-1)!.id;
         }
       }, together),
 

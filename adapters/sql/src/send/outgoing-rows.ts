@@ -1,5 +1,5 @@
 import { addressKey } from "@postern/core/mail";
-import { type JournalEntry, type OutgoingMessage, outgoingMessageJson } from "@postern/core/send";
+import { type JournalEntry, type OutgoingMessage, outgoingMessageJson, type WaitingOf } from "@postern/core/send";
 import { Effect, Option } from "effect";
 import { readJson } from "../read-json.ts";
 import type { OutgoingRecipientRow, OutgoingRow } from "./tables.ts";
@@ -31,4 +31,23 @@ export const recipientRows = ({
 }: OutgoingMessage): ReadonlyArray<OutgoingRecipientRow> => {
   const addresses = new Set(recipients.map(({ address }) => addressKey(address)));
   return [...addresses].map((address) => ({ outgoing_id: id, address, account, created_at: createdAt }));
+};
+
+/** Returns the columns by which a waiting message is found. */
+export const waitColumns = ({
+  author,
+  waitsFor,
+}: OutgoingMessage): Pick<OutgoingRow, "key_id" | "application" | "waits_for"> => ({
+  key_id: author?.key ?? null,
+  application: author?.application ?? null,
+  waits_for: waitsFor ?? null,
+});
+
+/** Returns the column, and the value in it, that select these messages. */
+export const columnOf = (whose: WaitingOf) => {
+  if ("account" in whose) return { column: "account", value: whose.account } as const;
+  if ("key" in whose) return { column: "key_id", value: whose.key } as const;
+  return "server" in whose
+    ? ({ column: "waits_for", value: whose.server } as const)
+    : ({ column: "application", value: whose.application } as const);
 };

@@ -4,7 +4,7 @@ import type { ClaimRule } from "../leased-queue.ts";
 
 /** The number of leased messages per account. */
 const HELD = sql`held as (
-  select account, count(*) as n from outgoing where lease_token is not null group by account
+  select account, count(*) as n from ${sql.table("outgoing")} where lease_token is not null group by account
 )`;
 const FULL = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
 
@@ -17,11 +17,11 @@ export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => (
   ids: (now, limit) => sql`
     with ${HELD},
     expired as (
-      select id, due_at from outgoing where lease_token is not null and due_at <= ${now}
+      select id, due_at from ${sql.table("outgoing")} where lease_token is not null and due_at <= ${now}
       order by due_at, id limit ${limit} ${skipLocked}
     ),
     waiting as (
-      select id, account, due_at from outgoing
+      select id, account, due_at from ${sql.table("outgoing")}
       where lease_token is null and due_at <= ${now} and account not in ${FULL}
       order by due_at, id limit ${limit} ${skipLocked}
     ),
@@ -39,9 +39,9 @@ export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => (
     with ${HELD}
     select
       (select min(due_at) from (
-        select min(due_at) as due_at from outgoing where lease_token is not null
+        select min(due_at) as due_at from ${sql.table("outgoing")} where lease_token is not null
         union all
-        select min(due_at) from outgoing where lease_token is null and due_at is not null and account not in ${FULL}
+        select min(due_at) from ${sql.table("outgoing")} where lease_token is null and due_at is not null and account not in ${FULL}
       ) each_kind) as due_at,
       case when exists ${FULL} then 1 else 0 end as withholds`,
 });

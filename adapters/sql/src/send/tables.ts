@@ -16,6 +16,11 @@ export interface SendTables {
 
 export interface OutgoingRow extends LeasedRow {
   readonly account: string;
+  /** The service key that asked for it, and the key's application. */
+  readonly key_id: string | null;
+  readonly application: string | null;
+  /** The mail server that did not answer the last attempt. */
+  readonly waits_for: string | null;
   readonly message_id: string;
   /** The Message-ID that the mail server gave the message instead. */
   readonly provider_message_id: string | null;

@@ -6,9 +6,9 @@ import { inOneStep, preparedOnce } from "./one-step.ts";
 export const outgoingWritesIn = (database: DatabaseSync, durability: Durability | undefined): OutgoingWrites => {
   const insert = preparedOnce(
     database,
-    `insert into outgoing (id, account, message_id, provider_message_id, created_at, due_at, lease_token, finished_at,
-      record)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into outgoing (id, account, key_id, application, waits_for, message_id, provider_message_id, created_at,
+      due_at, lease_token, finished_at, record)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const address = preparedOnce(
     database,
@@ -26,8 +26,19 @@ export const outgoingWritesIn = (database: DatabaseSync, durability: Durability 
     insert: async (_, { message, recipients, contents }) =>
       inOneStep(database, () => {
         const { id, account, message_id, provider_message_id, created_at, due_at, lease_token, finished_at } = message;
+        const { key_id, application, waits_for } = message;
         const times = [created_at, due_at, lease_token, finished_at] as const;
-        insert.run(id, account, message_id, provider_message_id, ...times, message.record);
+        insert.run(
+          id,
+          account,
+          key_id,
+          application,
+          waits_for,
+          message_id,
+          provider_message_id,
+          ...times,
+          message.record,
+        );
         for (const one of recipients) address.run(one.outgoing_id, one.address, one.account, one.created_at);
         fill.run(id, contents);
       }),

@@ -62,10 +62,10 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       const { rows } = yield* query((db) =>
         sql<AccountWatchRow>`
           with picked as (
-            select account from account_watch where ${condition} and (owner is null or lease_until <= ${now})
+            select account from ${sql.table("account_watch")} where ${condition} and (owner is null or lease_until <= ${now})
             order by account limit ${limit} ${skipLocked}
           )
-          update account_watch set owner = ${token}, lease_until = ${until}, epoch = epoch + 1
+          update ${sql.table("account_watch")} set owner = ${token}, lease_until = ${until}, epoch = epoch + 1
           where account in (select account from picked) returning *`.execute(db),
       );
       return rows.map(watchOf);
@@ -116,8 +116,8 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
         }
         const { rows } = yield* query((db) =>
           sql<{ nodes: number; accounts: number }>`select
-            (select count(*) from node where alive_until > ${now}) as nodes,
-            (select count(*) from account_watch) as accounts`.execute(db),
+            (select count(*) from ${sql.table("node")} where alive_until > ${now}) as nodes,
+            (select count(*) from ${sql.table("account_watch")}) as accounts`.execute(db),
         );
         const { nodes, accounts } = rows[0]!;
         return { nodes: Math.max(1, Number(nodes)), accounts: Number(accounts) };
@@ -136,8 +136,8 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {
         // A row locked by the arrival that this node is writing is renewed next time: waiting for it delays all others.
         yield* query((db) =>
-          sql`update account_watch set lease_until = ${until} where account in
-            (select account from account_watch where owner = ${token} ${skipLocked})`.execute(db),
+          sql`update ${sql.table("account_watch")} set lease_until = ${until} where account in
+            (select account from ${sql.table("account_watch")} where owner = ${token} ${skipLocked})`.execute(db),
         );
         const rows = yield* query((db) =>
           db.selectFrom("account_watch").select(["account", "epoch"]).where("owner", "=", token).execute(),

@@ -1,9 +1,11 @@
 import type { MailboxCursor } from "@postern/core/mail";
-import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
+import { type ExpectedMessage, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Array, Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { Tables } from "../Tables.ts";
+import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
+import { leftMessages } from "./left-messages.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "./tables.ts";
 
 /** Rows in one statement; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
@@ -11,31 +13,12 @@ const AT_ONCE = 1_000;
 /** Rows in one INSERT: with eight parameters each, building the statement costs more memory than the rows. */
 const INSERTED_AT_ONCE = 125;
 
-const fingerprintOf = (row: Omit<SeenMessageRow, "uid" | "flags">): Fingerprint => ({
-  emailId: row.email_id,
-  messageId: row.message_id,
-  size: row.size,
-  arrivedAt: row.arrived_at,
-});
-
 const seenOfRow = (row: SeenMessageRow): SeenMessage => ({
   ...fingerprintOf(row),
   uid: row.uid,
   unread: (row.flags & 1) !== 0,
   flagged: (row.flags & 2) !== 0,
   answered: (row.flags & 4) !== 0,
-});
-
-/** Replaces NUL, which PostgreSQL refuses in text. */
-const storable = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
-
-const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({
-  account,
-  folder_id: folderId,
-  email_id: storable(one.emailId),
-  message_id: storable(one.messageId),
-  size: one.size,
-  arrived_at: one.arrivedAt,
 });
 
 const seenRow = (account: string, folderId: string, message: SeenMessage): SeenMessageRow => ({
@@ -213,13 +196,15 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
         }
       }),
 
+      ...leftMessages(query),
+
       erase: Effect.fn("FollowedMailboxes.erase")(function* (account, limit) {
-        for (const table of ["followed_mailbox", "expected_message"] as const) {
+        for (const table of ["followed_mailbox", "expected_message", "left_message"] as const) {
           yield* query((db) => db.deleteFrom(table).where("account", "=", account).execute());
         }
         const { numAffectedRows } = yield* query((db) =>
-          sql`delete from seen_message where (account, folder_id, uid) in (
-            select account, folder_id, uid from seen_message where account = ${account} limit ${limit}
+          sql`delete from ${sql.table("seen_message")} where (account, folder_id, uid) in (
+            select account, folder_id, uid from ${sql.table("seen_message")} where account = ${account} limit ${limit}
           )`.execute(db),
         );
         return numAffectedRows === BigInt(limit);

@@ -3,11 +3,12 @@ export interface WatchTables {
   readonly followed_mailbox: FollowedMailboxRow;
   readonly seen_message: SeenMessageRow;
   readonly expected_message: ExpectedMessageRow;
+  readonly left_message: LeftMessageRow;
   readonly account_watch: AccountWatchRow;
   readonly node: { readonly id: string; readonly alive_until: number };
 }
 
-interface FingerprintRow {
+export interface FingerprintRow {
   readonly account: string;
   readonly folder_id: string;
   readonly email_id: string | null;
@@ -35,6 +36,11 @@ export interface SeenMessageRow extends FingerprintRow {
 export interface ExpectedMessageRow extends FingerprintRow {
   readonly id: string;
   readonly expires_at: number;
+}
+
+export interface LeftMessageRow extends FingerprintRow {
+  readonly id: string;
+  readonly left_at: number;
 }
 
 export interface AccountWatchRow {

@@ -8,8 +8,8 @@ import { eventOf } from "../events/EventLedger.ts";
 import { deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
-/** Maximum number of endpoints that a claim reads and locks. */
-const ENDPOINTS_AT_ONCE = 100;
+/** Maximum number of endpoints that a claim serves: more would make it slow, and other queries wait. */
+const ENDPOINTS_AT_ONCE = 20;
 /** Maximum number of deliveries claimed or reclaimed at a time. */
 const MOST_AT_ONCE = 500;
 /** Maximum number of overdue deliveries counted, because all other queries wait for the count. */
@@ -49,7 +49,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     let [noneBefore, seenAt] = [-Infinity, -Infinity];
     const nextDue = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
-      const times = yield* query(deliveryTimes);
+      const times = yield* query((db) => deliveryTimes(db, now));
       [noneBefore, seenAt] = [times.lease ?? Infinity, now];
       const earliest = Math.min(noneBefore, times.due ?? Infinity);
       return earliest === Infinity ? Option.none() : Option.some(earliest);
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const reapLost = Effect.fn("DeliveryQueue.reap")(function* (now: number, decide: (delivery: Delivery) => Delivery) {
       const { rows } = yield* query((db) =>
         sql<DeliveryRow>`
-            select * from delivery where state = 'in_flight' and lease_until <= ${now}
+            select * from ${sql.table("delivery")} where state = 'in_flight' and lease_until <= ${now}
             order by lease_until limit ${MOST_AT_ONCE} ${skipLocked}`.execute(db),
       );
       const decided = rows.map((row) => decide(deliveryOf(row)));
@@ -82,6 +82,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       return decided;
     }, together);
 
+    /** Fewer after a claim failed: what one endpoint has waiting must not stop the others. */
+    let endpointsNow = ENDPOINTS_AT_ONCE;
+
     const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (
       now,
       { token, until: leaseUntil },
@@ -90,10 +93,13 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       const most = Math.min(limit, MOST_AT_ONCE);
       if (most <= 0) return [];
       noneBefore = Math.min(noneBefore, leaseUntil);
-      const endpointsAtOnce = Math.min(ENDPOINTS_AT_ONCE, most);
-      const { rows, endpoints } = yield* query((db) =>
-        claimDeliveries(db, { now, leaseUntil, token, limit: most, endpoints: endpointsAtOnce }),
+      const served = Math.min(endpointsNow, most);
+      const isRetry = endpointsNow < ENDPOINTS_AT_ONCE;
+      const { rows, endpoints } = yield* Effect.tapError(
+        query((db) => claimDeliveries(db, { now, leaseUntil, token, limit: most, endpoints: served, isRetry })),
+        () => Effect.sync(() => void (endpointsNow = Math.max(1, Math.floor(endpointsNow / 4)))),
       );
+      endpointsNow = Math.min(ENDPOINTS_AT_ONCE, endpointsNow * 2);
       const byId = new Map((yield* Effect.forEach(endpoints, endpointOf)).map((endpoint) => [endpoint.id, endpoint]));
       return rows.map((row): ClaimedDelivery => ({
         endpoint: byId.get(row.endpoint_id)!,
@@ -155,7 +161,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         const { rows } = yield* query((db) =>
           sql<{ n: number }>`
             select count(*) as n from (
-              select 1 from endpoint e cross join delivery d
+              select 1 from ${sql.table("endpoint")} e cross join ${sql.table("delivery")} d
               where d.endpoint_id = e.id and d.generation = e.generation and e.state = 'enabled' and d.state = 'pending' and d.due_at <= ${now} limit ${MOST_COUNTED}
             ) due`.execute(db),
         );

@@ -92,7 +92,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
 
     const eraseRemoved = Effect.fn("Endpoints.eraseRemoved")(function* (limit: number) {
       const { rows } = yield* query((db) =>
-        sql<{ id: string }>`select id from endpoint where removed_at is not null
+        sql<{ id: string }>`select id from ${sql.table("endpoint")} where removed_at is not null
           order by removed_at, id limit 1 ${skipLocked}`.execute(db),
       );
       const id = rows[0]?.id;
@@ -121,7 +121,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         );
         if (Number(many) >= MAX_ENDPOINTS) return false;
         const sealed = yield* seal(endpoint.id, secrets);
-        const row = { ...endpointRow(endpoint), last_claimed_at: null, removed_at: null };
+        const row = { ...endpointRow(endpoint), last_claimed_at: null, last_claimed_id: null, removed_at: null };
         yield* query((db) => db.insertInto("endpoint").values(row).execute());
         yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
         const { owner } = endpoint;
@@ -222,7 +222,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
 
       removeApplication: Effect.fn("Endpoints.removeApplication")(function* (application) {
         const removed = yield* hide((some) => some.where("application", "=", application));
-        return removed.length > 0;
+        return removed.length;
       }, together),
 
       eraseRemoved,

@@ -97,7 +97,7 @@ const columnsOf = (table: object) => sql.join(Object.keys(table).map((name) => s
 /** Inserts those deliveries that do not exist, in one statement. */
 export const insertDeliveries = (db: Kysely<Tables>, tableOf: TableOf, deliveries: ReadonlyArray<Delivery>) =>
   sql`
-    insert into delivery (${columnsOf(DELIVERY)})
+    insert into ${sql.table("delivery")} (${columnsOf(DELIVERY)})
     select ${columnsOf(DELIVERY)} from ${tableOf(DELIVERY, deliveries.map(deliveryRow))} made
     where true on conflict (event_id, endpoint_id, trigger) do nothing`.execute(db);
 
@@ -107,7 +107,7 @@ const CHANGING = { id, state, generation, step, due_at, first_attempt_at, lost_c
 /** Updates deliveries that still have this state. */
 export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<DeliveryRow>, were: DeliveryRow["state"]) =>
   sql`
-    update delivery
+    update ${sql.table("delivery")}
     set state = put.state, generation = put.generation, step = put.step, due_at = put.due_at,
       first_attempt_at = put.first_attempt_at, lost_claims = put.lost_claims, lease_until = null, lease_token = null
     from ${tableOf(CHANGING, deliveries)} put

@@ -13,19 +13,26 @@ const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
 )`;
 
 /**
- * Selects `id` and `due_at` of the deliveries that may be next for an ordered endpoint: the earliest one of its current
- * generation for each account without one in flight. Accounts are found one after another by the index.
+ * Selects `id`, `account` and `due_at` of the deliveries that may be next for an ordered endpoint: the earliest one of its
+ * current generation for each account without one in flight. Accounts are found one after another, each by one probe of
+ * the index, so that reading the first few costs no more than they do. `range` limits the accounts (`n.account`).
  */
-export const headsOf = (endpoint: string | RawBuilder<string>, generation: number | RawBuilder<number>) => {
+export const headsOf = (
+  endpoint: string | RawBuilder<string>,
+  generation: number | RawBuilder<number>,
+  range: RawBuilder<unknown> = sql``,
+) => {
   const waits = sql`n.endpoint_id = ${endpoint} and n.state = 'pending' and n.generation = ${generation}`;
-  return sql<{ readonly id: string; readonly due_at: number }>`
+  // Not min(): while the table is small, a planner may compute that by reading all that wait.
+  const firstAccount = (after: RawBuilder<unknown>) =>
+    sql`(select n.account from delivery n where ${waits} ${range} ${after} order by n.account, n.position, n.id limit 1)`;
+  return sql<{ readonly id: string; readonly account: string; readonly due_at: number }>`
     with recursive lane(account) as (
-      select min(n.account) from delivery n where ${waits}
+      select ${firstAccount(sql``)}
       union all
-      select (select min(n.account) from delivery n where ${waits} and n.account > lane.account)
-      from lane where lane.account is not null
+      select ${firstAccount(sql`and n.account > lane.account`)} from lane where lane.account is not null
     )
-    select ${firstOf(waits, "id")} as id, ${firstOf(waits, "due_at")} as due_at
+    select ${firstOf(waits, "id")} as id, lane.account, ${firstOf(waits, "due_at")} as due_at
     from lane where lane.account is not null and not exists (
       select 1 from delivery x where x.endpoint_id = ${endpoint} and x.state = 'in_flight' and x.account = lane.account
     )`;

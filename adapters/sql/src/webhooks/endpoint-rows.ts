@@ -69,7 +69,9 @@ const ownerRow = (owner: EndpointOwner): Pick<EndpointRow, "account" | "applicat
         notify: owner.notify,
       };
 
-export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed_at" | "removed_at"> => ({
+export const endpointRow = (
+  endpoint: Endpoint,
+): Omit<EndpointRow, "last_claimed_at" | "last_claimed_id" | "removed_at"> => ({
   id: endpoint.id,
   ...ownerRow(endpoint.owner),
   url: endpoint.url,
@@ -125,5 +127,5 @@ const CHANGING = sql.join(
 
 /** Updates existing endpoints, in one statement. */
 export const putEndpoints = (db: Kysely<Tables>, tableOf: TableOf, endpoints: ReadonlyArray<Endpoint>) =>
-  sql`update endpoint set ${CHANGING} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
+  sql`update ${sql.table("endpoint")} set ${CHANGING} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
     where endpoint.id = put.id`.execute(db);

@@ -7,7 +7,7 @@ import {
   DeliveryQueue,
   Endpoints,
   firstSecrets,
-  MAX_IN_FLIGHT,
+  DEFAULT_SETTINGS,
   newEndpoint,
   ownedBy,
   OwnerNotices,
@@ -16,7 +16,7 @@ import {
   WebhookSettlement,
   WebhookSubscriber,
 } from "@postern/core/webhooks";
-import { SendSettings } from "@postern/core/send";
+import { MAIL_RETRIES, SendSettings } from "@postern/core/send";
 import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
 import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
 import { layer as egress } from "@postern/egress";
@@ -53,6 +53,7 @@ const CIPHER = Layer.effect(RecordCipher, SecretBox).pipe(
 const SETTINGS = Layer.mergeAll(
   Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: "http://127.0.0.1" }),
   Layer.succeed(SendSettings, {
+    retries: MAIL_RETRIES,
     rates: { perMinute: 1, perDay: 1 },
     policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
     aliases: "verified",
@@ -92,7 +93,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, h
       disablePolicy: "literal",
       honourRetryAfter: false,
       ordered: false,
-      maxInFlight: MAX_IN_FLIGHT,
+      maxInFlight: DEFAULT_SETTINGS.maxInFlight,
     } as const;
     yield* endpoints.insert(
       newEndpoint(`whe_${mark}_${n}`, ownedBy(account), settings, now),

@@ -27,7 +27,7 @@ it("the service keeps a file that its API takes in this store", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "store-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const file = join(dataDir, "uploads.db");
-  const layer = Layer.merge(PosternService.layer({ dataDir }, uploadsInSqlite(file)), Logger.layer([]));
+  const layer = Layer.merge(PosternService.layer({ dataDir, sandbox: true }, uploadsInSqlite(file)), Logger.layer([]));
   const { data } = await Effect.runPromise(Effect.scoped(Effect.provide(service, layer)));
   expect(data).toMatchObject({ name: "report.txt", size: 11 });
   const [, part] = new DatabaseSync(file).prepare("SELECT bytes FROM parts WHERE upload = ? ORDER BY n").all(data.id);

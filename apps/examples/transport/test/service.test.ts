@@ -28,7 +28,7 @@ it("the service sends a message of its API by this transport", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "transport-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   addUser("demo@postern.test", "demo");
-  const layer = Layer.merge(PosternService.layer({ dataDir }, httpMailTransport(api)), Logger.layer([]));
+  const layer = Layer.merge(PosternService.layer({ dataDir, sandbox: true }, httpMailTransport(api)), Logger.layer([]));
   const receipt = await Effect.runPromise(Effect.scoped(Effect.provide(service, layer)));
   expect(receipt).toMatchObject({ status: "sent" });
   expect(takenByApi).toMatchObject([{ from: "demo@postern.test", recipients: ["you@example.com"] }]);

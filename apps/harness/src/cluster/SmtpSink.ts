@@ -93,7 +93,7 @@ export class SmtpSink {
       return (yield* renew(account, current)) ? yield* signIn(mail, account) : current.version;
     });
     return {
-      maxMessageBytes: Effect.succeedNone,
+      maxMessageBytes: () => Effect.succeedNone,
       deliver: (account, submission, beforeDot) =>
         Effect.catchTag(
           Effect.flatMap(signIn(this.#mail, account), (refused) =>

@@ -1,7 +1,7 @@
 import { AdminKeys, TokenRejected, Tokens } from "@postern/core/auth";
 import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
-import { MessageComposer, SendSettings } from "@postern/core/send";
+import { MAIL_RETRIES, MessageComposer, SendSettings } from "@postern/core/send";
 import { oauth, OAuthSettings } from "@postern/core/oauth";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
@@ -69,6 +69,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: 
     Layer.succeed(AccountSettings, { mode: "fixed", servers: SERVERS, domains: [], signInDomains: [] }),
     Layer.succeed(WebhookSettings, { ladder, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {
+      retries: MAIL_RETRIES,
       rates: { perMinute: 1_000_000, perDay: 1_000_000 },
       policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
       aliases: "verified",

@@ -17,8 +17,15 @@ export interface PosternOptions extends Settings {
 
 type MaybePromise<A> = A | Promise<A>;
 
-/** `docs/reference/configuration.md` says which values each accepts. Without `imapUrl` the mail server is the sandbox. */
+/** `docs/reference/configuration.md` says which values each accepts. Empty text counts as not set. */
 export interface Settings {
+  /**
+   * Keeps mail in memory, for demo accounts whose passwords are known: what is sent reaches only them. For trials; else
+   * name mail servers by `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
+   */
+  readonly sandbox?: boolean;
+  /** Where a bundler put `@postern/server/worker`, which parses messages in a thread of its own. */
+  readonly workerUrl?: URL | string;
   /** Where clients reach the service, with the path it is mounted at: `https://example.com/mail`. */
   readonly baseUrl?: string;
   readonly trustedProxies?: string;
@@ -37,8 +44,12 @@ export interface Settings {
   readonly readCacheBytes?: number;
   readonly smtpRequireAuth?: boolean;
   readonly databaseUrl?: string;
+  /** The schema of the tables in the database of `databaseUrl`: `postern`. */
+  readonly databaseSchema?: string;
   readonly sendRatePerMinute?: number;
   readonly sendRatePerDay?: number;
+  readonly sendRetryDelays?: string;
+  readonly sendExpiresAfter?: string;
   readonly senderBlocklist?: string;
   readonly senderAliases?: "verified" | "any";
   readonly dataDir?: string;

@@ -1,8 +1,7 @@
 import { Context, Effect, Layer } from "effect";
-import { readConfig } from "../config.ts";
 import type { Behind, Replacements, Service } from "../service.ts";
 import { openService } from "./open-service.ts";
-import { environmentOf } from "./option-names.ts";
+import { embeddedConfig } from "./embedded-config.ts";
 import type { Settings } from "./PosternOptions.ts";
 
 /** The service inside an Effect program: `app` answers requests, `start` runs the background work. */
@@ -11,7 +10,7 @@ export class PosternService extends Context.Service<PosternService, Service>()("
   static readonly layer = (settings: Settings = {}, replacements: Replacements = Layer.empty) =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const config = yield* readConfig(environmentOf(settings), false);
+        const config = yield* embeddedConfig(settings);
         const { context, ...opened } = yield* openService(config, Layer.empty, replacements);
         // The service's own work uses its clock.
         const start = Effect.provideContext(opened.start, context);

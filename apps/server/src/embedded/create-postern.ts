@@ -6,13 +6,13 @@ import { Cause, Context, Duration, Effect, Exit, Layer, Option, Scope } from "ef
 import { HttpEffect, type HttpServerRequest } from "effect/http";
 import { refuseRequest } from "../answer-broken-requests.ts";
 import { type BrokenRequest, newRequestId, writeBroken } from "../broken-request.ts";
-import { readConfig } from "../config.ts";
 import { type Ask, directCalls } from "./direct-calls.ts";
 import { liveEvents } from "./live-events.ts";
+import { embeddedConfig } from "./embedded-config.ts";
 import { logTo } from "./log-to.ts";
 import { openService } from "./open-service.ts";
 import { OpenRequests } from "./OpenRequests.ts";
-import { environmentOf, namingOptions } from "./option-names.ts";
+import { namingOptions } from "./option-names.ts";
 import { fromClient } from "./from-client.ts";
 import type { ClientOptions, Postern, Tokens } from "./Postern.ts";
 import { PosternError } from "./PosternError.ts";
@@ -28,10 +28,9 @@ const ANSWERS = Duration.millis(16_500);
 export const createPostern = async (options: PosternOptions = {}): Promise<Postern> => {
   const { logger, authenticate, ports = {}, ...settings } = options;
   checkPorts(ports);
-  const environment = environmentOf(withoutSmtp(settings, ports));
   const scope = Scope.makeUnsafe();
   const opening = Effect.gen(function* () {
-    const config = yield* readConfig(environment, false);
+    const config = yield* embeddedConfig(withoutSmtp(settings, ports));
     const opened = yield* openService(config, logTo(logger, config.logLevel), replacementsOf(ports, config));
     const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
     return { ...opened, config, requests };
@@ -50,6 +49,7 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
   const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context);
   const node = await run(NodeHttpServer.makeHandler(within, { scope }));
   const prefix = prefixOf(config.baseUrl);
+  const warning = settings.baseUrl || config.sandbox ? Effect.void : Effect.logWarning(NO_BASE_URL);
   let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
 
@@ -70,7 +70,7 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
 
   return {
     ...directCalls(ask),
-    start: () => (started ??= run(start)),
+    start: () => (started ??= run(Effect.andThen(warning, start))),
     stop: () =>
       (stopped ??= run(
         Effect.all([stopping.begin, requests.end(ANSWERS), Scope.close(scope, Exit.void)], { discard: true }),
@@ -93,11 +93,14 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
   };
 };
 
+const NO_BASE_URL =
+  "baseUrl is not set, so links in mail and pages lead to http://127.0.0.1:3000; set it to the address of the mount";
+
 /** A mailbox has a server for each direction. With a transport of the host, no connection to the one for sending is opened. */
 const withoutSmtp = (settings: Settings, { mailTransport }: PosternPorts): Settings =>
-  mailTransport === undefined || settings.imapUrl === undefined
+  mailTransport === undefined || !settings.imapUrl
     ? settings
-    : { ...settings, smtpUrl: settings.smtpUrl ?? "smtp://localhost" };
+    : { ...settings, smtpUrl: settings.smtpUrl || "smtp://localhost" };
 
 const STOPPED: BrokenRequest = {
   status: 503,

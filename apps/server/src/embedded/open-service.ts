@@ -6,10 +6,14 @@ import { whileItComesBack } from "../while-it-comes-back.ts";
 
 /** Opens the service for a config; its effects run in the returned `context`. */
 export const openService = (config: Config, logging: Layer.Layer<never>, replacements?: Replacements) =>
-  prepared(config, logging, (keys, clock) =>
-    Effect.gen(function* () {
-      const open = service(config, keys, clock, replacements);
-      const opened = yield* "url" in keys.storage ? whileItComesBack(open) : open;
-      return { ...opened, context: yield* Effect.context<Scope.Scope>() };
-    }),
+  prepared(
+    config,
+    logging,
+    (keys, clock) =>
+      Effect.gen(function* () {
+        const open = service(config, keys, clock, replacements);
+        const opened = yield* "url" in keys.storage ? whileItComesBack(open) : open;
+        return { ...opened, context: yield* Effect.context<Scope.Scope>() };
+      }),
+    true,
   );

@@ -21,7 +21,7 @@ export interface Operations {
   readonly account: {
     /** Show the account. Returns whether the mail server accepts the account, how it signs in there, and what its user can do where it does not. Nothing is asked of the mail server. */
     readonly get: (address: string) => Promise<OwnAccount>;
-    /** Erase the account. Ends all sessions and erases everything Postern stores of the account: credential, outbox, webhook endpoints, events and uploads. The mailbox and its mail stay as they are. A new sign-in starts afresh. */
+    /** Erase the account. Ends all sessions and erases what Postern stores of the account: credential, outbox, webhook endpoints, events and uploads. `account.removed` and its deliveries to applications stay for 14 days; logs and backups are not changed. The mailbox and its mail stay as they are. A new sign-in starts afresh. */
     readonly remove: (address: string) => Promise<{
       /** Address of the account that was erased. */
       readonly email: string;
@@ -88,7 +88,7 @@ export interface Operations {
     }>;
   };
   readonly messages: {
-    /** Read a message. Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A message that cannot be parsed within 5 seconds is returned with `parsed: false`. */
+    /** Read a message. Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A message that cannot be parsed within 5 seconds of CPU time is returned with `parsed: false`. */
     readonly read: (address: string, id: string) => Promise<Message>;
     /** Change a message's flags or folder. Sets the flags given and moves the message if `folderId` is given; a field that is left out stays. A move gives the message a new id; the old one finds it for 90 days. A repeat changes nothing. */
     readonly change: (address: string, id: string, payload: MessageChange) => Promise<ChangedMessage>;
@@ -155,10 +155,14 @@ export interface Operations {
         readonly from?: string;
         /** Text in the field To: part of a name or an address. */
         readonly to?: string;
+        /** Text in the field Cc: part of a name or an address. */
+        readonly cc?: string;
         /** Text in the subject. */
         readonly subject?: string;
         /** Text in the header or the body. */
         readonly text?: string;
+        /** Where `text` is searched: `headers` is From, To, Cc and the subject, which mail servers search fast. Default: `all`. */
+        readonly scope?: "headers" | "all";
         /** First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server. */
         readonly since?: string;
         /** Messages that arrived before this day, `YYYY-MM-DD`, in the time zone of the mail server. */
@@ -224,7 +228,7 @@ export interface Operations {
     }>;
   };
   readonly send: {
-    /** Send a message. Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5 and 15 minutes, 1 hour and 6 hours. A repeat sends another message, unless both have the same `Idempotency-Key`. */
+    /** Send a message. Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days. A repeat sends another message, unless both have the same `Idempotency-Key`. */
     (
       address: string,
       payload: OutgoingMail,
@@ -246,8 +250,10 @@ export interface Operations {
     }>;
     /** List outgoing messages. Returns the newest 200 messages that the account sent or is sending, with the state of each recipient. */
     readonly list: (address: string) => Promise<ReadonlyArray<OutgoingItem>>;
-    /** Cancel a message. Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a message that is being sent or was sent, the answer is 409. */
+    /** Cancel a message. Cancels a message that is `queued`, `scheduled` or `held`: it is not sent to the recipients that have not received it. For a message that is being sent or was sent, the answer is 409. */
     readonly cancel: (address: string, id: string) => Promise<OutgoingItem>;
+    /** Release a held message. Sends a message that is held because the key that asked for it was deleted; at once, or at its `sendAt`. For the account's owner, the operator and the other keys of the same application; otherwise the answer is 409. */
+    readonly release: (address: string, id: string) => Promise<OutgoingItem>;
   };
   readonly drafts: {
     /** List drafts. Returns the drafts of the account, also those that other mail programs wrote: the newest 200 of the Drafts folder. */
@@ -266,23 +272,29 @@ export interface Operations {
         readonly ifMatch?: string;
       },
     ) => Promise<Draft>;
-    /** Delete a draft. Deletes the draft from the Drafts folder for good, unless it is being sent. */
+    /** Delete a draft. Deletes the draft from the Drafts folder for good, unless it is being sent, or is no longer the version in `If-Match`: 409 `draft_changed`. */
     readonly remove: (
       address: string,
       id: string,
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
+      },
     ) => Promise<{
       /** Id of the draft: it stays the same over all saves. */
       readonly id: string;
       /** Always true. */
       readonly deleted: true;
     }>;
-    /** Send a draft. Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of the first. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason. */
+    /** Send a draft. Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of the first. With `If-Match` it sends that version: if the draft was changed since, also by another mail program, nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason. */
     readonly send: (
       address: string,
       id: string,
       headers?: {
         /** Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing. */
         readonly idempotencyKey?: string;
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
       },
     ) => Promise<{
       /** Message-ID of the message. */
@@ -460,6 +472,8 @@ export interface BatchQuery {
   readonly from?: string;
   /** Text in the field To: part of a name or an address. */
   readonly to?: string;
+  /** Text in the field Cc: part of a name or an address. */
+  readonly cc?: string;
   /** Text in the subject. */
   readonly subject?: string;
   /** Text in the header or the body. */
@@ -498,10 +512,16 @@ export interface ChangedMessage {
   readonly from: string;
   /** Display name of the sender; empty if there is none. */
   readonly fromName: string;
-  /** Recipients in the field To. */
+  /** Recipients in the field To, the first 200. */
   readonly to: ReadonlyArray<Address>;
-  /** Recipients in the field Cc. */
+  /** Recipients in the field Cc, the first 200. */
   readonly cc: ReadonlyArray<Address>;
+  /** Number of all recipients in the field To. */
+  readonly toCount: number;
+  /** Number of all recipients in the field Cc. */
+  readonly ccCount: number;
+  /** True if `to` or `cc` has not all recipients of its field. */
+  readonly truncated: boolean;
   /** Time of arrival. */
   readonly date: string;
   /** Date field, as the sender wrote it; null if unreadable. */
@@ -584,6 +604,8 @@ export interface Draft {
   readonly sendAt: string | null;
   /** Id of the message that it answers; null if it is no answer. */
   readonly replyToMessageId: string | null;
+  /** Whether it may answer a message that a program wrote. */
+  readonly force: boolean;
 }
 
 /** What a draft is to say. All fields are optional; those that are omitted are empty. */
@@ -614,8 +636,11 @@ export interface DraftContents {
   readonly replyToMessageId?: string;
   /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
   readonly forwardOf?: string;
-  /** Further header fields; names begin with `X-`, but not `X-Postern-Draft`. */
+  /** Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with `List-` or `X-`, but not `X-Postern-Draft`. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly unsubscribe?: Unsubscribe;
+  /** `true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. Default: `false`. */
+  readonly force?: boolean;
   /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
   readonly trackOpens?: boolean;
   /** When to send, within a year. Default, and for a time in the past: now. */
@@ -651,7 +676,7 @@ export interface DraftEntry {
 
 /** A message in a listing. */
 export interface Email {
-  /** Id of the message: opaque, stable, and valid for this account only. */
+  /** Id of the message: opaque, and valid for this account only. Every move gives the message another. */
   readonly id: string;
   /** IMAP UID of the message in its folder. */
   readonly uid: number;
@@ -667,10 +692,16 @@ export interface Email {
   readonly from: string;
   /** Display name of the sender; empty if there is none. */
   readonly fromName: string;
-  /** Recipients in the field To. */
+  /** Recipients in the field To, the first 200. */
   readonly to: ReadonlyArray<Address>;
-  /** Recipients in the field Cc. */
+  /** Recipients in the field Cc, the first 200. */
   readonly cc: ReadonlyArray<Address>;
+  /** Number of all recipients in the field To. */
+  readonly toCount: number;
+  /** Number of all recipients in the field Cc. */
+  readonly ccCount: number;
+  /** True if `to` or `cc` has not all recipients of its field. */
+  readonly truncated: boolean;
   /** Time of arrival. */
   readonly date: string;
   /** Date field, as the sender wrote it; null if unreadable. */
@@ -765,7 +796,7 @@ export interface Limits {
   readonly maxPageSize: number;
   /** Size of a JSON request body at most, in bytes. */
   readonly maxRequestBytes: number;
-  /** Size of an encoded message at most, in bytes; lower if the mail server's own limit is. */
+  /** Size of an encoded message at most, in bytes; lower if the account's mail server announced a lower limit. */
   readonly maxMessageBytes: number;
   /** Size of an uploaded file at most, in bytes. */
   readonly maxAttachmentBytes: number;
@@ -799,7 +830,7 @@ export interface ManagedFolder {
 
 /** A message with its text, header fields and attachments. */
 export interface Message {
-  /** Id of the message: opaque, stable, and valid for this account only. */
+  /** Id of the message: opaque, and valid for this account only. Every move gives the message another. */
   readonly id: string;
   /** IMAP UID of the message in its folder. */
   readonly uid: number;
@@ -815,10 +846,16 @@ export interface Message {
   readonly from: string;
   /** Display name of the sender; empty if there is none. */
   readonly fromName: string;
-  /** Recipients in the field To. */
+  /** Recipients in the field To, the first 200. */
   readonly to: ReadonlyArray<Address>;
-  /** Recipients in the field Cc. */
+  /** Recipients in the field Cc, the first 200. */
   readonly cc: ReadonlyArray<Address>;
+  /** Number of all recipients in the field To. */
+  readonly toCount: number;
+  /** Number of all recipients in the field Cc. */
+  readonly ccCount: number;
+  /** True if `text` or `html` was cut at 2 MiB, `to` or `cc` at 200 recipients, or a value of `headers` at 16,384 characters; `rawUrl` has all of it. */
+  readonly truncated: boolean;
   /** Time of arrival. */
   readonly date: string;
   /** Date field, as the sender wrote it; null if unreadable. */
@@ -839,6 +876,8 @@ export interface Message {
   readonly attachments: ReadonlyArray<MessageAttachment>;
   /** What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text. */
   readonly preview: string | null;
+  /** Whether a program wrote the message, such as a note of absence or a bulk mailing: do not answer by program. */
+  readonly automatic: boolean;
   /** Reply-To field; empty if there is none. */
   readonly replyTo: string;
   /** Message-ID of the message that this one answers; null if there is none. */
@@ -873,8 +912,6 @@ export interface Message {
   } | null;
   /** Number of remote resources that were removed from the HTML. */
   readonly blockedRemote: number;
-  /** True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it. */
-  readonly truncated: boolean;
   /** False if the message could not be parsed: `text`, `html` and `headers` are missing then, and `rawUrl` has all of it. */
   readonly parsed: boolean;
   /** Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed. */
@@ -959,8 +996,11 @@ export interface NewDraft {
   readonly replyToMessageId?: string;
   /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
   readonly forwardOf?: string;
-  /** Further header fields; names begin with `X-`, but not `X-Postern-Draft`. */
+  /** Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with `List-` or `X-`, but not `X-Postern-Draft`. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly unsubscribe?: Unsubscribe;
+  /** `true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. Default: `false`. */
+  readonly force?: boolean;
   /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
   readonly trackOpens?: boolean;
   /** When to send, within a year. Default, and for a time in the past: now. */
@@ -1017,8 +1057,8 @@ export interface OutgoingItem {
   readonly messageId: string;
   /** Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours. */
   readonly providerMessageId: string | null;
-  /** State of the message, derived from its recipients: `sent` if it was sent to at least one. */
-  readonly state: "scheduled" | "queued" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
+  /** State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key that asked for it was deleted; it waits to be released, and is cancelled after 30 days. */
+  readonly state: "scheduled" | "queued" | "held" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
   /** Subject of the message. */
   readonly subject: string;
   /** Addresses in the field To. */
@@ -1086,8 +1126,11 @@ export interface OutgoingMail {
   readonly replyToMessageId?: string;
   /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
   readonly forwardOf?: string;
-  /** Further header fields; names begin with `X-`, but not `X-Postern-Draft`. */
+  /** Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with `List-` or `X-`, but not `X-Postern-Draft`. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly unsubscribe?: Unsubscribe;
+  /** `true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. Default: `false`. */
+  readonly force?: boolean;
   /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
   readonly trackOpens?: boolean;
   /** When to send, within a year. Default, and for a time in the past: now. */
@@ -1129,7 +1172,9 @@ export interface OwnAccount {
       | "basic_auth_disabled"
       | "imap_disabled"
       | "too_many_connections"
+      | "unavailable"
       | "address_denied"
+      | "server_flood"
       | "protocol"
       | "grant_revoked"
       | "password_changed"
@@ -1139,7 +1184,8 @@ export interface OwnAccount {
       | "token_lost"
       | "token_refused"
       | "app_misconfigured"
-      | "provider_unavailable";
+      | "provider_unavailable"
+      | "sign_in_unclear";
     /** What the code means, and what to do. */
     readonly message: string;
     /** Since when. */
@@ -1214,8 +1260,8 @@ export interface Session {
   readonly id: string;
   /** Address of the account. */
   readonly email: string;
-  /** `bearer`: an API client; `cookie`: a browser. */
-  readonly kind: "bearer" | "cookie";
+  /** `bearer`: an API client; `cookie`: a browser; `host`: the program that embeds the service. */
+  readonly kind: "bearer" | "cookie" | "host";
   /** True for the session of this request. */
   readonly current: boolean;
   /** Time of the sign-in. */
@@ -1228,6 +1274,14 @@ export interface Session {
   readonly network: string;
   /** `User-Agent` of the sign-in; empty if there was none. */
   readonly userAgent: string;
+}
+
+/** Writes `List-Unsubscribe`, and with `oneClick` also `List-Unsubscribe-Post`. */
+export interface Unsubscribe {
+  /** The https address of a page on which a recipient unsubscribes. */
+  readonly url: string;
+  /** `true`: a POST to `url` unsubscribes without a question (RFC 8058). Default: `false`. */
+  readonly oneClick?: boolean;
 }
 
 /** An uploaded file. */

@@ -65,6 +65,17 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     (await ask("POST", "/api/identities", token, { name: name(), address: alias() })).data.id;
   const serviceKey = async (): Promise<{ readonly id: string; readonly application: string }> =>
     (await ask("POST", "/api/keys", ADMIN_KEY, { name: name(), application: name(), scopes: ["mail:read"] })).data;
+  /** Schedules a message with a key, which is then deleted. */
+  const held = async (): Promise<string> => {
+    const { id, key } = (await ask("POST", "/api/keys", ADMIN_KEY, { name: name(), scopes: ["mail:send"] })).data;
+    const answer = await fetch(`${base}/api/send`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "postern-account": email, "content-type": "application/json" },
+      body: JSON.stringify({ to: email, subject: "held", text: "x", sendAt: IN_A_WEEK() }),
+    });
+    await ask("DELETE", `/api/keys/${id}`, ADMIN_KEY);
+    return ((await answer.json()) as { readonly id: string }).id;
+  };
   /** Adds or deletes the account that operations on accounts name, whether or not it exists. */
   const other = otherEmail(email);
   const setOther = (exists: boolean) =>
@@ -95,6 +106,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       if (path.includes("/uploads/")) return (await upload()).id;
       if (path.includes("/identities/")) return identity();
       if (path.includes("/keys/")) return (await serviceKey()).id;
+      if (path.endsWith("/release")) return held();
       if (path.includes("/outbox/")) return scheduled();
       if (path.includes("/deliveries/")) return told;
       if (path.includes("/settings/folders/")) return name.startsWith("DELETE") ? folder() : stay.folder;

@@ -14,7 +14,10 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   address: world.alias,
   // An identity that a user adds is not verified, and may not be the default.
   isDefault: () => false,
-  cc: () => [world.email, { name: "Cc, Jr.", address: world.email }],
+  cc: () =>
+    path === "/api/send" || path.startsWith("/api/drafts")
+      ? [world.email, { name: "Cc, Jr.", address: world.email }]
+      : "someone",
   bcc: () => ({ name: "", address: world.email }),
   replyTo: () => (path.startsWith("/api/identities") ? world.email : `"Some, One" <${world.email}>`),
   inReplyTo: () => "<one@x.test>",
@@ -57,7 +60,7 @@ const EXCLUDES: Readonly<Record<string, string>> = {
   moveTo: "permanent",
   forwardOf: "replyToMessageId",
 };
-const NEEDS: Readonly<Record<string, string>> = { trackOpens: "html", cursor: "folder" };
+const NEEDS: Readonly<Record<string, string>> = { trackOpens: "html", cursor: "folder", scope: "text" };
 
 /** Members that a deployment with one mail server refuses. */
 const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {

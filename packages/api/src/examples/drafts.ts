@@ -37,6 +37,7 @@ export const DRAFT = {
   trackOpens: false,
   sendAt: null,
   replyToMessageId: null,
+  force: false,
 };
 
 export const DRAFT_REQUEST = {

@@ -3,7 +3,7 @@
 export const IDENTITY_ID = "idn_1mYvZgD3H0cJ6Qw9rTtKXA";
 
 export const OWN_IDENTITY = {
-  id: "acc_8Kq0mT5dXyR2vN7wZc3LhA",
+  id: "acc_hyexz0RipaUWL3hNPE5dCUrAcXHsPkbSkmCOwUo7GULsVVaoENwT54ZJTRAIC0P1",
   name: "Robin Demo",
   address: "demo@postern.test",
   replyTo: null,

@@ -61,6 +61,8 @@ const received = {
   date: "2026-03-02T09:30:02.000Z",
   size: 67120,
   hasAttachments: true,
+  unread: true,
+  automatic: false,
 };
 
 export const EVENT = {

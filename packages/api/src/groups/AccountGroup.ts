@@ -48,8 +48,9 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
     documented({
       summary: "Erase the account",
       description:
-        "Ends all sessions and erases everything Postern stores of the account: credential, outbox, webhook endpoints, " +
-        "events and uploads. The mailbox and its mail stay as they are. A new sign-in starts afresh.",
+        "Ends all sessions and erases what Postern stores of the account: credential, outbox, webhook endpoints, " +
+        "events and uploads. `account.removed` and its deliveries to applications stay for 14 days; logs and backups are " +
+        "not changed. The mailbox and its mail stay as they are. A new sign-in starts afresh.",
       answer: { ok: true, data: { email: "demo@postern.test" } },
     }),
   );
@@ -58,4 +59,4 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
 export class AccountGroup extends HttpApiGroup.make("account")
   .add(get, remove)
   .annotate(OpenApi.Title, "Account")
-  .annotate(OpenApi.Description, "Everything that Postern stores of an account.") {}
+  .annotate(OpenApi.Description, "The account as a whole.") {}

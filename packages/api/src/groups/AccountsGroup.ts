@@ -12,6 +12,7 @@ import {
   AccountExists,
   AccountNotFound,
   AccountUnverified,
+  CredentialRequired,
   OutsideReach,
   ServersFixed,
 } from "../problems/accounts.ts";
@@ -76,7 +77,7 @@ const create = HttpApiEndpoint.post("create", "/", {
     summary: "Add an account",
     description:
       "Signs in at the account's IMAP and SMTP servers, then stores it with its credential: `password` or `grant`. Servers that are not given are " +
-      "discovered. An account that a sign-in created becomes managed; one that is managed is 409.",
+      "discovered; with `grant` they are the app's or its provider's. An account that a sign-in created becomes managed; one that is managed is 409.",
     request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
     answer: { ok: true, data: ACCOUNT },
   }),
@@ -105,6 +106,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     OutsideReach,
     AccountNotFound,
     AccountUnverified,
+    CredentialRequired,
     OtherUserConsented,
     OAuthAppRefused,
     OAuthProviderUnavailable,
@@ -115,8 +117,8 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     scope: "accounts:write",
     summary: "Change an account",
     description:
-      "Changes the fields given; others stay. A new password or server is verified before it is stored. On other servers " +
-      "folder and message ids change, and the mail that is there is not announced.",
+      "Changes the fields given; others stay. A new password or server is verified before it is stored. Another server needs " +
+      "`password` beside it. There, folder and message ids change, and the mail that is there is not announced.",
     request: { paused: true },
     answer: { ok: true, data: { ...ACCOUNT, state: "paused", watched: false } },
   }),
@@ -138,8 +140,9 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     scope: "accounts:write",
     summary: "Delete an account",
     description:
-      "Ends its sessions and streams, cancels its queued mail and erases all that Postern stores of it. Its mail stays on " +
-      "the mail server. A repeat is 404.",
+      "Ends its sessions and streams, cancels its queued mail and erases what Postern stores of it, but for `account.removed` " +
+      "and its deliveries, which stay for 14 days; logs and backups are not changed. Its mail stays on the mail server. A " +
+      "repeat is 404.",
     answer: { ok: true, data: { id: ACCOUNT_ID, email: ACCOUNT.email, deleted: true } },
   }),
 );
@@ -152,7 +155,7 @@ const verify = HttpApiEndpoint.post("verify", "/:id/verify", {
       description: "The state after the checks, and their results.",
     }),
   }),
-  error: [AccountNotFound, OAuthAppRefused, OAuthProviderUnavailable, StoreUnavailable],
+  error: [AccountNotFound, CredentialRequired, OAuthAppRefused, OAuthProviderUnavailable, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "accounts:write",
@@ -243,7 +246,4 @@ export class AccountsGroup extends HttpApiGroup.make("accounts")
   .prefix("/api/accounts")
   .middleware(KeyAuthorization)
   .annotate(OpenApi.Title, "Accounts")
-  .annotate(
-    OpenApi.Description,
-    "The accounts of an application, on any mail server. Service keys and admin keys only.",
-  ) {}
+  .annotate(OpenApi.Description, "The accounts of an application, on any mail server, for service and admin keys.") {}

@@ -46,8 +46,8 @@ const SessionId = Schema.String.annotate({ description: "Id of the session.", ex
 export const SessionView = Schema.Struct({
   id: SessionId,
   email: Schema.String.annotate({ description: "Address of the account." }),
-  kind: Schema.Literals(["bearer", "cookie"]).annotate({
-    description: "`bearer`: an API client; `cookie`: a browser.",
+  kind: Schema.Literals(["bearer", "cookie", "host"]).annotate({
+    description: "`bearer`: an API client; `cookie`: a browser; `host`: the program that embeds the service.",
   }),
   current: Schema.Boolean.annotate({ description: "True for the session of this request." }),
   createdAt: Instant.annotate({ description: "Time of the sign-in." }),

@@ -10,6 +10,7 @@ import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 import { outgoingFields } from "../outgoing-fields.ts";
 import { IdempotencyHeaders, SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
+import { IfMatchHeaders } from "../preconditions.ts";
 import { Address } from "./InboxGroup.ts";
 
 const DraftId = Schema.String.annotate({
@@ -84,6 +85,7 @@ export const Draft = Schema.Struct({
   replyToMessageId: Schema.NullOr(Schema.String).annotate({
     description: "Id of the message that it answers; null if it is no answer.",
   }),
+  force: Schema.Boolean.annotate({ description: "Whether it may answer a message that a program wrote." }),
 }).annotate({ identifier: "Draft", description: "A message that is not sent yet." });
 
 export const NewDraft = Schema.Struct(outgoingFields).annotate({
@@ -177,6 +179,7 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
 
 const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
   params,
+  headers: IfMatchHeaders,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
@@ -189,14 +192,16 @@ const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
   documented({
     scope: "mail:draft",
     summary: "Delete a draft",
-    description: "Deletes the draft from the Drafts folder for good, unless it is being sent.",
+    description:
+      "Deletes the draft from the Drafts folder for good, unless it is being sent, or is no longer the version in " +
+      "`If-Match`: 409 `draft_changed`.",
     answer: { ok: true, data: { id: DRAFT_ID, deleted: true } },
   }),
 );
 
 const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
   params,
-  headers: IdempotencyHeaders,
+  headers: { ...IdempotencyHeaders, ...IfMatchHeaders },
   success: SendResult,
   error: [DraftNotFound, DraftChanged, ...SEND_PROBLEMS],
 }).annotateMerge(
@@ -205,7 +210,8 @@ const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
     summary: "Send a draft",
     description:
       "Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of " +
-      "the first. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason.",
+      "the first. With `If-Match` it sends that version: if the draft was changed since, also by another mail program, " +
+      "nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason.",
     answer: SEND_RESULT,
   }),
 );

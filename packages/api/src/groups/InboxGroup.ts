@@ -22,7 +22,9 @@ export const AttachmentSummary = Schema.Struct({
 
 /** One message of a listing (spec 5). */
 export const Email = Schema.Struct({
-  id: Schema.String.annotate({ description: "Id of the message: opaque, stable, and valid for this account only." }),
+  id: Schema.String.annotate({
+    description: "Id of the message: opaque, and valid for this account only. Every move gives the message another.",
+  }),
   uid: Schema.Int.annotate({ description: "IMAP UID of the message in its folder." }),
   folder: Schema.String.annotate({ description: "Path of the folder that contains the message." }),
   messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
@@ -35,8 +37,11 @@ export const Email = Schema.Struct({
   subject: Schema.String.annotate({ description: "Subject, decoded; empty if there is none." }),
   from: Schema.String.annotate({ description: "Address of the sender; empty if there is none." }),
   fromName: Schema.String.annotate({ description: "Display name of the sender; empty if there is none." }),
-  to: Schema.Array(Address).annotate({ description: "Recipients in the field To." }),
-  cc: Schema.Array(Address).annotate({ description: "Recipients in the field Cc." }),
+  to: Schema.Array(Address).annotate({ description: "Recipients in the field To, the first 200." }),
+  cc: Schema.Array(Address).annotate({ description: "Recipients in the field Cc, the first 200." }),
+  toCount: Count.annotate({ description: "Number of all recipients in the field To." }),
+  ccCount: Count.annotate({ description: "Number of all recipients in the field Cc." }),
+  truncated: Schema.Boolean.annotate({ description: "True if `to` or `cc` has not all recipients of its field." }),
   date: Instant.annotate({ description: "Time of arrival." }),
   sentAt: Schema.NullOr(Instant).annotate({ description: "Date field, as the sender wrote it; null if unreadable." }),
   unread: Schema.Boolean.annotate({ description: "True until the message is marked as read." }),

@@ -5,7 +5,7 @@ import { KEY, KEY_ID, NEW_KEY } from "../examples/keys.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
 import { ApplicationNotFound, KeyNotFound } from "../problems/keys.ts";
 import { Scope } from "../scopes.ts";
-import { Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../wire.ts";
+import { Count, Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../wire.ts";
 
 const APPLICATION_CHARACTERS = 128;
 
@@ -127,6 +127,11 @@ const list = HttpApiEndpoint.get("list", "/keys", {
   }),
 );
 
+const Ended = Schema.Struct({
+  messages: Count.annotate({ description: "Messages that waited to be sent, and are now held or cancelled." }),
+  endpoints: Count.annotate({ description: "Deleted webhook endpoints." }),
+}).annotate({ identifier: "EndedData", description: "What ended with a key or an application, in numbers." });
+
 const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
   params: { id: textUpTo(128).annotate({ description: "Id of the key.", examples: [KEY_ID] }) },
   success: Schema.Struct({
@@ -134,6 +139,7 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
     data: Schema.Struct({
       id: KeyId,
       deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      ended: Ended,
     }).annotate({
       description: "The deleted key.",
     }),
@@ -144,9 +150,10 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
     scope: "admin",
     summary: "Delete a service key",
     description:
-      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Webhook endpoints " +
+      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages that it " +
+      "asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 days. Webhook endpoints " +
       "of its application stay.",
-    answer: { ok: true, data: { id: KEY_ID, deleted: true } },
+    answer: { ok: true, data: { id: KEY_ID, deleted: true, ended: { messages: 2, endpoints: 0 } } },
   }),
 );
 
@@ -160,7 +167,10 @@ const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applicat
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
+      id: Schema.String.annotate({ description: "Name of the application." }),
       name: Schema.String.annotate({ description: "Name of the application." }),
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      ended: Ended,
       keys: Schema.Array(KeyId).annotate({ description: "Ids of the deleted keys." }),
     }).annotate({ description: "The deleted application." }),
   }),
@@ -169,8 +179,19 @@ const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applicat
   documented({
     scope: "admin",
     summary: "Delete an application",
-    description: "Deletes all keys of the application, as `DELETE /api/keys/{id}` does, and its webhook endpoints.",
-    answer: { ok: true, data: { name: KEY.application, keys: [KEY_ID] } },
+    description:
+      "Deletes all keys of the application and its webhook endpoints, and cancels the messages that its keys asked for and " +
+      "that wait to be sent, held ones included.",
+    answer: {
+      ok: true,
+      data: {
+        id: KEY.application,
+        name: KEY.application,
+        deleted: true,
+        ended: { messages: 3, endpoints: 1 },
+        keys: [KEY_ID],
+      },
+    },
   }),
 );
 

@@ -28,6 +28,10 @@ export const Message = Schema.Struct({
   attachments: Schema.Array(MessageAttachment).annotate({
     description: "All parts of the message that are not read as text.",
   }),
+  automatic: Schema.Boolean.annotate({
+    description:
+      "Whether a program wrote the message, such as a note of absence or a bulk mailing: do not answer by program.",
+  }),
   replyTo: Schema.String.annotate({ description: "Reply-To field; empty if there is none." }),
   inReplyTo: Schema.NullOr(Schema.String).annotate({
     description: "Message-ID of the message that this one answers; null if there is none.",
@@ -68,7 +72,9 @@ export const Message = Schema.Struct({
   }),
   blockedRemote: Count.annotate({ description: "Number of remote resources that were removed from the HTML." }),
   truncated: Schema.Boolean.annotate({
-    description: "True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it.",
+    description:
+      "True if `text` or `html` was cut at 2 MiB, `to` or `cc` at 200 recipients, or a value of `headers` at 16,384 " +
+      "characters; `rawUrl` has all of it.",
   }),
   parsed: Schema.Boolean.annotate({
     description:
@@ -97,7 +103,7 @@ const read = HttpApiEndpoint.get("read", "/:id", {
     summary: "Read a message",
     description:
       "Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A " +
-      "message that cannot be parsed within 5 seconds is returned with `parsed: false`.",
+      "message that cannot be parsed within 5 seconds of CPU time is returned with `parsed: false`.",
     answer: { ok: true, data: MESSAGE },
   }),
 );

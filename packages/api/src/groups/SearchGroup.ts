@@ -34,6 +34,7 @@ export const CRITERIA = {
   folder: "Folder to search: `INBOX`, an id, a path, or a name that is unique. Default: all folders.",
   from: "Text in the field From: part of a name or an address.",
   to: "Text in the field To: part of a name or an address.",
+  cc: "Text in the field Cc: part of a name or an address.",
   subject: "Text in the subject.",
   text: "Text in the header or the body.",
   since: "First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server.",
@@ -46,12 +47,19 @@ export const CRITERIA = {
 } as const;
 
 const search = HttpApiEndpoint.get("search", "/search", {
-  query: {
+  query: Schema.Struct({
     folder: Schema.optionalKey(FolderQuery.annotate({ description: CRITERIA.folder })),
     from: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.from, examples: ["friend@postern.test"] })),
     to: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.to })),
+    cc: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.cc })),
     subject: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.subject, examples: ["invoice"] })),
     text: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.text })),
+    scope: Schema.optionalKey(
+      Schema.Literals(["headers", "all"]).annotate({
+        description:
+          "Where `text` is searched: `headers` is From, To, Cc and the subject, which mail servers search fast. Default: `all`.",
+      }),
+    ),
     since: Schema.optionalKey(Day.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),
     before: Schema.optionalKey(Day.annotate({ description: CRITERIA.before, examples: ["2026-04-01"] })),
     unread: Schema.optionalKey(Flag.annotate({ description: CRITERIA.unread })),
@@ -61,7 +69,11 @@ const search = HttpApiEndpoint.get("search", "/search", {
     smaller: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.smaller })),
     ...paging,
     preview: PreviewQuery,
-  },
+  }).check(
+    rule(({ scope, text }) =>
+      scope === undefined || text !== undefined ? undefined : { path: ["scope"], issue: "needs text" },
+    ),
+  ),
   success: FoundPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(

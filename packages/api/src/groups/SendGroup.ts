@@ -7,9 +7,11 @@ import { SenderNotAllowed } from "../problems/identities.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import {
+  AutomaticMessage,
   IdempotencyKeyReused,
   OutgoingNotCancellable,
   OutgoingNotFound,
+  OutgoingNotReleasable,
   RecipientRefused,
   RejectedRecipient,
   SenderBlocked,
@@ -72,9 +74,13 @@ export const OutgoingItem = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
   messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
   providerMessageId: ProviderMessageId,
-  state: Schema.Literals(["scheduled", "queued", "sending", "sent", "failed", "unknown", "cancelled"]).annotate({
-    description: "State of the message, derived from its recipients: `sent` if it was sent to at least one.",
-  }),
+  state: Schema.Literals(["scheduled", "queued", "held", "sending", "sent", "failed", "unknown", "cancelled"]).annotate(
+    {
+      description:
+        "State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key that asked " +
+        "for it was deleted; it waits to be released, and is cancelled after 30 days.",
+    },
+  ),
   subject: Schema.String.annotate({ description: "Subject of the message." }),
   to: Schema.Array(Schema.String).annotate({ description: "Addresses in the field To." }),
   cc: Schema.Array(Schema.String).annotate({ description: "Addresses in the field Cc." }),
@@ -114,6 +120,7 @@ export const SEND_PROBLEMS = [
   SenderRefused,
   SendInProgress,
   PayloadTooLarge,
+  AutomaticMessage,
   IdempotencyKeyReused,
   SendRateExceeded,
   SendOutcomeUnknown,
@@ -133,8 +140,8 @@ const send = HttpApiEndpoint.post("send", "/send", {
     summary: "Send a message",
     description:
       "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then " +
-      "the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5 and 15 minutes, " +
-      "1 hour and 6 hours. A repeat sends another message, unless both have the same `Idempotency-Key`.",
+      "the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5, 15 and 30 " +
+      "minutes, 1 hour and then every 2 hours, for 4 days. A repeat sends another message, unless both have the same `Idempotency-Key`.",
     request: OUTGOING_MAIL,
     answer: SEND_RESULT,
   }),
@@ -166,7 +173,7 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
     scope: "mail:send",
     summary: "Cancel a message",
     description:
-      "Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a " +
+      "Cancels a message that is `queued`, `scheduled` or `held`: it is not sent to the recipients that have not received it. For a " +
       "message that is being sent or was sent, the answer is 409.",
     answer: {
       ok: true,
@@ -180,11 +187,27 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
   }),
 );
 
+const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
+  params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
+  error: [OutgoingNotFound, OutgoingNotReleasable, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "mail:send",
+    summary: "Release a held message",
+    description:
+      "Sends a message that is held because the key that asked for it was deleted; at once, or at its `sendAt`. For the " +
+      "account's owner, the operator and the other keys of the same application; otherwise the answer is 409.",
+    answer: { ok: true, data: { ...OUTGOING_ITEM, state: "queued" } },
+  }),
+);
+
 /** Sending (spec 6.2). */
 export class SendGroup extends HttpApiGroup.make("send")
   .add(send)
   .add(list)
   .add(cancel)
+  .add(release)
   .prefix("/api")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Sending")

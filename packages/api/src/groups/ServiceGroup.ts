@@ -11,7 +11,8 @@ export const Limits = Schema.Struct({
   maxPageSize: Schema.Int.annotate({ description: "Messages per page at most." }),
   maxRequestBytes: Schema.Int.annotate({ description: "Size of a JSON request body at most, in bytes." }),
   maxMessageBytes: Schema.Int.annotate({
-    description: "Size of an encoded message at most, in bytes; lower if the mail server's own limit is.",
+    description:
+      "Size of an encoded message at most, in bytes; lower if the account's mail server announced a lower limit.",
   }),
   maxAttachmentBytes: Schema.Int.annotate({ description: "Size of an uploaded file at most, in bytes." }),
   maxAttachments: Schema.Int.annotate({ description: "Files of a message at most." }),
@@ -29,6 +30,9 @@ export const Limits = Schema.Struct({
 const Health = Schema.Struct({
   ok: Ok,
   status: Schema.String.annotate({ description: "`live` or `ready`." }),
+  failing: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "The background workers whose claims have all failed for a minute, if any.",
+  }),
 }).annotate({ identifier: "Health", description: "The state of the service." });
 
 const limits = HttpApiEndpoint.get("limits", "/api/limits", {

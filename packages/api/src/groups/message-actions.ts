@@ -66,6 +66,7 @@ const BatchQuery = Schema.Struct({
   folder: Schema.optionalKey(FolderQuery.annotate({ description: CRITERIA.folder })),
   from: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.from })),
   to: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.to })),
+  cc: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.cc })),
   subject: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.subject })),
   text: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.text })),
   since: Schema.optionalKey(Day.annotate({ description: CRITERIA.since })),

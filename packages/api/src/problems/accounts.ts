@@ -50,12 +50,12 @@ export class OutsideReach extends problem<OutsideReach>()(
   "The account has to be within the `accounts` of the key, before and after the change. Use another key, address or tags.",
 ) {}
 
-/** 400: one mail server serves all accounts of this deployment (spec 10.3). */
+/** 400: the account lives on the mail servers of the deployment (spec 10.3). */
 export class ServersFixed extends badRequest<ServersFixed>()(
   "servers_fixed",
   "The mail servers are fixed",
-  "This deployment serves one mail server. Leave out imap and smtp, or ask its operator for ACCOUNT_SERVERS=any.",
-  { field: "imap", message: "cannot be chosen in this deployment" },
+  "The operator decides on which servers this address lives: by IMAP_DOMAINS, or because the deployment serves one mail server. Leave out imap and smtp.",
+  { field: "imap", message: "cannot be chosen for this address" },
 ) {}
 
 /** 404: the account has no protocol log (spec 10.5). */
@@ -64,6 +64,14 @@ export class TraceNotFound extends problem<TraceNotFound>()(
   404,
   "The account has no protocol log",
   "No log was started, or it ended more than a day ago. Start one with POST /api/accounts/{id}/trace.",
+) {}
+
+/** 422: a stored credential is shown only to servers that accepted it (spec 10.3). Nothing was sent or stored. */
+export class CredentialRequired extends problem<CredentialRequired>()(
+  "credential_required",
+  422,
+  "These servers need a new credential",
+  "The stored password or token is shown only to the servers that accepted it. Give the password for imap and smtp in the same request, or let the user consent again with POST /api/accounts/connect. Nothing was sent or stored.",
 ) {}
 
 /** 422: the mail servers did not accept the account (spec 10.3). Nothing was stored. */

@@ -1,3 +1,4 @@
+import { OAuthAppRefused, OAuthProviderUnavailable } from "./oauth.ts";
 import { problem } from "./problem.ts";
 
 /** 401: sign in again with the current password (spec 3). */
@@ -30,6 +31,22 @@ export class MailServerBusy extends problem<MailServerBusy>()(
   502,
   "The mail server is too busy to answer",
   "The mail server has too many connections or a temporary fault. Retry after the seconds given in Retry-After.",
+) {}
+
+/** 502 with `Retry-After`: the stored credential was refused without a reason, which may pass (spec 10.3). */
+export class SignInUnclear extends problem<SignInUnclear>()(
+  "sign_in_unclear",
+  502,
+  "The mail server refused the sign-in without saying why",
+  "The mail server may be at fault for a moment, or the password may have changed. Retry after the seconds given in Retry-After; a refusal a minute later counts as a refused password.",
+) {}
+
+/** 502 with `Retry-After`: the mail server sent more than its budget, and is not contacted for a while. */
+export class MailServerFlood extends problem<MailServerFlood>()(
+  "mail_server_flood",
+  502,
+  "The mail server sent far more than it was asked for",
+  "The service closed the connection, and waits before it contacts the mail server for this account again, longer each time. Retry after the seconds given in Retry-After; if it goes on, check the account's mail server.",
 ) {}
 
 /** 502 with `Retry-After`. */
@@ -72,14 +89,27 @@ export class StoreUnavailable extends problem<StoreUnavailable>()(
   "The database is down or overloaded. Retry after the seconds given in Retry-After.",
 ) {}
 
+/** 503 with `Retry-After`: this process cannot decrypt the stored credential (spec 3). */
+export class CredentialUnreadable extends problem<CredentialUnreadable>()(
+  "credential_unreadable",
+  503,
+  "The stored credential cannot be decrypted",
+  "The credential is sealed under a key that this process does not have, as when keys are rotated before every process has the new one. The operator has to give the key to each process with CREDENTIAL_KEYS; the log names it.",
+) {}
+
 /** What any endpoint that asks the mail server may answer. */
 export const MAIL_SERVER_PROBLEMS = [
   MailboxCredentialsRejected,
   MailServerUnreachable,
   MailServerUntrusted,
   MailServerBusy,
+  MailServerFlood,
   MailServerFault,
   MailServerTimeout,
+  SignInUnclear,
+  OAuthProviderUnavailable,
+  OAuthAppRefused,
+  CredentialUnreadable,
   NotPermitted,
   MailboxFull,
   StoreUnavailable,

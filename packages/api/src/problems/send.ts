@@ -73,7 +73,23 @@ export class OutgoingNotCancellable extends problem<OutgoingNotCancellable>()(
   "not_cancellable",
   409,
   "The message can no longer be cancelled",
-  "Only a message in the state queued or scheduled can be cancelled. Read its state with GET /api/outbox.",
+  "Only a message in the state queued, scheduled or held can be cancelled. Read its state with GET /api/outbox.",
+) {}
+
+/** 409: `detail` says whether the message is not held or is held for another application. */
+export class OutgoingNotReleasable extends problem<OutgoingNotReleasable>()(
+  "not_releasable",
+  409,
+  "The message cannot be released",
+  "Only a held message can be released, by a key of its application, the account's owner or the operator. Read its state with GET /api/outbox.",
+) {}
+
+/** 422: programs that answer programs could do so without end (spec 6.2). */
+export class AutomaticMessage extends problem<AutomaticMessage>()(
+  "automatic_message",
+  422,
+  "A program wrote the message that is answered",
+  "Nothing was sent. Do not answer such messages by program. If a person wants to answer it, send the request with force: true.",
 ) {}
 
 /** 422: a key is for one request (spec 6). */

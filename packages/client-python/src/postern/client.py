@@ -116,10 +116,15 @@ class Postern:
         """Opens an attachment by its `url`, or a message by its `rawUrl`, as a file to read and close."""
         base = urlsplit(self._transport.base_url)
         whole = urlsplit(urljoin(self._transport.base_url, url))
+        if whole.path.startswith(f"{base.path}/"):
+            path = whole.path[len(base.path) :]
+        else:
+            # A service that does not know of its own path.
+            path = whole.path
         # The token of the session is for the service alone.
-        if (whole.scheme, whole.netloc) != (base.scheme, base.netloc) or not whole.path.startswith(base.path):
+        if (whole.scheme, whole.netloc) != (base.scheme, base.netloc) or not path.startswith("/api/"):
             raise ValueError(f"{url} is not an address of {self._transport.base_url}")
-        path = whole.path[len(base.path) :] + (f"?{whole.query}" if whole.query else "")
+        path += f"?{whole.query}" if whole.query else ""
         return self._session.send(Request("GET", path), opened)
 
     def events(

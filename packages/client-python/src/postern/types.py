@@ -23,6 +23,8 @@ Health = TypedDict(
         "ok": "bool",
         # `live` or `ready`.
         "status": "str",
+        # The background workers whose claims have all failed for a minute, if any.
+        "failing": "NotRequired[List[str]]",
     },
 )
 
@@ -36,7 +38,7 @@ Limits = TypedDict(
         "maxPageSize": "int",
         # Size of a JSON request body at most, in bytes.
         "maxRequestBytes": "int",
-        # Size of an encoded message at most, in bytes; lower if the mail server's own limit is.
+        # Size of an encoded message at most, in bytes; lower if the account's mail server announced a lower limit.
         "maxMessageBytes": "int",
         # Size of an uploaded file at most, in bytes.
         "maxAttachmentBytes": "int",
@@ -190,6 +192,17 @@ NewOAuthApp = TypedDict(
         "smtp": "NotRequired[NewOAuthAppSmtp]",
         # Domains of its accounts. Default: all.
         "domains": "NotRequired[List[str]]",
+    },
+)
+
+#: What ended with a key or an application, in numbers.
+EndedData = TypedDict(
+    "EndedData",
+    {
+        # Messages that waited to be sent, and are now held or cancelled.
+        "messages": "int",
+        # Deleted webhook endpoints.
+        "endpoints": "int",
     },
 )
 
@@ -721,6 +734,8 @@ Draft = TypedDict(
         "sendAt": "Union[str, None]",
         # Id of the message that it answers; null if it is no answer.
         "replyToMessageId": "Union[str, None]",
+        # Whether it may answer a message that a program wrote.
+        "force": "bool",
     },
 )
 
@@ -765,12 +780,26 @@ DraftContents = TypedDict(
         "replyToMessageId": "NotRequired[str]",
         # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
         "forwardOf": "NotRequired[str]",
-        # Further header fields; names begin with `X-`, but not `X-Postern-Draft`.
+        # Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with `List-` or `X-`, but not `X-Postern-Draft`.
         "headers": "NotRequired[Dict[str, str]]",
+        "unsubscribe": "NotRequired[Unsubscribe]",
+        # `true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. Default: `false`.
+        "force": "NotRequired[bool]",
         # `true` raises `email.opened` when the HTML is opened. Default: `false`.
         "trackOpens": "NotRequired[bool]",
         # When to send, within a year. Default, and for a time in the past: now.
         "sendAt": "NotRequired[str]",
+    },
+)
+
+#: Writes `List-Unsubscribe`, and with `oneClick` also `List-Unsubscribe-Post`.
+Unsubscribe = TypedDict(
+    "Unsubscribe",
+    {
+        # The https address of a page on which a recipient unsubscribes.
+        "url": "str",
+        # `true`: a POST to `url` unsubscribes without a question (RFC 8058). Default: `false`.
+        "oneClick": "NotRequired[bool]",
     },
 )
 
@@ -836,8 +865,11 @@ NewDraft = TypedDict(
         "replyToMessageId": "NotRequired[str]",
         # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
         "forwardOf": "NotRequired[str]",
-        # Further header fields; names begin with `X-`, but not `X-Postern-Draft`.
+        # Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with `List-` or `X-`, but not `X-Postern-Draft`.
         "headers": "NotRequired[Dict[str, str]]",
+        "unsubscribe": "NotRequired[Unsubscribe]",
+        # `true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. Default: `false`.
+        "force": "NotRequired[bool]",
         # `true` raises `email.opened` when the HTML is opened. Default: `false`.
         "trackOpens": "NotRequired[bool]",
         # When to send, within a year. Default, and for a time in the past: now.
@@ -923,8 +955,8 @@ OutgoingItem = TypedDict(
         "messageId": "str",
         # Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.
         "providerMessageId": "Union[str, None]",
-        # State of the message, derived from its recipients: `sent` if it was sent to at least one.
-        "state": "Literal['scheduled', 'queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled']",
+        # State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key that asked for it was deleted; it waits to be released, and is cancelled after 30 days.
+        "state": "Literal['scheduled', 'queued', 'held', 'sending', 'sent', 'failed', 'unknown', 'cancelled']",
         # Subject of the message.
         "subject": "str",
         # Addresses in the field To.
@@ -993,8 +1025,11 @@ OutgoingMail = TypedDict(
         "replyToMessageId": "NotRequired[str]",
         # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
         "forwardOf": "NotRequired[str]",
-        # Further header fields; names begin with `X-`, but not `X-Postern-Draft`.
+        # Further header fields: `Auto-Submitted`, `Precedence`, `Feedback-ID`, `Importance`, and names that begin with `List-` or `X-`, but not `X-Postern-Draft`.
         "headers": "NotRequired[Dict[str, str]]",
+        "unsubscribe": "NotRequired[Unsubscribe]",
+        # `true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. Default: `false`.
+        "force": "NotRequired[bool]",
         # `true` raises `email.opened` when the HTML is opened. Default: `false`.
         "trackOpens": "NotRequired[bool]",
         # When to send, within a year. Default, and for a time in the past: now.
@@ -1031,7 +1066,7 @@ FoundPage = TypedDict(
 Email = TypedDict(
     "Email",
     {
-        # Id of the message: opaque, stable, and valid for this account only.
+        # Id of the message: opaque, and valid for this account only. Every move gives the message another.
         "id": "str",
         # IMAP UID of the message in its folder.
         "uid": "int",
@@ -1047,10 +1082,16 @@ Email = TypedDict(
         "from": "str",
         # Display name of the sender; empty if there is none.
         "fromName": "str",
-        # Recipients in the field To.
+        # Recipients in the field To, the first 200.
         "to": "List[Address]",
-        # Recipients in the field Cc.
+        # Recipients in the field Cc, the first 200.
         "cc": "List[Address]",
+        # Number of all recipients in the field To.
+        "toCount": "int",
+        # Number of all recipients in the field Cc.
+        "ccCount": "int",
+        # True if `to` or `cc` has not all recipients of its field.
+        "truncated": "bool",
         # Time of arrival.
         "date": "str",
         # Date field, as the sender wrote it; null if unreadable.
@@ -1163,6 +1204,8 @@ BatchQuery = TypedDict(
         "from": "NotRequired[str]",
         # Text in the field To: part of a name or an address.
         "to": "NotRequired[str]",
+        # Text in the field Cc: part of a name or an address.
+        "cc": "NotRequired[str]",
         # Text in the subject.
         "subject": "NotRequired[str]",
         # Text in the header or the body.
@@ -1219,10 +1262,16 @@ ChangedMessage = TypedDict(
         "from": "str",
         # Display name of the sender; empty if there is none.
         "fromName": "str",
-        # Recipients in the field To.
+        # Recipients in the field To, the first 200.
         "to": "List[Address]",
-        # Recipients in the field Cc.
+        # Recipients in the field Cc, the first 200.
         "cc": "List[Address]",
+        # Number of all recipients in the field To.
+        "toCount": "int",
+        # Number of all recipients in the field Cc.
+        "ccCount": "int",
+        # True if `to` or `cc` has not all recipients of its field.
+        "truncated": "bool",
         # Time of arrival.
         "date": "str",
         # Date field, as the sender wrote it; null if unreadable.
@@ -1284,7 +1333,7 @@ MessageAuthentication = TypedDict(
 Message = TypedDict(
     "Message",
     {
-        # Id of the message: opaque, stable, and valid for this account only.
+        # Id of the message: opaque, and valid for this account only. Every move gives the message another.
         "id": "str",
         # IMAP UID of the message in its folder.
         "uid": "int",
@@ -1300,10 +1349,16 @@ Message = TypedDict(
         "from": "str",
         # Display name of the sender; empty if there is none.
         "fromName": "str",
-        # Recipients in the field To.
+        # Recipients in the field To, the first 200.
         "to": "List[Address]",
-        # Recipients in the field Cc.
+        # Recipients in the field Cc, the first 200.
         "cc": "List[Address]",
+        # Number of all recipients in the field To.
+        "toCount": "int",
+        # Number of all recipients in the field Cc.
+        "ccCount": "int",
+        # True if `text` or `html` was cut at 2 MiB, `to` or `cc` at 200 recipients, or a value of `headers` at 16,384 characters; `rawUrl` has all of it.
+        "truncated": "bool",
         # Time of arrival.
         "date": "str",
         # Date field, as the sender wrote it; null if unreadable.
@@ -1324,6 +1379,8 @@ Message = TypedDict(
         "attachments": "List[MessageAttachment]",
         # What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text.
         "preview": "Union[str, None]",
+        # Whether a program wrote the message, such as a note of absence or a bulk mailing: do not answer by program.
+        "automatic": "bool",
         # Reply-To field; empty if there is none.
         "replyTo": "str",
         # Message-ID of the message that this one answers; null if there is none.
@@ -1344,8 +1401,6 @@ Message = TypedDict(
         "authentication": "Union[MessageAuthentication, None]",
         # Number of remote resources that were removed from the HTML.
         "blockedRemote": "int",
-        # True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it.
-        "truncated": "bool",
         # False if the message could not be parsed: `text`, `html` and `headers` are missing then, and `rawUrl` has all of it.
         "parsed": "bool",
         # Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed.
@@ -1495,7 +1550,7 @@ AccountReason = TypedDict(
     "AccountReason",
     {
         # What is wrong: a `cause` of checks, or a fault of the OAuth2 grant.
-        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'address_denied', 'protocol', 'grant_revoked', 'password_changed', 'grant_expired', 'mfa_required', 'consent_required', 'token_lost', 'token_refused', 'app_misconfigured', 'provider_unavailable']",
+        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'unavailable', 'address_denied', 'server_flood', 'protocol', 'grant_revoked', 'password_changed', 'grant_expired', 'mfa_required', 'consent_required', 'token_lost', 'token_refused', 'app_misconfigured', 'provider_unavailable', 'sign_in_unclear']",
         # What the code means, and what to do.
         "message": "str",
         # Since when.
@@ -1589,7 +1644,7 @@ OwnAccountReason = TypedDict(
     "OwnAccountReason",
     {
         # What is wrong: a `cause` of checks, or a fault of the OAuth2 grant.
-        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'address_denied', 'protocol', 'grant_revoked', 'password_changed', 'grant_expired', 'mfa_required', 'consent_required', 'token_lost', 'token_refused', 'app_misconfigured', 'provider_unavailable']",
+        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'unavailable', 'address_denied', 'server_flood', 'protocol', 'grant_revoked', 'password_changed', 'grant_expired', 'mfa_required', 'consent_required', 'token_lost', 'token_refused', 'app_misconfigured', 'provider_unavailable', 'sign_in_unclear']",
         # What the code means, and what to do.
         "message": "str",
         # Since when.
@@ -1631,8 +1686,8 @@ Session = TypedDict(
         "id": "str",
         # Address of the account.
         "email": "str",
-        # `bearer`: an API client; `cookie`: a browser.
-        "kind": "Literal['bearer', 'cookie']",
+        # `bearer`: an API client; `cookie`: a browser; `host`: the program that embeds the service.
+        "kind": "Literal['bearer', 'cookie', 'host']",
         # True for the session of this request.
         "current": "bool",
         # Time of the sign-in.

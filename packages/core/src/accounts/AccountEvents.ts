@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { eventAccount, type EventData, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import type { AccountServers, MailServer } from "../mail/index.ts";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { reasonOf } from "./account-state.ts";
 import { faultMessage } from "./AccountFault.ts";
@@ -15,6 +16,8 @@ export class AccountEvents extends Context.Service<
     readonly authFailed: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** The mail server accepts the account again. */
     readonly recovered: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** The account lives on other mail servers from now on. */
+    readonly serversChanged: (account: AccountId, servers: AccountServers) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/accounts/AccountEvents") {
   static readonly layer = Layer.effect(
@@ -25,11 +28,9 @@ export class AccountEvents extends Context.Service<
       const entropy = yield* Entropy;
       const ids = yield* OpaqueIds;
 
-      const publish = Effect.fnUntraced(function* <Type extends "added" | "auth_failed" | "recovered">(
-        account: AccountId,
-        type: Type,
-        data: EventData<`account.${Type}`>,
-      ) {
+      const publish = Effect.fnUntraced(function* <
+        Type extends "added" | "auth_failed" | "recovered" | "servers_changed",
+      >(account: AccountId, type: Type, data: EventData<`account.${Type}`>) {
         const now = yield* Clock.currentTimeMillis;
         const id = eventId(now, yield* entropy.id(128));
         yield* publisher.publish([writeEvent(id, eventAccount(ids, account), `account.${type}`, now, data)]);
@@ -43,7 +44,11 @@ export class AccountEvents extends Context.Service<
           yield* publish(account, "auth_failed", { email: account, reason: { code, message: faultMessage(code) } });
         }),
         recovered: (account) => publish(account, "recovered", { email: account }),
+        serversChanged: (account, { imap, smtp }) =>
+          publish(account, "servers_changed", { email: account, imap: addressOf(imap), smtp: addressOf(smtp) }),
       });
     }),
   );
 }
+
+const addressOf = ({ host, port }: MailServer) => ({ host, port });

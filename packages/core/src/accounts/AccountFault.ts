@@ -17,15 +17,20 @@ export type GrantFault = typeof GrantFault.Type;
 export const TokenFault = Schema.Literals(["app_misconfigured", "provider_unavailable"]);
 export type TokenFault = typeof TokenFault.Type;
 
+/** A refusal that may be a passing fault of the mail server: another one a minute later counts as a refused credential. */
+export const SignInDoubt = Schema.Literal("sign_in_unclear");
+export type SignInDoubt = typeof SignInDoubt.Type;
+
 /** Why an account is not active: its mail server, its grant or the OAuth2 provider (spec 10.3). */
 export const AccountFault = Schema.Literals([
   ...ConnectionCause.literals,
   ...GrantFault.literals,
   ...TokenFault.literals,
+  SignInDoubt.literal,
 ]);
 export type AccountFault = typeof AccountFault.Type;
 
-const MESSAGES: { readonly [Fault in GrantFault | TokenFault]: string } = {
+const MESSAGES: { readonly [Fault in GrantFault | TokenFault | SignInDoubt]: string } = {
   grant_revoked: "The provider withdrew the consent. Connect the account again.",
   password_changed: "The password was changed, which ended the consent. Connect the account again.",
   grant_expired:
@@ -38,6 +43,8 @@ const MESSAGES: { readonly [Fault in GrantFault | TokenFault]: string } = {
     "The mail server refuses new access tokens too. Check that IMAP is enabled, and connect the account again.",
   app_misconfigured: "The provider refuses the OAuth2 app of this account. Its operator has to correct the app.",
   provider_unavailable: "The OAuth2 provider issues no access token now. It is asked again by itself.",
+  sign_in_unclear:
+    "The mail server refused the sign-in without saying why. It is tried again by itself; a refusal a minute later counts as a refused password or token.",
 };
 
 const isConnectionCause = Schema.is(ConnectionCause);

@@ -1,46 +1,83 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import type { Account } from "./Account.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
-import { isSeenDue, seen, unreached } from "./account-state.ts";
+import { answered, doubted, isSeenDue, seen, unreached } from "./account-state.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause } = {
+/** Null: the failure says nothing of the server, or is recorded where it happens. */
+const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",
   timeout: "timeout",
-  busy: "too_many_connections",
-  limited: "too_many_connections",
+  busy: "unavailable",
+  limited: null,
   protocol: "protocol",
+  flood: "server_flood",
   not_permitted: "imap_disabled",
   over_quota: "protocol",
+  sign_in_unclear: null,
+  provider_unavailable: null,
+  app_misconfigured: null,
+  credential_unreadable: null,
 };
+
+/** How often a session that works may ask for the account's state, in milliseconds. */
+const LOOK_EVERY = 5_000;
+/** Accounts whose last look this process remembers; a look too many costs one query. */
+const REMEMBERED = 10_000;
 
 /** Records whether an account's mail server answers, as those who use it find out (spec 10.3). */
 export class AccountStanding extends Context.Service<
   AccountStanding,
   {
-    /** The mail server accepted the account. Writes at most every five minutes, unless the state changes. */
+    /** The mail server accepted the credential. Writes at most every five minutes, unless the state changes. */
     readonly accepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** The mail server answered in an open session. Reads at most every five seconds. */
+    readonly answered: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** The mail server failed repeatedly. */
     readonly unreachable: (account: AccountId, error: MailServerError) => Effect.Effect<void, StoreUnavailable>;
+    /** The mail server refused the credential without saying why. Returns whether that confirms an earlier refusal. */
+    readonly doubted: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/accounts/AccountStanding") {
   static readonly layer = Layer.effect(
     AccountStanding,
     Effect.gen(function* () {
       const directory = yield* AccountDirectory;
+      const looked = new Map<AccountId, number>();
+
+      const record = Effect.fnUntraced(function* (
+        account: AccountId,
+        now: number,
+        next: (known: Account, now: number) => Account,
+      ) {
+        const found = yield* directory.find(account);
+        if (!Option.exists(found, (known) => isSeenDue(known, now) && next(known, now) !== known)) return;
+        yield* directory.change(account, (known) => [undefined, next(known, now)]);
+      });
 
       return AccountStanding.of({
         accepted: Effect.fnUntraced(function* (account) {
+          yield* record(account, yield* Clock.currentTimeMillis, seen);
+        }),
+        answered: Effect.fnUntraced(function* (account) {
           const now = yield* Clock.currentTimeMillis;
-          const found = yield* directory.find(account);
-          if (!Option.exists(found, (known) => isSeenDue(known, now))) return;
-          yield* directory.change(account, (known) => [undefined, seen(known, now)]);
+          if (now - (looked.get(account) ?? -Infinity) < LOOK_EVERY) return;
+          if (looked.size >= REMEMBERED) looked.clear();
+          looked.set(account, now);
+          yield* record(account, now, answered);
         }),
         unreachable: Effect.fnUntraced(function* (account, { reason }) {
           const now = yield* Clock.currentTimeMillis;
-          yield* directory.change(account, (known) => [undefined, unreached(known, CAUSES[reason], now)]);
+          const cause = CAUSES[reason];
+          if (cause !== null) yield* directory.change(account, (known) => [undefined, unreached(known, cause, now)]);
+        }),
+        doubted: Effect.fnUntraced(function* (account) {
+          const now = yield* Clock.currentTimeMillis;
+          const isConfirmed = yield* directory.change(account, (known) => doubted(known, now));
+          return Option.getOrElse(isConfirmed, () => true);
         }),
       });
     }),

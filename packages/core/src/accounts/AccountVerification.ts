@@ -64,6 +64,7 @@ export class AccountVerification extends Context.Service<
           smtp: at(servers.smtp, smtp),
           capabilities: imap._tag === "Accepted" ? imap.capabilities : [],
           present: imap._tag === "Accepted" ? imap.present : null,
+          isUnclear: imap._tag === "Failed" && imap.isUnclear === true,
         };
       });
 

@@ -7,7 +7,7 @@ import type { Account } from "./Account.ts";
 import { AccountAccess } from "./AccountAccess.ts";
 import { AccountSettings } from "./AccountSettings.ts";
 import type { AccountNotFound } from "./errors.ts";
-import { operatorServers } from "./operator-servers.ts";
+import { serversOf } from "./operator-servers.ts";
 import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
 
 /** An account as it is shown to those who manage it. */
@@ -52,7 +52,7 @@ export class Accounts extends Context.Service<
         const watched = yield* watches.watched(accounts.map(({ id }) => id));
         return accounts.map((account) => ({
           account,
-          servers: account.servers ?? operatorServers(settings, account.id),
+          servers: serversOf(settings, account.id, account),
           isWatched: watched.has(account.id),
         }));
       });

@@ -11,11 +11,13 @@ export const ConnectionCause = Schema.Literals([
   "starttls_missing",
   "not_a_mail_server",
   "too_many_connections",
+  "unavailable",
   "auth_refused",
   "app_password_required",
   "oauth_required",
   "basic_auth_disabled",
   "imap_disabled",
+  "server_flood",
   "protocol",
 ]);
 export type ConnectionCause = typeof ConnectionCause.Type;
@@ -42,6 +44,7 @@ const MESSAGES: { readonly [Cause in ConnectionCause]: string } = {
   not_a_mail_server: "Another kind of server answered. Check the host and the port.",
   too_many_connections:
     "The server accepts no more connections from this account. Close other mail clients and try again later.",
+  unavailable: "The server reported a temporary fault or limit. It is tried again by itself.",
   auth_refused:
     "The server refused the user name or the password. Check both, and whether the provider wants an app password.",
   app_password_required:
@@ -49,6 +52,8 @@ const MESSAGES: { readonly [Cause in ConnectionCause]: string } = {
   oauth_required: "The server accepts no passwords. Connect the account with OAuth2.",
   basic_auth_disabled: "The provider has disabled sign-in with passwords. Connect the account with OAuth2.",
   imap_disabled: "IMAP access is disabled for this account. Enable it in the provider's settings.",
+  server_flood:
+    "The server sent far more than it was asked for, so the connection was closed. Check the host, and try again later.",
   protocol: "The server's answer does not follow the protocol. Check the host and the port.",
 };
 

@@ -1,21 +1,16 @@
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer } from "effect";
 import { MailServers, NoMailServers } from "../mail/index.ts";
-import { AccountSettings } from "./AccountSettings.ts";
-import { operatorServers } from "./operator-servers.ts";
-import { AccountDirectory } from "./ports/AccountDirectory.ts";
+import { CurrentServers } from "./CurrentServers.ts";
+import type { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Implements `MailServers`: the deployment's servers, or those stored with the account (spec 10.4). */
 export const MailServersOfAccounts: Layer.Layer<MailServers, never, AccountDirectory> = Layer.effect(
   MailServers,
-  Effect.gen(function* () {
-    const settings = yield* AccountSettings;
-    const directory = yield* AccountDirectory;
-    return MailServers.of({
+  Effect.map(CurrentServers, (current) =>
+    MailServers.of({
       of: Effect.fnUntraced(function* (account) {
-        const servers =
-          operatorServers(settings, account) ?? Option.getOrNull(yield* directory.find(account))?.servers ?? null;
-        return servers ?? (yield* new NoMailServers());
+        return (yield* current.of(account)) ?? (yield* new NoMailServers());
       }),
-    });
-  }),
-);
+    }),
+  ),
+).pipe(Layer.provide(CurrentServers.layer));

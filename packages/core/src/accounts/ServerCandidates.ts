@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect";
-import type { AccountServers, MailServer } from "../mail/index.ts";
+import { type AccountServers, isSamePlace, type MailServer } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import { AccountSettings } from "./AccountSettings.ts";
 import { Discovery } from "./discovery/Discovery.ts";
-import { ServersFixed } from "./errors.ts";
-import { operatorServers } from "./operator-servers.ts";
+import { CredentialRequired, ServersFixed } from "./errors.ts";
+import { operatorServers, serversOf } from "./operator-servers.ts";
 
 /** The servers that a request names for an account; null where it leaves them to Postern. */
 export interface GivenServers {
@@ -13,24 +13,41 @@ export interface GivenServers {
   readonly smtp: MailServer | null;
 }
 
-type Candidates = readonly [AccountServers, ...ReadonlyArray<AccountServers>];
+/** Where the access tokens of one OAuth2 app may go for one account. */
+export interface TokenServers {
+  /** The id of the app. */
+  readonly app: string;
+  /** The servers that the app, its provider or the owner of a shared mailbox has; null if none of them tells. */
+  readonly named: AccountServers | null;
+  /** Whether discovered servers may see them where none is named. */
+  readonly mayDiscover: boolean;
+}
 
-/** Decides which servers an account is verified at (spec 10.3, 10.4). */
+/**
+ * Decides which servers see a credential (spec 10.3): a password that comes with the request those given, known or
+ * discovered; a token those of its app; a stored credential only those that accepted it.
+ */
 export class ServerCandidates extends Context.Service<
   ServerCandidates,
   {
-    /**
-     * Returns the servers to try, the best first: those given, those stored for the account, the operator's, those
-     * preferred, or those discovered.
-     */
-    readonly of: (
+    /** Returns the servers to try with the password of a request, the best first. */
+    readonly forPassword: (
       account: AccountId,
       given: GivenServers,
       stored: Account | null,
-      preferred?: AccountServers | null,
-    ) => Effect.Effect<Candidates, ServersFixed>;
-    /** Returns the same where a request names no servers. */
-    readonly known: (account: AccountId, stored: Account | null) => Effect.Effect<Candidates>;
+    ) => Effect.Effect<readonly [AccountServers, ...ReadonlyArray<AccountServers>], ServersFixed>;
+    /** Returns the servers to try with a token, the best first. Servers that are given select among them; they add none. */
+    readonly forToken: (
+      account: AccountId,
+      given: GivenServers,
+      stored: Account | null,
+      tokens: TokenServers,
+    ) => Effect.Effect<ReadonlyArray<AccountServers>, ServersFixed>;
+    /** Returns the servers of an account, as given, if its stored credential was accepted there. */
+    readonly forStored: (
+      account: Account,
+      given: GivenServers,
+    ) => Effect.Effect<AccountServers, ServersFixed | CredentialRequired>;
   }
 >()("@postern/core/accounts/ServerCandidates") {
   static readonly layer = Layer.effect(
@@ -39,25 +56,60 @@ export class ServerCandidates extends Context.Service<
       const settings = yield* AccountSettings;
       const discovery = yield* Discovery;
 
-      const known = Effect.fnUntraced(function* (
-        account: AccountId,
-        stored: Account | null,
-        preferred: AccountServers | null = null,
-      ): Effect.fn.Return<Candidates> {
-        const servers = stored?.servers ?? operatorServers(settings, account) ?? preferred;
-        return servers === null ? yield* discovery.of(account) : [servers];
+      const checkFree = Effect.fnUntraced(function* (account: AccountId, { imap, smtp }: GivenServers) {
+        const isFixed = settings.mode === "fixed" || operatorServers(settings, account) !== null;
+        if (isFixed && (imap !== null || smtp !== null)) return yield* new ServersFixed();
       });
 
-      return ServerCandidates.of({
-        known: (account, stored) => known(account, stored),
-        of: Effect.fn("ServerCandidates.of")(function* (account, { imap, smtp }, stored, preferred) {
-          if (settings.mode === "fixed" && (imap !== null || smtp !== null)) return yield* new ServersFixed();
-          if (imap !== null && smtp !== null) return [{ imap, smtp }];
-          const [best, ...others] = yield* known(account, stored, preferred);
-          const completed = (servers: AccountServers) => ({ imap: imap ?? servers.imap, smtp: smtp ?? servers.smtp });
-          return [completed(best), ...others.map(completed)];
-        }),
+      const forPassword = Effect.fnUntraced(function* (
+        account: AccountId,
+        given: GivenServers,
+        stored: Account | null,
+      ) {
+        yield* checkFree(account, given);
+        const { imap, smtp } = given;
+        if (imap !== null && smtp !== null) return [{ imap, smtp }] as const;
+        const known = serversOf(settings, account, stored);
+        const [best, ...others] = known === null ? yield* discovery.of(account) : [known];
+        return [completed(given, best), ...others.map((servers) => completed(given, servers))] as const;
       });
+
+      const forToken = Effect.fnUntraced(function* (
+        account: AccountId,
+        given: GivenServers,
+        stored: Account | null,
+        { app, named, mayDiscover }: TokenServers,
+      ) {
+        yield* checkFree(account, given);
+        const operators = operatorServers(settings, account);
+        if (operators !== null) return [operators];
+        // Tokens of the app open the account there already.
+        const own = stored !== null && stored.provider === app ? stored.servers : null;
+        const others = named === null ? (mayDiscover ? yield* discovery.of(account) : []) : [named];
+        return [...(own === null ? [] : [own]), ...others]
+          .map((servers): readonly [AccountServers, AccountServers] => [servers, completed(given, servers)])
+          .filter(([servers, asGiven]) => haveSamePlaces(servers, asGiven))
+          .map(([, asGiven]) => asGiven);
+      });
+
+      const forStored = Effect.fnUntraced(function* (account: Account, given: GivenServers) {
+        yield* checkFree(account.id, given);
+        const known = serversOf(settings, account.id, account);
+        const asGiven = known === null ? null : completed(given, known);
+        return known !== null && asGiven !== null && haveSamePlaces(known, asGiven)
+          ? asGiven
+          : yield* new CredentialRequired();
+      });
+
+      return ServerCandidates.of({ forPassword, forToken, forStored });
     }),
   );
 }
+
+const completed = ({ imap, smtp }: GivenServers, servers: AccountServers): AccountServers => ({
+  imap: imap ?? servers.imap,
+  smtp: smtp ?? servers.smtp,
+});
+
+const haveSamePlaces = (one: AccountServers, other: AccountServers): boolean =>
+  isSamePlace(one.imap, other.imap) && isSamePlace(one.smtp, other.smtp);

@@ -1,10 +1,10 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Effect, Layer } from "effect";
 import type { AccountServers } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountSettings } from "./AccountSettings.ts";
+import { CurrentServers } from "./CurrentServers.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { domainOf, operatorServers } from "./operator-servers.ts";
-import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /**
  * Where a person's password is checked: at the deployment's server, at the account's own, at a discovered one, or
@@ -25,7 +25,7 @@ export class SignInServers extends Context.Service<
     SignInServers,
     Effect.gen(function* () {
       const settings = yield* AccountSettings;
-      const directory = yield* AccountDirectory;
+      const current = yield* CurrentServers;
       const discovery = yield* Discovery;
       const mayDiscover = (account: AccountId) =>
         settings.signInDomains.includes("*") || settings.signInDomains.includes(domainOf(account));
@@ -33,8 +33,8 @@ export class SignInServers extends Context.Service<
       return SignInServers.of({
         of: Effect.fn("SignInServers.of")(function* (account): Effect.fn.Return<SignInPlace, StoreUnavailable> {
           if (settings.mode === "fixed" || operatorServers(settings, account) !== null) return { _tag: "Deployment" };
-          const stored = Option.getOrNull(yield* directory.find(account))?.servers;
-          if (stored != null) return { _tag: "Account", servers: stored };
+          const stored = yield* current.of(account);
+          if (stored !== null) return { _tag: "Account", servers: stored };
           if (!mayDiscover(account)) return { _tag: "Nowhere" };
           const [best] = yield* discovery.of(account);
           return { _tag: "Discovered", servers: { imap: best.imap, smtp: best.smtp } };

@@ -17,6 +17,8 @@ export interface Verification {
   readonly capabilities: ReadonlyArray<string>;
   /** The cursor of INBOX: messages below it are not new. Null where the IMAP server accepted no sign-in. */
   readonly present: MailboxCursor | null;
+  /** Whether the IMAP server refused the credential without a reason: of a stored one, only a second refusal is final. */
+  readonly isUnclear: boolean;
 }
 
 /** Whether both servers accepted the credential. */
@@ -26,7 +28,8 @@ export const isVerified = (
   verification.imap.cause === null && verification.smtp.cause === null && verification.present !== null;
 
 /** Returns the cause to show for a failed verification: that of the IMAP server first. */
-export const causeOf = ({ imap, smtp }: Verification): ConnectionCause | null => imap.cause ?? smtp.cause;
+export const causeOf = ({ imap, smtp }: Pick<Verification, "imap" | "smtp">): ConnectionCause | null =>
+  imap.cause ?? smtp.cause;
 
 /** Returns the verification of a credential that no mail server is asked about, because its grant has ended. */
 export const refusedVerification = ({ imap, smtp }: AccountServers): Verification => ({
@@ -34,4 +37,5 @@ export const refusedVerification = ({ imap, smtp }: AccountServers): Verificatio
   smtp: { host: smtp.host, port: smtp.port, cause: "auth_refused" },
   capabilities: [],
   present: null,
+  isUnclear: false,
 });

@@ -3,12 +3,16 @@ import { Schema } from "effect";
 import type { AccountId } from "../shared/index.ts";
 import { type AccountFault, GrantFault, TokenFault } from "./AccountFault.ts";
 import { CREDENTIAL_CAUSES, type ConnectionCause } from "./ConnectionCause.ts";
+import { causeOf, type Verification } from "./Verification.ts";
 
 const isTokenFault = Schema.is(TokenFault);
 const isGrantFault = Schema.is(GrantFault);
 
 /** The cause of a refusal of which the mail server says no more: of a password, or of an access token. */
 const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
+
+/** How long after a refusal without a reason another one counts as final, in milliseconds. */
+const CONFIRMED_AFTER = 60_000;
 
 /** How stale `lastSeenAt` may be before it is written again, in milliseconds. */
 const SEEN_EVERY = 5 * 60_000;
@@ -56,6 +60,22 @@ export const seen = (account: Account, now: number): Account => ({
 /** Whether `seen` would change more than the last minutes of `lastSeenAt`. */
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
+
+/** The mail server answered in a session that is open, which says nothing of a provider that issues no token. */
+export const answered = (account: Account, now: number): Account =>
+  isTokenFault(account.unreachable?.cause) ? account : seen(account, now);
+
+/**
+ * The mail server refused the credential without saying why. Returns whether that confirms a refusal at least a minute
+ * before, since which it accepted nothing; otherwise the account keeps the time of the first refusal.
+ */
+export const doubted = (account: Account, now: number): readonly [isConfirmed: boolean, Account] => {
+  const { unreachable } = account;
+  if (unreachable?.cause !== "sign_in_unclear") {
+    return [false, { ...account, unreachable: { cause: "sign_in_unclear", since: now } }];
+  }
+  return [now - unreachable.since >= CONFIRMED_AFTER, account];
+};
 
 /**
  * A connection or a sign-in failed. An unreachable server keeps the time of its first failure with the same cause; that
@@ -106,3 +126,20 @@ export const paused = (account: Account, pause: boolean, now: number): Account =
 
 /** Returns tags without duplicates, sorted. */
 export const tagsOf = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)].toSorted();
+
+/** Returns the account after a verification of its stored credential, and whether that was finally refused. */
+export const verified = (
+  known: Account,
+  checked: Verification,
+  now: number,
+): readonly [isRefused: boolean, Account] => {
+  const cause = causeOf(checked);
+  if (cause === null) return [false, seen(known, now)];
+  const { imap, isUnclear } = checked;
+  const isOfCredential = imap.cause !== null && CREDENTIAL_CAUSES.has(imap.cause);
+  if (isOfCredential && isUnclear && known.refusedAt === null) {
+    const [isConfirmed, next] = doubted(known, now);
+    return [isConfirmed, isConfirmed ? failed(next, cause, now) : next];
+  }
+  return [isOfCredential, failed(known, cause, now)];
+};

@@ -22,8 +22,11 @@ export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountE
 /** The account would be outside the key's reach, before or after the change (403, spec 10.2). */
 export class OutsideReach extends Schema.TaggedError<OutsideReach>()("OutsideReach", {}) {}
 
-/** Servers were given in a deployment that serves one mail server (400, spec 10.3). */
+/** Servers were given for an account that lives on those of the deployment (400, spec 10.3). */
 export class ServersFixed extends Schema.TaggedError<ServersFixed>()("ServersFixed", {}) {}
+
+/** The stored credential was not accepted by these servers before, and the request brings no new one (422, spec 10.3). */
+export class CredentialRequired extends Schema.TaggedError<CredentialRequired>()("CredentialRequired", {}) {}
 
 /** The account's servers did not accept its credential, or could not be reached (422, spec 10.3). */
 export class AccountUnverified extends Schema.TaggedError<AccountUnverified>()("AccountUnverified", {

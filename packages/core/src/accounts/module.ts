@@ -5,6 +5,7 @@ import { AccountEvents } from "./AccountEvents.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
 import { AccountVerification } from "./AccountVerification.ts";
+import { CurrentServers } from "./CurrentServers.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
@@ -42,7 +43,7 @@ export const accounts = {
     ServerCandidates.layer,
     SignInServers.layer,
   ).pipe(
-    Layer.provideMerge(Discovery.layer),
+    Layer.provideMerge(Layer.merge(Discovery.layer, CurrentServers.layer)),
     Layer.provideMerge(ProtocolLogWriter.layer),
     Layer.provideMerge(AccountAccess.layer),
   ),

@@ -21,7 +21,7 @@ const PHRASES: ReadonlyArray<readonly [ConnectionCause, RegExp]> = [
   ],
   [
     "basic_auth_disabled",
-    /basic ?auth(entication)? ?(is |has been )?(disabled|blocked)|BasicAuthBlocked|LogonDenied-BasicAuth|SmtpClientAuthentication is disabled|server unavailable\. 15/i,
+    /basic ?auth(entication)? ?(is |has been )?(disabled|blocked)|BasicAuthBlocked|LogonDenied-BasicAuth|SmtpClientAuthentication is disabled/i,
   ],
   [
     "imap_disabled",
@@ -30,7 +30,11 @@ const PHRASES: ReadonlyArray<readonly [ConnectionCause, RegExp]> = [
   ["oauth_required", /oauth|modern authentication|web login required/i],
   [
     "too_many_connections",
-    /\[(LIMIT|UNAVAILABLE|INUSE|OVERQUOTA|SERVERBUG|CONTACTADMIN)\b|^4\d\d[ -]|too many|(connection|rate|session|login).{0,40}(limit|exceeded)|throttl|try again|temporar|mail_max_userip/i,
+    /\[LIMIT\b|too many|maximum number of connections|(connection|session).{0,40}(limit|exceeded)|mail_max_userip/i,
+  ],
+  [
+    "unavailable",
+    /\[(UNAVAILABLE|INUSE|OVERQUOTA|SERVERBUG|CONTACTADMIN)\b|^4\d\d[ -]|^5\d\d[ -]4\.\d|(rate|login|bandwidth).{0,40}(limit|exceeded)|throttl|try again|temporar|unavailable|internal (server )?error|overload/i,
   ],
 ];
 
@@ -41,6 +45,20 @@ const OAUTH_MECHANISMS = /^(XOAUTH2|OAUTHBEARER)$/;
 export const takesOnlyTokens = (mechanisms: ReadonlyArray<string>): boolean =>
   mechanisms.some((mechanism) => OAUTH_MECHANISMS.test(mechanism)) &&
   !mechanisms.some((mechanism) => PASSWORD_MECHANISMS.test(mechanism));
+
+/** Response codes with which a NO to a sign-in says that the credential is at fault (RFC 9051, 7.1). */
+const EXPLAINED = /^\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED)\b/i;
+/** Response codes that say nothing by themselves; the text after them may. */
+const WITH_TEXT = /^\[(ALERT|WEBALERT)\b/i;
+
+/**
+ * Whether the refusal of a sign-in says that it is final. A NO without a response code does not, whatever its text:
+ * servers send the same while they are at fault. A reply of SMTP has a code.
+ */
+export const isExplained = (text: string): boolean =>
+  EXPLAINED.test(text) ||
+  /^5\d\d[ -]/.test(text) ||
+  (WITH_TEXT.test(text) && PHRASES.some(([, phrase]) => phrase.test(text)));
 
 /** Returns the cause of a refusal by what the server said; a refused credential if it said nothing else. */
 export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => {

@@ -14,6 +14,7 @@ import {
   type MailboxSlice,
   type MailboxSync,
   matchFingerprints,
+  matchReturned,
   syncMailbox,
   type WatchedInbox,
 } from "../watch/index.ts";
@@ -31,6 +32,9 @@ const RECORDED_FOR = Duration.seconds(1);
  * other work: a node whose heartbeat waits for one loses its watches.
  */
 const WRITTEN_AT_ONCE = 6;
+
+/** How long a message that left is recognised when it is put back. */
+const LEFT_FOR = Duration.days(90);
 
 const announced = Metric.counter("arrival_events_total", {
   description: "Events published about changes in mailboxes",
@@ -73,17 +77,46 @@ export class ArrivalSync extends Context.Service<
       yield* Metric.update(announced, 0);
 
       /** Drops arrivals that we moved there ourselves. */
-      const unexpected = Effect.fnUntraced(function* (account: AccountId, sync: MailboxSync<ArrivedMessage>) {
-        const arrivals = sync.changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
-        if (arrivals.length === 0) return sync.changes;
+      const unexpected = Effect.fnUntraced(function* (
+        account: AccountId,
+        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
+      ) {
+        const arrivals = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
+        if (arrivals.length === 0) return changes;
         const expected = yield* mailboxes.expected(account, INBOX.id, yield* Clock.currentTimeMillis);
-        if (expected.length === 0) return sync.changes;
+        if (expected.length === 0) return changes;
         const { unseen, missing } = matchFingerprints(arrivals, expected);
         const waiting = new Set(missing.map(({ id }) => id));
         const came = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
         yield* mailboxes.unexpect(account, INBOX.id, came);
         const foreign = new Set(unseen.map(({ uid }) => uid));
-        return sync.changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
+        return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
+      });
+
+      /** Marks arrivals that left before, such as a snoozed message that is put back, and records what leaves now. */
+      const recognised = Effect.fnUntraced(function* (
+        account: AccountId,
+        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
+      ) {
+        const expired = (yield* Clock.currentTimeMillis) - Duration.toMillis(LEFT_FOR);
+        const gone = yield* Effect.forEach(
+          changes.flatMap(({ _tag, message }) => (_tag === "Deleted" ? [message] : [])),
+          ({ emailId, messageId, size, arrivedAt }) =>
+            Effect.map(entropy.id(96), (id) => ({
+              id,
+              emailId,
+              messageId,
+              size,
+              arrivedAt,
+              leftAt: expired + Duration.toMillis(LEFT_FOR),
+            })),
+        );
+        if (gone.length > 0) yield* mailboxes.leave(account, INBOX.id, gone, expired);
+        const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
+        if (sizes.length === 0) return changes;
+        const matched = matchReturned(changes, yield* mailboxes.left(account, INBOX.id, sizes, expired));
+        if (matched.ids.length > 0) yield* mailboxes.comeBack(account, matched.ids);
+        return matched.changes;
       });
 
       const announce = Effect.fnUntraced(function* (
@@ -138,7 +171,7 @@ export class ArrivalSync extends Context.Service<
           Option.isNone(known) ? null : { ...known.value, seen: yield* seenFor(account, known.value, observed) },
           observed,
         );
-        const changes = yield* unexpected(account, sync);
+        const changes = yield* unexpected(account, yield* recognised(account, sync.changes));
         const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
         yield* announce(account, changes, ({ _tag }) =>
           _tag === "Deleted" ? before.uidValidity : sync.cursor.uidValidity,

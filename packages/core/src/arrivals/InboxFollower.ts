@@ -67,13 +67,13 @@ export class InboxFollower extends Context.Service<
           const isHeard = live.reads(account);
           yield* sync(node, watch, inbox);
           isHeard();
+          yield* Effect.ignore(standing.answered(account));
         });
         const inbox = yield* open(account, kind);
         yield* Effect.forkScoped(credentials.keepFresh(account));
         yield* gently(read(inbox));
         for (;;) {
           works();
-          yield* Effect.ignore(standing.accepted(account));
           yield* folders.sync(account, inbox.folders);
           const next =
             (yield* Clock.currentTimeMillis) + Duration.toMillis(FOLDERS_EVERY) * (0.75 + (yield* Random.next) / 2);

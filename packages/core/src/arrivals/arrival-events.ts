@@ -1,5 +1,6 @@
 import { DateTime } from "effect";
 import { type EventAccount, type EventData, type EventType, type MailEvent, writeEvent } from "../events/index.ts";
+import { isAutomatic } from "../mail/index.ts";
 import type { ArrivedMessage, MailboxChange, SeenMessage } from "../watch/index.ts";
 
 /** The location of a message in its events; `id` is the message id that clients use. */
@@ -24,7 +25,7 @@ export const arrivalEvent = (
   const write = <Type extends EventType>(type: Type, data: EventData<Type>) => writeEvent(id, account, type, now, data);
   switch (change._tag) {
     case "Received":
-      return write("email.received", received(change.message, place));
+      return write("email.received", received(change.message, place, change.isReturned === true));
     case "Deleted":
       return write("email.deleted", { ...place, uid: change.message.uid });
     case "FlagsChanged": {
@@ -34,7 +35,11 @@ export const arrivalEvent = (
   }
 };
 
-const received = (message: ArrivedMessage, { id, folder }: EventPlace): EventData<"email.received"> => {
+const received = (
+  message: ArrivedMessage,
+  { id, folder }: EventPlace,
+  isReturned: boolean,
+): EventData<"email.received"> => {
   const { summary } = message;
   const to = summary?.to ?? [];
   return {
@@ -46,10 +51,13 @@ const received = (message: ArrivedMessage, { id, folder }: EventPlace): EventDat
     messageId: message.messageId,
     fromName: summary?.from?.name ?? "",
     to: to.slice(0, LISTED).map(({ address }) => address),
-    toCount: to.length,
+    toCount: summary?.toCount ?? 0,
     date: DateTime.formatIso(DateTime.makeUnsafe(message.arrivedAt)),
     size: message.size,
+    unread: message.unread,
+    ...(isReturned ? { returned: true as const } : {}),
+    automatic: isAutomatic(message.fields),
     hasAttachments: (summary?.attachments.length ?? 0) > 0,
-    ...(to.length > LISTED ? { truncated: true } : {}),
+    ...((summary?.toCount ?? 0) > LISTED ? { truncated: true } : {}),
   };
 };

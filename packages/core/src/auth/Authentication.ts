@@ -1,11 +1,12 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { TokenRejected } from "./errors.ts";
+import { CredentialVault } from "./ports/CredentialVault.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { Tokens } from "./ports/Tokens.ts";
 import type { Session } from "./Session.ts";
-import { isLive, isUseDue, useSession } from "./session-state.ts";
+import { isLive, isUseDue, startHostSession, useSession } from "./session-state.ts";
 
 /** Identifies a request's account (spec 3.2, 3.5) by a valid credential of a session that has not ended. */
 export class Authentication extends Context.Service<
@@ -14,6 +15,8 @@ export class Authentication extends Context.Service<
     readonly byAccessToken: (token: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
     /** Identifies the session by the secret in a browser's cookie. */
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
+    /** Records that the program that embeds the service, which says itself who asks, uses the account. */
+    readonly byHost: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Whether the session is still live. Streams check it, because they outlast the request that opened them. */
     readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
@@ -24,6 +27,8 @@ export class Authentication extends Context.Service<
       const tokens = yield* Tokens;
       const sessions = yield* Sessions;
       const fingerprints = yield* Fingerprints;
+      const vault = yield* CredentialVault;
+      const ids = yield* OpaqueIds;
 
       const used = Effect.fnUntraced(function* (session: Option.Option<Session>) {
         const now = yield* Clock.currentTimeMillis;
@@ -47,13 +52,22 @@ export class Authentication extends Context.Service<
         return yield* used(yield* sessions.findByCookie(fingerprints.ofToken(cookie)));
       });
 
+      const byHost = Effect.fnUntraced(function* (account: AccountId) {
+        // One per account, so that nodes that begin it together begin the same.
+        const id = `host_${ids.accountId(account)}`;
+        const session = yield* sessions.find(id);
+        if (Option.isSome(session)) return yield* Effect.ignore(used(session));
+        if (Option.isNone(yield* vault.find(account))) return;
+        yield* sessions.insert(startHostSession(id, account, yield* Clock.currentTimeMillis));
+      });
+
       const isSessionLive = Effect.fnUntraced(function* (account: AccountId, sessionId: string) {
         const session = yield* sessions.find(sessionId);
         const now = yield* Clock.currentTimeMillis;
         return Option.exists(session, (found) => found.account === account && isLive(found, now));
       });
 
-      return Authentication.of({ byAccessToken, byCookie, isLive: isSessionLive });
+      return Authentication.of({ byAccessToken, byCookie, byHost, isLive: isSessionLive });
     }),
   );
 }

@@ -1,14 +1,34 @@
-import { Context, Effect, Layer } from "effect";
-import { type AccountData, type AccountId, AllAccountData, type StoreUnavailable } from "../shared/index.ts";
+import { Clock, Context, Effect, Layer } from "effect";
+import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import {
+  type AccountData,
+  type AccountId,
+  AllAccountData,
+  Entropy,
+  OpaqueIds,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
+import { Fingerprints } from "./ports/Fingerprints.ts";
 
 const MOST_REMEMBERED = 1_000;
+
+const SIGNED_OUT = {
+  code: "signed_out",
+  message:
+    "The last session of the account ended, by signing out or unused for 30 days, and nothing else needs its password or " +
+    "token, which was erased. Sign in again, or add the account.",
+};
 
 /** Erases mail credentials that are no longer needed (spec 3.7). */
 export class CredentialRelease extends Context.Service<
   CredentialRelease,
   {
-    /** Erases the credential of an account unless a domain still needs it. Callers call it after a need ends. */
+    /**
+     * Erases the credential of an account unless a domain still needs it, and publishes `account.auth_failed` if it did.
+     * Callers call it after a need ends.
+     */
     readonly release: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/CredentialRelease") {
@@ -17,6 +37,11 @@ export class CredentialRelease extends Context.Service<
     Effect.gen(function* () {
       const vault = yield* CredentialVault;
       const all = yield* AllAccountData;
+      const publisher = yield* EventPublisher;
+      const transaction = yield* Transaction;
+      const fingerprints = yield* Fingerprints;
+      const entropy = yield* Entropy;
+      const ids = yield* OpaqueIds;
 
       /** The domain that needed the credential of an account last. It likely needs it still, so it is asked first. */
       const neededBy = new Map<AccountId, AccountData>();
@@ -33,12 +58,20 @@ export class CredentialRelease extends Context.Service<
         return false;
       });
 
+      const erase = Effect.fnUntraced(function* (account: AccountId) {
+        if (!(yield* vault.eraseUnless(account, isNeeded(account)))) return;
+        const now = yield* Clock.currentTimeMillis;
+        const data = { email: account, reason: SIGNED_OUT };
+        const id = eventId(now, yield* entropy.id(128));
+        yield* publisher.publish([writeEvent(id, eventAccount(ids, account), "account.auth_failed", now, data)]);
+        yield* Effect.logInfo("stored credential erased: the last session ended", {
+          account: fingerprints.ofAccount(account),
+        });
+      }, transaction.run);
+
       return CredentialRelease.of({
         // This first check needs no lock: a need found here calls `release` again when it ends.
-        release: (account) =>
-          Effect.flatMap(isNeeded(account), (needed) =>
-            needed ? Effect.void : vault.eraseUnless(account, isNeeded(account)),
-          ),
+        release: (account) => Effect.flatMap(isNeeded(account), (needed) => (needed ? Effect.void : erase(account))),
       });
     }),
   );

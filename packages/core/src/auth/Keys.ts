@@ -1,17 +1,14 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AllApplicationData } from "./AllApplicationData.ts";
-import { ApplicationNotFound, KeyNotFound } from "./errors.ts";
+import type { EndedData } from "./ApplicationData.ts";
+import { ApplicationNotFound, KeyInvalid, KeyNotFound } from "./errors.ts";
+import { keyFaults } from "./key-faults.ts";
+import type { KeyRequest } from "./KeyRequest.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { ServiceKeys } from "./ports/ServiceKeys.ts";
 import { KEY_ID_BITS, KEY_SECRET_BITS, serviceKeyText } from "./service-key.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
-
-/** The properties of a new key. */
-export interface KeyRequest extends Omit<ServiceKey, "id" | "application" | "createdAt" | "lastUsedAt"> {
-  /** Null: the key's id. */
-  readonly application: string | null;
-}
 
 /** A new key. Its text is shown once. */
 export interface MadeKey {
@@ -19,19 +16,25 @@ export interface MadeKey {
   readonly text: Redacted.Redacted;
 }
 
+/** The ids of the deleted keys of an application, and what else it had. */
+export interface RemovedApplication {
+  readonly keys: ReadonlyArray<string>;
+  readonly ended: EndedData;
+}
+
 /** Makes, lists and deletes service keys, for the operator. */
 export class Keys extends Context.Service<
   Keys,
   {
-    readonly make: (request: KeyRequest) => Effect.Effect<MadeKey, StoreUnavailable>;
+    readonly make: (request: KeyRequest) => Effect.Effect<MadeKey, KeyInvalid | StoreUnavailable>;
     /** All keys, the newest first. */
     readonly list: Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
-    /** Deletes a key: when this returns, no process accepts it. */
-    readonly remove: (id: string) => Effect.Effect<void, KeyNotFound | StoreUnavailable>;
-    /** Deletes the keys of an application and ends what it has. Returns the ids of the keys. */
+    /** Deletes a key: when this returns, no process accepts it. What it scheduled is held. */
+    readonly remove: (id: string) => Effect.Effect<EndedData, KeyNotFound | StoreUnavailable>;
+    /** Deletes the keys of an application and ends what it has. */
     readonly removeApplication: (
       application: string,
-    ) => Effect.Effect<ReadonlyArray<string>, ApplicationNotFound | StoreUnavailable>;
+    ) => Effect.Effect<RemovedApplication, ApplicationNotFound | StoreUnavailable>;
   }
 >()("@postern/core/auth/Keys") {
   static readonly layer = Layer.effect(
@@ -44,11 +47,13 @@ export class Keys extends Context.Service<
       const all = yield* AllApplicationData;
 
       const endKey = Effect.fnUntraced(function* (id: string) {
-        for (const data of all) if (data.endKey !== undefined) yield* data.endKey(id);
+        return total(yield* Effect.forEach(all, (data) => data.endKey?.(id) ?? Effect.succeed({})));
       });
 
       return Keys.of({
         make: Effect.fn("Keys.make")(function* (request) {
+          const errors = keyFaults(request, yield* Clock.currentTimeMillis);
+          if (errors.length > 0) return yield* new KeyInvalid({ errors });
           const id = yield* entropy.id(KEY_ID_BITS);
           const text = serviceKeyText(id, yield* entropy.id(KEY_SECRET_BITS));
           const createdAt = yield* Clock.currentTimeMillis;
@@ -60,19 +65,25 @@ export class Keys extends Context.Service<
         list: keys.list,
         remove: Effect.fn("Keys.remove")(function* (id) {
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();
-          yield* endKey(id);
+          return yield* endKey(id);
         }, transaction.run),
         removeApplication: Effect.fn("Keys.removeApplication")(function* (application) {
           const ids = yield* keys.removeApplication(application);
-          yield* Effect.forEach(ids, endKey, { discard: true });
-          let had = ids.length > 0;
-          for (const { endApplication } of all) {
-            if (endApplication !== undefined && (yield* endApplication(application))) had = true;
-          }
-          if (!had) return yield* new ApplicationNotFound();
-          return ids;
+          const ends = yield* Effect.forEach(all, (data) => data.endApplication?.(application) ?? Effect.succeed({}));
+          const ended = total([...ends, ...(yield* Effect.forEach(ids, endKey))]);
+          if (ids.length + ended.endpoints + ended.messages === 0) return yield* new ApplicationNotFound();
+          return { keys: ids, ended };
         }, transaction.run),
       });
     }),
   );
 }
+
+const total = (ends: ReadonlyArray<Partial<EndedData>>): EndedData =>
+  ends.reduce<EndedData>(
+    (sum, { messages = 0, endpoints = 0 }) => ({
+      messages: sum.messages + messages,
+      endpoints: sum.endpoints + endpoints,
+    }),
+    { messages: 0, endpoints: 0 },
+  );

@@ -4,7 +4,7 @@ import type { AccountId } from "../shared/index.ts";
  * A sign-in that lasts: each token or cookie belongs to one session. Ended sessions are deleted from the store. Times
  * are epoch milliseconds (spec 3).
  */
-export type Session = BearerSession | CookieSession;
+export type Session = BearerSession | CookieSession | HostSession;
 
 interface SessionBase {
   readonly id: string;
@@ -28,6 +28,11 @@ export interface BearerSession extends SessionBase {
 export interface CookieSession extends SessionBase {
   readonly kind: "cookie";
   readonly cookieHash: string;
+}
+
+/** The session of a program that embeds the service and acts for the account. One per account; each use extends it. */
+export interface HostSession extends SessionBase {
+  readonly kind: "host";
 }
 
 /** The client that a session was started from, so that its owner can recognise it. */

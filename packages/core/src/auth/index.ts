@@ -8,6 +8,8 @@ export * from "./errors.ts";
 export * from "./key-grants-json.ts";
 export * from "./key-reach.ts";
 export * from "./KeyAuthentication.ts";
+export * from "./KeyRequest.ts";
+export { keyFaults } from "./key-faults.ts";
 export * from "./Keys.ts";
 export * from "./login-throttle.ts";
 export * from "./LoginThrottle.ts";

@@ -1,6 +1,6 @@
 import { Duration } from "effect";
 import type { AccountId } from "../shared/index.ts";
-import type { BearerSession, CookieSession, RefreshToken, Session, SessionClient } from "./Session.ts";
+import type { BearerSession, CookieSession, HostSession, RefreshToken, Session, SessionClient } from "./Session.ts";
 
 /** Lifetimes (spec 3.3, 3.5). */
 export const ACCESS_LIFETIME = Duration.hours(1);
@@ -8,6 +8,8 @@ export const REFRESH_LIFETIME = Duration.days(30);
 export const SESSION_LIFETIME = Duration.days(90);
 export const COOKIE_IDLE_LIFETIME = Duration.hours(24);
 export const COOKIE_LIFETIME = Duration.days(30);
+/** How long the program that embeds the service may leave an account unused. */
+export const HOST_IDLE_LIFETIME = Duration.days(30);
 /** How long the predecessor of a refresh token still returns the token in force (spec 3). */
 export const REFRESH_GRACE = Duration.seconds(30);
 /** Precision of `lastUsedAt`, so that not every request writes. */
@@ -46,6 +48,23 @@ export const startCookieSession = (start: SessionStart, cookieHash: string, now:
   cookieHash,
 });
 
+/** Returns a new session of the program that embeds the service. */
+export const startHostSession = (id: string, account: AccountId, now: number): HostSession => ({
+  id,
+  account,
+  client: { network: "", userAgent: "" },
+  kind: "host",
+  createdAt: now,
+  lastUsedAt: now,
+  ...hostExpiry(now),
+});
+
+/** A host's session has no end in all. */
+const hostExpiry = (now: number) => {
+  const expiresAt = now + Duration.toMillis(HOST_IDLE_LIFETIME);
+  return { expiresAt, absoluteExpiresAt: expiresAt };
+};
+
 /** Whether the session has not expired. */
 export const isLive = (session: Session, now: number): boolean =>
   now < session.expiresAt && now < session.absoluteExpiresAt;
@@ -55,13 +74,15 @@ export const isUseDue = (session: Session, now: number): boolean =>
   now - session.lastUsedAt >= Duration.toMillis(USE_PRECISION);
 
 /**
- * Returns the session after a use, which extends a browser's session by a day; refreshing alone extends an API
- * client's.
+ * Returns the session after a use, which extends a browser's session by a day and a host's by 30; refreshing alone
+ * extends an API client's.
  */
 export const useSession = (session: Session, now: number): Session => {
   if (!isLive(session, now) || !isUseDue(session, now)) return session;
+  if (session.kind === "bearer") return { ...session, lastUsedAt: now };
+  if (session.kind === "host") return { ...session, lastUsedAt: now, ...hostExpiry(now) };
   const expiresAt = Math.min(now + Duration.toMillis(COOKIE_IDLE_LIFETIME), session.absoluteExpiresAt);
-  return session.kind === "cookie" ? { ...session, lastUsedAt: now, expiresAt } : { ...session, lastUsedAt: now };
+  return { ...session, lastUsedAt: now, expiresAt };
 };
 
 /**

@@ -1,8 +1,7 @@
 import type { ParseJob } from "./ParseJob.ts";
 
-/** Parse failures after which a message is not tried again. */
-const MOST_FAILURES = 3;
-const AFTER_FAILURE_MILLIS = 5_000;
+/** The waits after parse failures, in milliseconds; after the last a message is not tried again. */
+const AFTER_FAILURE_MILLIS = [60_000, 3_600_000, 24 * 3_600_000, 3 * 24 * 3_600_000];
 const FIRST_DELAY_MILLIS = 1_000;
 const LONGEST_DELAY_MILLIS = 300_000;
 /** A message that could not be read for this long is given up: longer than a mail server is down. */
@@ -16,8 +15,8 @@ export interface PostponedJob {
 
 /** Returns the job after a parse failure; null if it is not tried again. */
 export const failed = (job: ParseJob, now: number): PostponedJob | null => {
-  const failures = job.failures + 1;
-  return failures >= MOST_FAILURES ? null : { job: { ...job, failures }, dueAt: now + AFTER_FAILURE_MILLIS };
+  const wait = AFTER_FAILURE_MILLIS[job.failures];
+  return wait === undefined ? null : { job: { ...job, failures: job.failures + 1 }, dueAt: now + wait };
 };
 
 /** Returns the job after a failure to read the message, with exponential backoff; null if it is given up. */

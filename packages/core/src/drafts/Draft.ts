@@ -14,6 +14,8 @@ export interface DraftContents extends MessageContents {
   readonly sendAt: number | null;
   /** The id of the message that it answers, which is marked once it is sent. */
   readonly replyToMessageId: string | null;
+  /** Whether it may answer a message that a program wrote; absent: it may not. */
+  readonly force?: boolean;
 }
 
 /** A copy of a draft in the Drafts folder. */

@@ -2,8 +2,8 @@ import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { MailboxAccessError } from "../mail/index.ts";
 import {
   answerOf,
-  type KeyAllowance,
   MessageSender,
+  type SendingKey,
   type MessageTooLarge,
   type OutgoingMessage,
   OutgoingJournal,
@@ -14,7 +14,7 @@ import {
 import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { requestOf } from "./draft-request.ts";
-import { handedTo, handOver } from "./draft-state.ts";
+import { handedTo, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { OpenDrafts } from "./OpenDrafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
@@ -29,13 +29,15 @@ export class DraftSender extends Context.Service<
   {
     /**
      * Hands a draft to the journal of outgoing messages in one transaction, and returns the receipt as `MessageSender`
-     * does. While it is being sent, and after it was, a repeated call returns the receipt of the first.
+     * does. While it is being sent, and after it was, a repeated call returns the receipt of the first. With a `version`
+     * it sends that version or fails with `DraftChanged`.
      */
     readonly send: (
       account: AccountId,
       id: string,
+      version: string | undefined,
       key: string | undefined,
-      allowance?: KeyAllowance,
+      by?: SendingKey | null,
     ) => Effect.Effect<SendReceipt, SendError | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
   }
 >()("@postern/core/drafts/DraftSender") {
@@ -77,17 +79,22 @@ export class DraftSender extends Context.Service<
       const send = Effect.fn("DraftSender.send")(function* (
         account: AccountId,
         id: string,
+        wanted: string | undefined,
         key: string | undefined,
-        allowance?: KeyAllowance,
+        by?: SendingKey | null,
       ) {
         const before = Option.getOrNull(yield* stored(account, id));
         const handed = before === null ? null : handedTo(before);
-        if (handed !== null) return yield* first(account, handed);
+        if (handed !== null) {
+          if (!isWanted(wanted, handed.version)) return yield* new DraftChanged();
+          return yield* first(account, handed.id);
+        }
         const { draft } = yield* open(account, id);
         const outgoing = handedTo(draft);
-        if (outgoing !== null) return yield* first(account, outgoing);
-        const version = draft.version;
-        const sent = sender.send(account, requestOf(draft.contents), key, allowance, taken(draft)).pipe(
+        const version = outgoing?.version ?? draft.version;
+        if (!isWanted(wanted, version)) return yield* new DraftChanged();
+        if (outgoing !== null) return yield* first(account, outgoing.id);
+        const sent = sender.send(account, requestOf(draft.contents), key, by, taken(draft)).pipe(
           // The outcome of the first attempt is recorded before it is answered, so that the next request finds it.
           Effect.ensuring(
             records.find(account, draft.id).pipe(

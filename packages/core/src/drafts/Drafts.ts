@@ -14,7 +14,7 @@ import {
 } from "../send/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
 import { contentsOf } from "./draft-request.ts";
-import { begin, complete, isVersion, refuse, withoutPending } from "./draft-state.ts";
+import { begin, complete, isVersion, isWanted, refuse, withoutPending } from "./draft-state.ts";
 import { entryOf, foreignEntry } from "./draft-entries.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
 import type { Draft, DraftContents } from "./Draft.ts";
@@ -50,10 +50,11 @@ export class Drafts extends Context.Service<
       version: string,
       request: SendRequest,
     ) => Effect.Effect<Draft, SaveError | DraftNotFound | DraftChanged>;
-    /** Deletes a draft with its copies, unless it is being sent. */
+    /** Deletes a draft with its copies, unless it is being sent, or is not the version that the client names. */
     readonly remove: (
       account: AccountId,
       id: string,
+      version?: string,
     ) => Effect.Effect<void, MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
   }
 >()("@postern/core/drafts/Drafts") {
@@ -178,10 +179,10 @@ export class Drafts extends Context.Service<
         return after ?? (yield* new DraftChanged());
       });
 
-      const remove = Effect.fn("Drafts.remove")(function* (account: AccountId, id: string) {
+      const remove = Effect.fn("Drafts.remove")(function* (account: AccountId, id: string, version?: string) {
         const { draft, copies: found } = yield* open(account, id);
         if (draft.state === "sent") return yield* new DraftNotFound();
-        if (found?._tag !== "Current") return yield* new DraftChanged();
+        if (found?._tag !== "Current" || !isWanted(version, draft.version)) return yield* new DraftChanged();
         yield* copies.remove(account, found.copy, [...found.superseded, found.copy.uid]);
         yield* transaction.run(Effect.andThen(records.remove(account, draft.id), files.unpin(draft.id)));
       });

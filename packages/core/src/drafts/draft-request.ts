@@ -5,7 +5,7 @@ import type { DraftContents } from "./Draft.ts";
 /** Returns what a draft says, of the fields of a request. */
 export const contentsOf = (
   message: MessageToSend,
-  { from, replyToMessageId }: SendRequest,
+  { from, replyToMessageId, force }: SendRequest,
   attachments: ReadonlyArray<OutgoingAttachment>,
 ): DraftContents => ({
   from:
@@ -24,6 +24,7 @@ export const contentsOf = (
   trackOpens: message.trackOpens,
   sendAt: message.sendAt,
   replyToMessageId: replyToMessageId ?? null,
+  ...(force === true ? { force } : {}),
 });
 
 /** Returns the request that sends a draft. */
@@ -47,5 +48,6 @@ export const requestOf = (contents: DraftContents): SendRequest => ({
   headers: Object.fromEntries(contents.headers),
   trackOpens: contents.trackOpens,
   replyToMessageId: contents.replyToMessageId ?? undefined,
+  force: contents.force,
   sendAt: contents.sendAt === null ? undefined : DateTime.formatIso(DateTime.makeUnsafe(contents.sendAt)),
 });

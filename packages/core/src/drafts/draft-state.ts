@@ -99,6 +99,10 @@ export const compare = (
   };
 };
 
+/** Whether a version is the one that a client names; a client that names none takes any. */
+export const isWanted = (wanted: string | undefined, version: number): boolean =>
+  wanted === undefined || Number(wanted) === version;
+
 /** Whether the row is the version that a client knows, and may change. */
 export const isVersion = ({ state, version }: Draft, known: number): boolean => state === "draft" && version === known;
 
@@ -165,8 +169,8 @@ export const absorb = (
 const LOOK_AFTER = Duration.toMillis("1 second");
 
 /** Returns the message that answers a request to send: of a draft in flight or sent, or of a version that may be sent. */
-export const handedTo = ({ state, version, outgoing }: Draft): string | null =>
-  outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing.id : null;
+export const handedTo = ({ state, version, outgoing }: Draft): Draft["outgoing"] =>
+  outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing : null;
 
 /** Hands the draft to an outgoing message; unchanged if it is another version, is being sent or may have been. */
 export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>

@@ -35,6 +35,7 @@ export const draftJson: StoredJson<Draft> = storedJson(
       trackOpens: Schema.Boolean,
       sendAt: Schema.NullOr(Schema.Number),
       replyToMessageId: Schema.NullOr(Text),
+      force: Schema.optionalKey(Schema.Boolean),
     }),
     copy: Schema.NullOr(Schema.Struct({ path: Text, uidValidity: Schema.Number, uid: Schema.Number })),
     token: Text,

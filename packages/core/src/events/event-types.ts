@@ -18,6 +18,12 @@ const Received = Schema.Struct({
   date: Text,
   size: Schema.Int,
   hasAttachments: Schema.Boolean,
+  /** Absent in events from before this field. */
+  unread: Schema.optionalKey(Schema.Boolean),
+  /** Present if the message was in the inbox before and was put back. */
+  returned: Schema.optionalKey(Schema.Literal(true)),
+  /** Whether a program wrote the message; absent in events from before this field. */
+  automatic: Schema.optionalKey(Schema.Boolean),
   truncated: Truncated,
 });
 
@@ -59,6 +65,8 @@ const Opened = Schema.Struct({
   truncated: Truncated,
 });
 
+const ServerAddress = Schema.Struct({ host: Text, port: Schema.Int });
+
 const FolderData = Schema.Struct({ id: Text, name: Text, path: Text, truncated: Truncated });
 
 const BOUNCED = {
@@ -70,7 +78,7 @@ const BOUNCED = {
   source: "smtp",
   subject: "Hello",
 } as const;
-const FOLDER = { id: "f_q2w3e4r5t6", name: "Invoices", path: "Invoices" };
+const FOLDER = { id: "f_mq6jppn6ewjunmnxfcpz", name: "Invoices", path: "Invoices" };
 
 const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S["Type"]>) => ({
   meaning,
@@ -85,7 +93,7 @@ export const EVENT_TYPES = {
     from: "friend@example.com",
     subject: "Lunch?",
     folder: "INBOX",
-    id: "m_Zk3v9Qx0",
+    id: "T54ZJTRAIC0P18guRUVOeg",
     messageId: "<a1@example.com>",
     fromName: "A Friend",
     to: ["demo@postern.test"],
@@ -93,6 +101,8 @@ export const EVENT_TYPES = {
     date: "2026-01-02T03:04:05.000Z",
     size: 2048,
     hasAttachments: false,
+    unread: true,
+    automatic: false,
   }),
   "email.sent": kind("A message was accepted by the mail server for at least one recipient.", Sent, {
     messageId: "<b1@postern.test>",
@@ -141,7 +151,7 @@ export const EVENT_TYPES = {
   "email.deleted": kind(
     "A message left the inbox: it was deleted or moved.",
     Schema.Struct({ id: Text, uid: Schema.Int, folder: Text, truncated: Truncated }),
-    { id: "m_Zk3v9Qx0", uid: 4711, folder: "INBOX" },
+    { id: "T54ZJTRAIC0P18guRUVOeg", uid: 4711, folder: "INBOX" },
   ),
   "email.flags_changed": kind(
     "A message in the inbox was marked as read, flagged or answered, or no longer is.",
@@ -154,7 +164,7 @@ export const EVENT_TYPES = {
       answered: Schema.Boolean,
       truncated: Truncated,
     }),
-    { id: "m_Zk3v9Qx0", uid: 4711, folder: "INBOX", unread: false, flagged: false, answered: false },
+    { id: "T54ZJTRAIC0P18guRUVOeg", uid: 4711, folder: "INBOX", unread: false, flagged: false, answered: false },
   ),
   "folder.created": kind("A folder was created.", FolderData, FOLDER),
   "folder.renamed": kind("A folder was renamed or moved; its id stays.", FolderData, {
@@ -169,7 +179,7 @@ export const EVENT_TYPES = {
     { ...FOLDER, reason: "NOPERM: the mail server does not allow it" },
   ),
   "account.auth_failed": kind(
-    "The mail server no longer accepts the password or token of the account.",
+    "The mail server no longer accepts the password or token of the account, or it was erased after the last session.",
     Schema.Struct({ email: Text, reason: Schema.Struct({ code: Text, message: Text }), truncated: Truncated }),
     {
       email: "demo@postern.test",
@@ -191,13 +201,22 @@ export const EVENT_TYPES = {
     Schema.Struct({ email: Text, truncated: Truncated }),
     { email: "demo@postern.test" },
   ),
+  "account.servers_changed": kind(
+    "The account lives on other mail servers.",
+    Schema.Struct({ email: Text, imap: ServerAddress, smtp: ServerAddress, truncated: Truncated }),
+    {
+      email: "demo@postern.test",
+      imap: { host: "imap.example.com", port: 993 },
+      smtp: { host: "smtp.example.com", port: 465 },
+    },
+  ),
   "webhook.disabled": kind(
     "An endpoint was disabled: its deliveries are held until it is enabled and they are replayed.",
     Schema.Struct({ endpointId: Text, reason: Schema.Literals(["owner", "exhausted"]) }),
-    { endpointId: "we_8f3k2", reason: "exhausted" },
+    { endpointId: "we_hyexz0RipaUWL3hN", reason: "exhausted" },
   ),
   "webhook.test": kind("A test of the endpoint was requested.", Schema.Struct({ endpointId: Text }), {
-    endpointId: "we_8f3k2",
+    endpointId: "we_hyexz0RipaUWL3hN",
   }),
 } as const;
 

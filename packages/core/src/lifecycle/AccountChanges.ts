@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type Account,
   AccountAccess,
@@ -9,10 +9,7 @@ import {
   AccountUnverified,
   type HostLimited,
   AccountVerification,
-  causeOf,
-  CREDENTIAL_CAUSES,
-  failed,
-  type GivenServers,
+  CredentialRequired,
   isVerified,
   OutsideReach,
   paused,
@@ -26,37 +23,31 @@ import {
   type ServersFixed,
   tagsOf,
   type Verification,
+  verified,
 } from "../accounts/index.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
 import {
   type AppMisconfigured,
-  type GrantInvalid,
-  type OfferedGrant,
+  GrantInvalid,
+  NO_SERVERS,
   type OtherIdentity,
   type ProviderUnavailable,
+  tokenServersOf,
 } from "../oauth/index.ts";
-import { OutgoingJournal } from "../send/index.ts";
+import { RefusalReports } from "../arrivals/index.ts";
+import { OutgoingJournal, resume as resumed } from "../send/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
+import type { AccountPatch } from "./AccountPatch.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";
 import { ServerMove } from "./ServerMove.ts";
 import { StoredCredentials } from "./StoredCredentials.ts";
 
-/** What changes of an account; undefined stays. */
-export interface AccountPatch {
-  readonly name?: string | null;
-  readonly tags?: ReadonlyArray<string>;
-  readonly paused?: boolean;
-  readonly password?: Redacted.Redacted;
-  /** A new consent of the account's user. */
-  readonly grant?: OfferedGrant;
-  readonly servers?: GivenServers;
-}
-
 export type AccountChangeError =
   | AccountNotFound
   | AccountUnverified
+  | CredentialRequired
   | HostLimited
   | AppMisconfigured
   | GrantInvalid
@@ -82,7 +73,7 @@ export class AccountChanges extends Context.Service<
       reach: KeyReach | null,
     ) => Effect.Effect<
       { readonly account: Account; readonly verification: Verification },
-      AccountNotFound | AppMisconfigured | HostLimited | ProviderUnavailable | StoreUnavailable
+      AccountNotFound | AppMisconfigured | CredentialRequired | HostLimited | ProviderUnavailable | StoreUnavailable
     >;
   }
 >()("@postern/core/lifecycle/AccountChanges") {
@@ -103,6 +94,7 @@ export class AccountChanges extends Context.Service<
       const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
       const events = yield* AccountEvents;
+      const refusals = yield* RefusalReports;
       const transaction = yield* Transaction;
 
       const after = Effect.fnUntraced(function* (id: AccountId) {
@@ -110,20 +102,29 @@ export class AccountChanges extends Context.Service<
         return Option.isSome(account) ? account.value : yield* new AccountNotFound();
       });
 
+      /** Fails if the account moved since it was read: another credential than the one found then belongs to its servers. */
+      const checkUnmoved = (account: Account, now: Account) =>
+        sameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
+
       /** Reports that a refused account is accepted again, after its mail that waited was resumed. */
       const recover = Effect.fnUntraced(function* (account: Account, now: number) {
-        yield* journal.resume(account.id, now);
+        yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
         if (account.refusedAt !== null) yield* events.recovered(account.id);
       });
 
-      /** Returns the credential to verify, and how to store it if it is new. */
-      const presented = Effect.fnUntraced(function* ({ id }: Account, { password, grant }: AccountPatch) {
+      /** Returns the credential to verify, the servers that may see it, and how to store it if it is new. */
+      const presented = Effect.fnUntraced(function* (account: Account, { password, grant, servers }: AccountPatch) {
+        const { id } = account;
+        const given = servers ?? { imap: null, smtp: null };
         const kept = yield* vault.find(id);
         const username = Option.match(kept, { onNone: () => id, onSome: ({ username }) => username });
         if (grant !== undefined) {
           yield* granting.check(id, grant);
           const credential: MailCredential = { _tag: "AccessToken", username, token: grant.token };
-          return { credential: Option.some(credential), keep: granting.keep(id, username, grant) };
+          const [best, ...others] = yield* candidates.forToken(id, given, account, tokenServersOf(grant, id));
+          if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
+          const tried = [best, ...others] as const;
+          return { credential: Option.some(credential), tried, keep: granting.keep(id, username, grant) };
         }
         if (password !== undefined) {
           const credential = { _tag: "Password", username, password } as const;
@@ -131,17 +132,20 @@ export class AccountChanges extends Context.Service<
             vault.keep(id, credential),
             directory.change(id, (known) => [undefined, signingInBy(known, "password", null)]),
           );
-          return { credential: Option.some<MailCredential>(credential), keep };
+          const tried = yield* candidates.forPassword(id, given, account);
+          return { credential: Option.some<MailCredential>(credential), tried, keep };
         }
         if (Option.isNone(kept)) return yield* new AccountNotFound();
+        const tried = [yield* candidates.forStored(account, given)] as const;
+        yield* checkUnmoved(account, yield* after(id));
         const accepted = vault.markAccepted(id, kept.value.version);
-        return { credential: yield* stored.find(id, kept.value), keep: accepted };
+        return { credential: yield* stored.find(id, kept.value), tried, keep: accepted };
       });
 
-      /** Verifies a new credential or new servers, and returns how to store them. */
+      /** Verifies a new credential or new servers; returns how to store them, which says where the account has moved. */
       const reconnect = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
-        const { credential, keep } = yield* presented(account, patch);
-        const tried = yield* candidates.of(account.id, patch.servers ?? { imap: null, smtp: null }, account);
+        const { credential, tried, keep } = yield* presented(account, patch);
+        const isStored = patch.password === undefined && patch.grant === undefined;
         const [chosen, checked] = Option.isNone(credential)
           ? ([tried[0], refusedVerification(tried[0])] as const)
           : yield* verification.choose(account.id, tried, credential.value);
@@ -152,16 +156,20 @@ export class AccountChanges extends Context.Service<
             known,
             { ...seen(known, now), servers: chosenToStore, capabilities: checked.capabilities },
           ]);
-          yield* keep;
           if (Option.isNone(known)) return yield* new AccountNotFound();
-          if (!sameServers(known.value.servers, chosenToStore)) yield* move.apply(account.id, checked.present);
+          // A slow server must not bring itself back after the account got a new credential elsewhere.
+          if (isStored) yield* checkUnmoved(account, known.value);
+          yield* keep;
+          const hasMoved = !sameServers(known.value.servers, chosenToStore);
+          if (hasMoved) yield* move.apply(account.id, chosen, checked.present);
           yield* recover(known.value, now);
+          return hasMoved ? chosen : null;
         });
       });
 
       /** Sends what waited, and announces what arrived meanwhile; without a reason the watch ends soon. */
       const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
-        yield* journal.resume(id, now);
+        yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
         yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
       });
 
@@ -176,10 +184,10 @@ export class AccountChanges extends Context.Service<
         if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
         const reconnects = patch.password !== undefined || patch.grant !== undefined || patch.servers !== undefined;
         const store = reconnects ? yield* reconnect(account, patch) : null;
-        yield* transaction.run(
+        const movedTo = yield* transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
-            if (store !== null) yield* store(now);
+            const moved = store === null ? null : yield* store(now);
             yield* directory.change(id, (known) => {
               const { name = known.name, paused: pause = known.pausedAt !== null } = patch;
               return [
@@ -188,8 +196,10 @@ export class AccountChanges extends Context.Service<
               ];
             });
             if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
+            return moved;
           }),
         );
+        if (movedTo !== null) yield* move.audit(id, movedTo);
         const changed = yield* after(id);
         // An account is reached by other tags, or can be watched for the first time once it is accepted.
         const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
@@ -204,22 +214,25 @@ export class AccountChanges extends Context.Service<
         const account = yield* access.find(named, reach);
         const kept = yield* vault.find(account.id);
         if (Option.isNone(kept)) return yield* new AccountNotFound();
-        const [servers] = yield* candidates.known(account.id, account);
+        const ofAccount = candidates.forStored(account, { imap: null, smtp: null });
+        const servers = yield* Effect.catchTag(ofAccount, "ServersFixed", (error) => Effect.die(error));
+        yield* checkUnmoved(account, yield* after(account.id));
         const checked = yield* stored.verify(account.id, kept.value, servers);
-        const cause = causeOf(checked);
         yield* transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
-            if (checked.imap.cause === null) {
-              yield* vault.markAccepted(account.id, kept.value.version);
-              if (account.refusedAt !== null) yield* recover(account, now);
-            } else if (CREDENTIAL_CAUSES.has(checked.imap.cause)) {
+            const before = yield* directory.change(account.id, (known) => {
+              const [isRefused, next] = verified(known, checked, now);
+              return [{ isRefused, known }, next];
+            });
+            if (Option.isNone(before)) return;
+            if (before.value.isRefused) {
               yield* vault.markRejected(account.id, kept.value.version);
+              yield* refusals.report(account.id);
+            } else if (checked.imap.cause === null && before.value.known.refusedAt !== null) {
+              yield* vault.markAccepted(account.id, kept.value.version);
+              yield* recover(before.value.known, now);
             }
-            yield* directory.change(account.id, (known) => [
-              undefined,
-              cause === null ? seen(known, now) : failed(known, cause, now),
-            ]);
           }),
         );
         return { account: yield* after(account.id), verification: checked };

@@ -5,6 +5,7 @@ import {
   type AccountUnverified,
   causeOf,
   CREDENTIAL_CAUSES,
+  type CredentialRequired,
   type ServersFixed,
 } from "../accounts/index.ts";
 import { AddressMalformed, LoginRefused, LoginThrottle, type TooManyLoginFailures } from "../auth/index.ts";
@@ -57,11 +58,12 @@ export class AccountConnection extends Context.Service<
         const { tags, reach } = request;
         const id = yield* addressOf(email);
         const known = Option.getOrNull(yield* directory.find(id));
-        // A user names no servers.
-        const fixed = (error: ServersFixed) => Effect.die(error);
+        // A user names no servers, and brings a credential.
+        const impossible = (error: ServersFixed | CredentialRequired) => Effect.die(error);
         if (known?.managed === true) {
           const patch = { ...secret, ...(tags === null ? {} : { tags }) };
-          return yield* Effect.catchTag(changes.change(id, patch, reach), "ServersFixed", fixed);
+          const changed = changes.change(id, patch, reach);
+          return yield* Effect.catchTags(changed, { CredentialRequired: impossible, ServersFixed: impossible });
         }
         const created = creation.create(
           {
@@ -77,7 +79,7 @@ export class AccountConnection extends Context.Service<
         return yield* Effect.catchTags(created, {
           // It was made meanwhile.
           AccountExists: () => connect(request, email, secret),
-          ServersFixed: fixed,
+          ServersFixed: impossible,
         });
       });
 
@@ -104,6 +106,6 @@ export class AccountConnection extends Context.Service<
 
 /** Whether a mail server refused the credential. */
 const isRefusal = ({ imap, smtp }: AccountUnverified): boolean => {
-  const cause = causeOf({ imap, smtp, capabilities: [], present: null });
+  const cause = causeOf({ imap, smtp });
   return cause !== null && CREDENTIAL_CAUSES.has(cause);
 };

@@ -19,6 +19,7 @@ import {
   sameServers,
   seen,
   ServerCandidates,
+  serversOf,
   serversToStore,
   type ServersFixed,
   tagsOf,
@@ -26,16 +27,17 @@ import {
 import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
 import {
   type AppNotFound,
-  type GrantInvalid,
+  GrantInvalid,
   GrantOffers,
   type NamedGrant,
+  NO_SERVERS,
   type OfferedGrant,
   type OtherIdentity,
   type ProviderError,
-  serversOfApp,
+  tokenServersOf,
 } from "../oauth/index.ts";
 import type { MailboxCursor } from "../mail/index.ts";
-import { OutgoingJournal } from "../send/index.ts";
+import { OutgoingJournal, resume } from "../send/index.ts";
 import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
@@ -133,30 +135,37 @@ export class AccountCreation extends Context.Service<
         reach: KeyReach | null,
       ) {
         const named = secret._tag === "Named" ? secret.grant : undefined;
-        const owner = named?.delegateOf === undefined ? undefined : (yield* access.find(named.delegateOf, reach)).id;
-        return secret._tag === "Offered"
-          ? secret.grant
-          : yield* offers.of(account, { ...secret.grant, delegateOf: owner });
+        const owner = named?.delegateOf === undefined ? undefined : yield* access.find(named.delegateOf, reach);
+        const offered =
+          secret._tag === "Offered"
+            ? secret.grant
+            : yield* offers.of(account, { ...secret.grant, delegateOf: owner?.id });
+        const ofApp = tokenServersOf(offered, account);
+        // The tokens of another account are for its own servers.
+        const tokens =
+          owner === undefined ? ofApp : { ...ofApp, named: serversOf(settings, owner.id, owner), mayDiscover: false };
+        return { offered, tokens };
       });
 
-      /** Returns the credential to verify, how to store it, and the servers that its app names. */
+      /** Returns the credential to verify, the servers that may see it, and how to store it. */
       const presented = Effect.fnUntraced(function* (
         account: AccountId,
-        { email: username, secret }: NewAccount,
+        request: NewAccount,
+        before: Account | null,
         reach: KeyReach | null,
       ) {
+        const { email: username, secret } = request;
         if (secret._tag === "Password") {
           const credential = { _tag: "Password", username, password: secret.password } as const;
-          return { credential, keep: vault.keep(account, credential), servers: null };
+          const tried = yield* candidates.forPassword(account, request, before);
+          return { credential, tried, keep: vault.keep(account, credential) };
         }
-        const offered = yield* offeredFor(account, secret, reach);
+        const { offered, tokens } = yield* offeredFor(account, secret, reach);
         yield* granting.check(account, offered);
+        const [best, ...others] = yield* candidates.forToken(account, request, before, tokens);
+        if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
         const credential = { _tag: "AccessToken", username, token: offered.token } as const;
-        return {
-          credential,
-          keep: granting.keep(account, username, offered),
-          servers: serversOfApp(offered.app, account),
-        };
+        return { credential, tried: [best, ...others] as const, keep: granting.keep(account, username, offered) };
       });
 
       const create = Effect.fn("AccountCreation.create")(function* (request: NewAccount, reach: KeyReach | null) {
@@ -165,8 +174,7 @@ export class AccountCreation extends Context.Service<
         const id = account.value;
         const tags = tagsOf(request.tags);
         const before = yield* unmanaged(id, tags, reach);
-        const { credential, keep, servers: preferred } = yield* presented(id, request, reach);
-        const tried = yield* candidates.of(id, request, before, preferred);
+        const { credential, tried, keep } = yield* presented(id, request, before, reach);
         const [servers, checked] = yield* verification.choose(id, tried, credential);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
         yield* Effect.timeoutOrElse(removal.finish(id), {
@@ -175,7 +183,7 @@ export class AccountCreation extends Context.Service<
         });
         const stored = serversToStore(settings, id, servers);
 
-        return yield* transaction.run(
+        const [made, hasMoved] = yield* transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
             const manage = (known: Account): Account => ({
@@ -187,24 +195,26 @@ export class AccountCreation extends Context.Service<
               tags,
             });
             const fresh = manage(newAccount(id, now));
+            let hasMoved = false;
             if (yield* directory.insert(fresh)) {
               yield* mailboxes.begin(id, "inbox", checked.present);
             } else {
               const known = yield* directory.change(id, (known) => [known, known.managed ? known : manage(known)]);
               if (Option.exists(known, ({ managed }) => managed)) return yield* new AccountExists();
-              if (!Option.exists(known, (known) => sameServers(known.servers, stored))) {
-                yield* move.apply(id, checked.present);
-              }
+              hasMoved = !Option.exists(known, (known) => sameServers(known.servers, stored));
+              if (hasMoved) yield* move.apply(id, servers, checked.present);
             }
             yield* keep;
-            yield* journal.resume(id, now);
+            yield* journal.changeWaiting({ account: id }, (message) => resume(message, now));
             if (before !== null && before.refusedAt !== null) yield* events.recovered(id);
             yield* events.added(id);
             const managed = Option.getOrElse(yield* directory.find(id), () => fresh);
             yield* watch(managed, now, checked.present);
-            return managed;
+            return [managed, hasMoved] as const;
           }),
         );
+        if (hasMoved) yield* move.audit(id, servers);
+        return made;
       });
 
       return AccountCreation.of({ create });

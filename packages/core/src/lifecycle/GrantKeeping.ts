@@ -1,8 +1,17 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { type Account, AccountDirectory, AccountEvents, domainOf, seen, signingInBy } from "../accounts/index.ts";
+import { type Account, AccountDirectory, AccountEvents, seen, signingInBy } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
-import { GrantInvalid, Grants, isSameUser, newGrant, OtherIdentity, type OfferedGrant } from "../oauth/index.ts";
-import { OutgoingJournal } from "../send/index.ts";
+import {
+  GrantInvalid,
+  Grants,
+  isSameUser,
+  mayOpen,
+  newGrant,
+  OTHER_DOMAIN,
+  OtherIdentity,
+  type OfferedGrant,
+} from "../oauth/index.ts";
+import { OutgoingJournal, resume as resumed } from "../send/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
 /** Stores the grants that mail servers accepted (spec 11.2). */
@@ -42,16 +51,13 @@ export class GrantKeeping extends Context.Service<
         if (Option.isNone(grant)) return;
         const before = yield* directory.change(account, (known): [Account, Account] => [known, seen(known, now)]);
         yield* grants.keep({ ...grant.value, state: "active", fault: null });
-        yield* journal.resume(account, now);
+        yield* journal.changeWaiting({ account }, (message) => resumed(message, now));
         if (Option.exists(before, ({ refusedAt }) => refusedAt !== null)) yield* events.recovered(account);
       });
 
       return GrantKeeping.of({
         check: Effect.fnUntraced(function* (account, offered) {
-          const { domains } = offered.app;
-          if (domains.length > 0 && !domains.includes(domainOf(account))) {
-            return yield* new GrantInvalid({ reason: "the app is not for the domain of this address" });
-          }
+          if (!mayOpen(offered.app, account)) return yield* new GrantInvalid({ reason: OTHER_DOMAIN });
           yield* checkUser(account, offered);
         }),
         keep: Effect.fnUntraced(function* (account, username, offered) {

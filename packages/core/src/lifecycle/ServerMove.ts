@@ -1,37 +1,64 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
-import { FolderRecords } from "../folders/index.ts";
-import type { MailboxCursor } from "../mail/index.ts";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { AccountEvents } from "../accounts/index.ts";
+import { FolderRecords, FolderRemovals } from "../folders/index.ts";
+import type { AccountServers, MailboxCursor, MailServer } from "../mail/index.ts";
+import { MovedMessages } from "../messages/index.ts";
+import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
+
+/** How many moves of messages are forgotten in one statement. */
+const BATCH = 1_000;
 
 /** Moves an account to other mail servers (spec 10.3): nothing known of its mailboxes holds there. */
 export class ServerMove extends Context.Service<
   ServerMove,
   {
     /**
-     * Forgets the folders, whose ids change, and starts a new baseline, which announces nothing. Restarts a watch on
+     * Forgets the folders, whose ids change, the removals of some and where messages were moved, and starts a new baseline, which announces nothing. Restarts a watch on
      * the new server. Part of the transaction that stores the servers.
      */
-    readonly apply: (account: AccountId, present: MailboxCursor) => Effect.Effect<void, StoreUnavailable>;
+    readonly apply: (
+      account: AccountId,
+      servers: AccountServers,
+      present: MailboxCursor,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Writes the audit line of a move that was committed. */
+    readonly audit: (account: AccountId, servers: AccountServers) => Effect.Effect<void>;
   }
 >()("@postern/core/lifecycle/ServerMove") {
   static readonly layer = Layer.effect(
     ServerMove,
     Effect.gen(function* () {
       const folders = yield* FolderRecords;
+      const removals = yield* FolderRemovals;
+      const moved = yield* MovedMessages;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
+      const events = yield* AccountEvents;
+      const ids = yield* OpaqueIds;
 
       return ServerMove.of({
-        apply: Effect.fn("ServerMove.apply")(function* (account, present) {
+        apply: Effect.fn("ServerMove.apply")(function* (account, servers, present) {
           yield* folders.erase(account);
+          // What was begun on the former server is not carried out on the mail of this one.
+          yield* removals.erase(account);
+          while (yield* moved.erase(account, BATCH));
           yield* mailboxes.moveTo(account, "inbox", present);
+          yield* events.serversChanged(account, servers);
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);
           if (!(yield* watches.extend(account, until))) return;
           yield* watches.erase(account);
           yield* watches.add(account, until);
         }),
+        audit: (account, { imap, smtp }) =>
+          Effect.logInfo("the servers of an account changed", {
+            account: ids.accountId(account),
+            imap: addressOf(imap),
+            smtp: addressOf(smtp),
+          }),
       });
     }),
   );
 }
+
+const addressOf = ({ host, port }: MailServer): string => `${host}:${port}`;

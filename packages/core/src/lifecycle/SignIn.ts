@@ -5,13 +5,14 @@ import {
   AccountEvents,
   newAccount,
   seen,
+  ServerCandidates,
   type SignInPlace,
   SignInServers,
 } from "../accounts/index.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
-import { type GrantInvalid, type OfferedGrant, type OtherIdentity, serversOfApp } from "../oauth/index.ts";
-import { OutgoingJournal } from "../send/index.ts";
+import { type GrantInvalid, type OfferedGrant, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
+import { OutgoingJournal, resume } from "../send/index.ts";
 import {
   AddressMalformed,
   type CookieSession,
@@ -82,6 +83,7 @@ export class SignIn extends Context.Service<
       const sessions = yield* Sessions;
       const mailLogin = yield* MailLogin;
       const servers = yield* SignInServers;
+      const candidates = yield* ServerCandidates;
       const directory = yield* AccountDirectory;
       const events = yield* AccountEvents;
       const mailboxes = yield* FollowedMailboxes;
@@ -139,7 +141,7 @@ export class SignIn extends Context.Service<
             yield* mailboxes.begin(account, "inbox", present);
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working credential.
-            yield* journal.resume(account, now);
+            yield* journal.changeWaiting({ account }, (message) => resume(message, now));
           }),
         );
         yield* Effect.logInfo("signed in", { account: fingerprints.ofAccount(account), session: session.kind });
@@ -169,6 +171,20 @@ export class SignIn extends Context.Service<
         return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);
       });
 
+      /** Where a token is checked: at the account's servers if they may see it, or where a new account would live. */
+      const placeOfToken = Effect.fnUntraced(function* (
+        account: AccountId,
+        offered: OfferedGrant,
+      ): Effect.fn.Return<SignInPlace, StoreUnavailable> {
+        const found = yield* servers.of(account);
+        if (found._tag === "Deployment" || found._tag === "Nowhere") return found;
+        const stored = Option.getOrNull(yield* directory.find(account));
+        const tokens = tokenServersOf(offered, account);
+        const given = found._tag === "Account" ? found.servers : { imap: null, smtp: null };
+        const [best] = yield* Effect.orDie(candidates.forToken(account, given, stored, tokens));
+        return best === undefined ? { _tag: "Nowhere" } : { _tag: found._tag, servers: best };
+      });
+
       const withGrant = Effect.fn("SignIn.withGrant")(function* (
         email: string,
         offered: OfferedGrant,
@@ -178,10 +194,8 @@ export class SignIn extends Context.Service<
         if (Option.isNone(named)) return yield* new AddressMalformed();
         const account = named.value;
         const credential = { _tag: "AccessToken", username: email, token: offered.token } as const;
-        const found = yield* servers.of(account);
-        const preferred = found._tag === "Discovered" ? serversOfApp(offered.app, account) : null;
-        const place: SignInPlace = preferred === null ? found : { _tag: "Discovered", servers: preferred };
         yield* granting.check(account, offered);
+        const place = yield* placeOfToken(account, offered);
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())

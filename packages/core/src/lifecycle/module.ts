@@ -5,15 +5,17 @@ import { AccountCreation } from "./AccountCreation.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { DeviceConnections } from "./DeviceConnections.ts";
 import { LiveEvents } from "./LiveEvents.ts";
+import { ServerReview } from "./ServerReview.ts";
 import { SignIn } from "./SignIn.ts";
 
 /** The use cases that span several domains. */
 export const lifecycle = {
-  layer: Layer.merge(SignIn.layer, LiveEvents.layer).pipe(
+  layer: Layer.mergeAll(SignIn.layer, LiveEvents.layer, ServerReview.layer).pipe(
     Layer.provideMerge(DeviceConnections.layer),
     Layer.provideMerge(AccountConnection.layer),
     Layer.provideMerge(Layer.merge(AccountCreation.layer, AccountChanges.layer)),
     Layer.provideMerge(AccountRemoval.layer),
   ),
+  workers: Effect.map(ServerReview, ({ worker }) => [worker]),
   sweeps: Effect.map(AccountRemoval, ({ resume }) => [resume]),
 };

@@ -4,6 +4,9 @@ export interface Address {
   readonly address: string;
 }
 
+/** Addresses of a field that a summary has. */
+export const MOST_ADDRESSES = 200;
+
 /** A part of a message that is an attachment. */
 export interface Attachment {
   /** The section number (RFC 9051, 6.4.5), such as `2.1`. */
@@ -26,8 +29,12 @@ export interface MessageSummary {
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;
+  /** The first {@link MOST_ADDRESSES} of the field, as in `cc`. */
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
+  /** All addresses of the field. */
+  readonly toCount: number;
+  readonly ccCount: number;
   readonly arrivedAt: number;
   readonly sentAt: number | null;
   readonly unread: boolean;

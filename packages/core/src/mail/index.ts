@@ -1,4 +1,5 @@
 export * from "./address-key.ts";
+export * from "./automatic.ts";
 export * from "./BodyPart.ts";
 export * from "./folder-errors.ts";
 export * from "./FolderRole.ts";
@@ -11,4 +12,6 @@ export * from "./MessageSummary.ts";
 export * from "./NoMailServers.ts";
 export * from "./ParsedMessage.ts";
 export * from "./ports/MailServers.ts";
+export * from "./ReceiveBudget.ts";
+export * from "./ServerFloods.ts";
 export * from "./thread-id.ts";

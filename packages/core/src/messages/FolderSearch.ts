@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import type { SearchCharsetRefused } from "./errors.ts";
 import { distinctFinds } from "./distinct-finds.ts";
 import type { FolderFinds } from "./FolderFinds.ts";
 import type { InboxEntry } from "./InboxPage.ts";
@@ -31,7 +32,7 @@ export class FolderSearch extends Context.Service<
       account: AccountId,
       where: ReadonlyArray<FolderFinds["folder"]>,
       criteria: SearchCriteria,
-    ) => Effect.Effect<ReadonlyArray<FolderFinds>, MailboxAccessError>;
+    ) => Effect.Effect<ReadonlyArray<FolderFinds>, MailboxAccessError | SearchCharsetRefused>;
     /** Returns messages by UID, newest first, without those deleted meanwhile. */
     readonly show: (
       account: AccountId,

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect";
-import { type BodyPart, headersOf, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { type BodyPart, headersOf, isAutomaticHeader, leavesOf, type MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, PathPrefix } from "../shared/index.ts";
 import { attachmentPath } from "./attachment-path.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
@@ -75,6 +75,7 @@ export class Messages extends Context.Service<
               attachments,
               parsed,
               truncated: bodies.length < chosen.length || bodies.some(({ bytes }) => bytes.length >= BODY_LIMIT),
+              automatic: isAutomaticHeader(message.header),
               inReplyTo: messageIdsIn(headersOf(headers, "In-Reply-To"))[0] ?? null,
               references: messageIdsIn(headersOf(headers, "References")),
             };

@@ -1,5 +1,12 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect";
-import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MessageSummary } from "../mail/index.ts";
+import { CurrentServers } from "../accounts/index.ts";
+import {
+  type FolderNotFound,
+  type FolderNotSelectable,
+  type MailboxAccessError,
+  type MessageSummary,
+  serverKey,
+} from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { LiveInboxes } from "../watch/index.ts";
 import type { AgedPage, InboxPage } from "./InboxPage.ts";
@@ -56,6 +63,7 @@ export class PageCache extends Context.Service<
       const reader = yield* MailboxReader;
       const live = yield* LiveInboxes;
       const { bytes, isShort } = yield* ReadCacheSettings;
+      const servers = yield* CurrentServers;
       const pages = new KeptPages(bytes);
       yield* Metric.update(keptBytes, 0);
 
@@ -71,9 +79,13 @@ export class PageCache extends Context.Service<
         );
       };
 
+      /** Pages belong to an account at a server: another server may tell the same counters of other mail. */
+      const keyOf = ({ account, path, key }: PageRequest) =>
+        Effect.map(servers.of(account), (now) => [account, now && serverKey(now.imap), path, key].join("\n"));
+
       const page: PageCache["Service"]["page"] = Effect.fnUntraced(function* (request, read) {
         const { account, path } = request;
-        const key = `${account}\n${path}\n${request.key}`;
+        const key = yield* keyOf(request);
         const kept = pages.get(key);
         const now = yield* Clock.currentTimeMillis;
         const quiet = live.quietTime(account);
@@ -97,7 +109,7 @@ export class PageCache extends Context.Service<
         yield* Metric.update(wasRead, 1);
         if (found === undefined) return undefined;
         if (yield* isShort) pages.clear();
-        else if (found.state !== null)
+        else if (found.state !== null && (yield* keyOf(request)) === key)
           pages.set(key, { page: found.page, state: found.state, confirmedAt: now, quiet });
         yield* Metric.update(keptBytes, pages.bytes);
         return { page: found.page, age: 0 };

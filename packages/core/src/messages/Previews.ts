@@ -1,4 +1,6 @@
 import { Context, Effect, Layer } from "effect";
+import { CurrentServers } from "../accounts/index.ts";
+import { serverKey } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { PreviewedText } from "./choose-bodies.ts";
 import type { InboxEntry } from "./InboxPage.ts";
@@ -36,15 +38,19 @@ export class Previews extends Context.Service<
     Effect.gen(function* () {
       const reader = yield* MessageReader;
       const parser = yield* MessageParser;
-      const kept = new Map<AccountId, Map<string, string | null>>();
+      const servers = yield* CurrentServers;
+      /** By account and server, of which another may have other mail under the same ids. */
+      const kept = new Map<string, Map<string, string | null>>();
 
-      const keptOf = (account: AccountId): Map<string, string | null> => {
-        const known = kept.get(account) ?? new Map<string, string | null>();
-        kept.delete(account);
-        kept.set(account, known);
+      const keptOf = Effect.fnUntraced(function* (account: AccountId) {
+        const now = yield* servers.of(account);
+        const home = [account, now && serverKey(now.imap)].join("\n");
+        const known = kept.get(home) ?? new Map<string, string | null>();
+        kept.delete(home);
+        kept.set(home, known);
         if (kept.size > MOST_ACCOUNTS) kept.delete(kept.keys().next().value!);
         return known;
-      };
+      });
 
       const read = Effect.fnUntraced(function* (
         account: AccountId,
@@ -74,7 +80,7 @@ export class Previews extends Context.Service<
       });
 
       const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
-        const known = keptOf(account);
+        const known = yield* Effect.orElseSucceed(keptOf(account), () => new Map<string, string | null>());
         const missing = entries.filter(({ id }) => !known.has(id));
         for (const some of Map.groupBy(missing, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()) {
           const found = yield* Effect.catch(fetched(account, some), (error) =>

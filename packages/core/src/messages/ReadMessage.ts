@@ -22,6 +22,8 @@ export interface ReadMessage {
   readonly parsed: Result.Result<ReadableMessage, MessageUnparsable>;
   /** Whether its texts are longer than the part that was read. */
   readonly truncated: boolean;
+  /** Whether a program wrote it. */
+  readonly automatic: boolean;
   /** Message-IDs with their angle brackets. */
   readonly inReplyTo: string | null;
   readonly references: ReadonlyArray<string>;

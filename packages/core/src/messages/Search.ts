@@ -8,16 +8,18 @@ import {
 import { Folders } from "../folders/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
-import { CursorMalformed, CursorStale } from "./errors.ts";
+import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
 import { clampLimit, pageCount } from "./page.ts";
 import type { FolderFinds } from "./FolderFinds.ts";
 import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
 import { Previews } from "./Previews.ts";
-import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
+import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
   /** Undefined: all folders. */
   readonly folder?: string | undefined;
+  /** Where `text` is searched; everywhere by default. */
+  readonly scope?: SearchScope | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   /** Overrides the page. */
@@ -39,7 +41,7 @@ export interface FoundPage {
   readonly emails: ReadonlyArray<FolderEntry>;
 }
 
-type SearchError = MailboxAccessError | FolderNotFound | FolderAmbiguous | FolderNotSelectable;
+type SearchError = MailboxAccessError | FolderNotFound | FolderAmbiguous | FolderNotSelectable | SearchCharsetRefused;
 
 /** Searches the messages of an account (spec 5). */
 export class Search extends Context.Service<

@@ -2,7 +2,10 @@
 export interface SearchCriteria {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly cc?: string | undefined;
   readonly subject?: string | undefined;
+  /** In From, To, Cc or the subject. */
+  readonly headers?: string | undefined;
   /** In the header or the body. */
   readonly text?: string | undefined;
   /** Arrived on or after this day: `YYYY-MM-DD` in the mail server's time zone. */
@@ -24,12 +27,17 @@ export interface SearchCriteria {
 /** Every criterion, so that the compiler finds a missing one. */
 export type AllCriteria = { readonly [K in keyof Required<SearchCriteria>]: SearchCriteria[K] };
 
-/** Picks the criteria from a request that may also hold a folder and paging. */
-export const criteriaOf = (request: SearchCriteria): AllCriteria => ({
+/** Where a text is searched: in From, To, Cc and the subject, or also in all other fields and the body. */
+export type SearchScope = "headers" | "all";
+
+/** Picks the criteria from a request that may also hold a folder, paging, and the scope of its text. */
+export const criteriaOf = (request: SearchCriteria & { readonly scope?: SearchScope | undefined }): AllCriteria => ({
   from: request.from,
   to: request.to,
+  cc: request.cc,
   subject: request.subject,
-  text: request.text,
+  headers: request.scope === "headers" ? request.text : request.headers,
+  text: request.scope === "headers" ? undefined : request.text,
   since: request.since,
   before: request.before,
   unread: request.unread,

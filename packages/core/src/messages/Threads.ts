@@ -41,7 +41,11 @@ export class Threads extends Context.Service<
         criteria: SearchCriteria,
       ) {
         const found: Array<FolderEntry> = [];
-        for (const finds of yield* find(account, folders, criteria)) {
+        // A server that searches for ASCII only finds no Message-ID with other characters.
+        const all = yield* Effect.catchTag(find(account, folders, criteria), "SearchCharsetRefused", () =>
+          Effect.succeed([]),
+        );
+        for (const finds of all) {
           found.push(...(yield* show(account, finds, finds.uids.slice(-MOST_MESSAGES))));
         }
         return found;

@@ -23,3 +23,8 @@ export class CursorMalformed extends Schema.TaggedError<CursorMalformed>()("Curs
 
 /** The mailbox was recreated (UIDVALIDITY changed) after the cursor was issued: start again at page 1 (400). */
 export class CursorStale extends Schema.TaggedError<CursorStale>()("CursorStale", {}) {}
+
+/** The mail server searches only for ASCII, and these criteria have other characters (400). */
+export class SearchCharsetRefused extends Schema.TaggedError<SearchCharsetRefused>()("SearchCharsetRefused", {
+  criteria: Schema.Array(Schema.String),
+}) {}

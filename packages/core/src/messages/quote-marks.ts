@@ -3,9 +3,9 @@
 const WROTE =
   "wrote|writes|schrieb(?: .{1,120})?|a écrit|escribi[óo]|ha scritto|escreveu|schreef(?: .{1,120})?|" +
   "het volgende geschreven|skrev(?: .{1,120})?|napisał\\(?a?\\)?|pisze|napsal\\(?a?\\)?|kirjoitti|написал\\(?а?\\)?|пишет|" +
-  "yazdı|写道|寫道|書きました|のメール|님이 작성";
+  "a scris|írta|va escriure|έγραψε|napísala?|napisao|đã viết|yazdı|写道|寫道|書きました|のメール|님이 작성";
 
-const OPENING = "on|am|le|el|il|em|op|den|w dniu|dne|p[åa]|an|pe|ons?dag|在";
+const OPENING = "on|am|le|el|il|em|op|den|la|στις|w dniu|dne|p[åa]|an|pe|ons?dag|在";
 
 /** `On … wrote:` in one line. */
 const ATTRIBUTION = new RegExp(
@@ -14,7 +14,7 @@ const ATTRIBUTION = new RegExp(
 );
 
 /** `Name <address> writes:` */
-const PERSON_WROTE = new RegExp(`^.{1,100}<[^\\s<>@]{1,64}@[^\\s<>@]{1,255}>.{0,60}(?:${WROTE})\\s?[:：]$`, "iu");
+const PERSON_WROTE = new RegExp(`^[^(<].{0,99}<[^\\s<>@]{1,64}@[^\\s<>@]{1,255}>.{0,60}(?:${WROTE})\\s?[:：]$`, "iu");
 
 /** `Quoting Name <address>:` (Horde) */
 const QUOTING = /^(?:quoting|zitat von|citando(?: a)?|citat från|citaat van|cytowanie) .{1,200}:$/iu;
@@ -36,9 +36,13 @@ export const isAttribution = (written: string): boolean => {
     (ATTRIBUTION.test(line) ||
       PERSON_WROTE.test(line) ||
       QUOTING.test(line) ||
-      (/[:：]$/.test(line) && DATE.test(line) && (CLOCK.test(line) || ADDRESS.test(line))))
+      (/[:：]$/.test(line) && DATE.test(line) && (ADDRESS.test(line) || (OPENS.test(line) && CLOCK.test(line)))))
   );
 };
+
+/** Whether a line is the beginning of an attribution, which the next one ends: the date and no sentence. */
+export const beginsAttribution = (line: string): boolean =>
+  OPENS.test(line) && DATE.test(line) && /(?:,|\d{1,2}[:h.]\d{2}(?: ?[ap]\.?m\.?)?)$/iu.test(line.trim());
 
 /** Whether a line may be continued on the next ones as an attribution. */
 export const mayBeAttribution = (line: string): boolean => OPENS.test(line) || DATE.test(line);
@@ -64,6 +68,27 @@ const DIVIDER = /^(?:-{2,} ?[^-\s](?:[^-]|-(?!-)){1,38}-{2,}|-{5,}|_{5,}|={5,})$
 const FORWARD =
   /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message réexpédié|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|początek przekazywanej wiadomości)\s?:$/iu;
 
+/** The divider that a mail program puts above an original message, also where it adds no header. */
+const ORIGINAL =
+  /^-{2,} ?(?:original (?:message|e-?mail|appointment)|originalnachricht|ursprüngliche nachricht|message d[’']origine|message original|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|ursprungligt meddelande|originalmeddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|(?:oryginalna wiadomość|wiadomość oryginalna)|původní zpráva|eredeti üzenet|исходное сообщение|orijinal (?:mesaj|ileti)|原始邮件|原始郵件|元のメッセージ|원본 메시지) ?-{2,}$/iu;
+
+/** Whether a line announces an original message and cannot be anything else. */
+export const isOriginal = (line: string): boolean => ORIGINAL.test(line.trim());
+
+/** The end of a sentence before what begins as an attribution, in one line. */
+const SENTENCE_BEFORE = new RegExp(`^(.*[.!?…][)"'”’]? +)(?=(?:${OPENING}) )(\\p{Lu}.*)$`, "iu");
+
+/**
+ * Returns what the author wrote before an attribution in the same line, and the attribution; undefined for other lines.
+ * Some programs leave out the line break.
+ */
+export const wordsBeforeAttribution = (line: string): readonly [words: string, attribution: string] | undefined => {
+  const [, words, attribution] = (line.length <= 1_000 && SENTENCE_BEFORE.exec(line)) || [];
+  return words === undefined || attribution === undefined || !isAttribution(attribution)
+    ? undefined
+    : [words.trimEnd(), attribution];
+};
+
 /** Whether a line announces an original message. */
 export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) || FORWARD.test(line.trim());
 
@@ -73,14 +98,16 @@ const field = (names: string) => {
   return { colon: new RegExp(`${name}\\*?\\s?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*?\\s?[:：]|\\s)`, "iu") };
 };
 
-const FROM = field("from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람");
+const FROM = field(
+  "από|de la|from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람",
+);
 const SUBJECT = field(
-  "subject|betreff|objet|sujet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목",
+  "subject|betreff|objet|sujet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목|subiect|assumpte|θέμα",
 );
 const OTHER = field(
   "sent|date|to|cc|gesendet|datum|dato|an|kopie|envoyé|à|pour|copie(?: à)?|enviado(?: el)?|enviad[ao](?: em)?|fecha|para|data|inviato|a|verzonden|" +
     "aan|skickat|till|sendt|til|lähetetty|vastaanottaja|kopio|wysłan[oe]|do|dw|odesláno|komu|küldve|címzett|gönderil(?:me|di)|" +
-    "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람",
+    "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람|trimis|către|elküldve|στάλθηκε|προς|κοιν|enviat(?: el)?|per a",
 );
 
 /**
@@ -122,15 +149,3 @@ export const ANSWERED_BELOW = new RegExp(
 
 /** A line of an answer within a history without quote marks: after the initials of its author, or an arrow. */
 export const MARKED_ANSWER = /^\s*(?:\[(?!EXT|FYI|RE|FW)\p{Lu}{2,3}\]|[-=]{1,3}>)\s*\p{L}/u;
-
-const SENT =
-  /^(?:sent (?:from|via|with|using)|get|hämta|hent|hanki|obter|obțineți|získat|获取|獲取|取得|下载|von mein|gesendet|holen|envoyé|télécharge[rz]|obtene[zr]|obtenir|enviado|inviato|ottieni|scarica|verstuurd|verzonden|download|wysłane|pobierz|skickat|sendt|lähetetty|отправлено|发自|發自)|(?:から送信|에서 보냄|を入手|beziehen|downloaden|herunterladen)[.。]?$/iu;
-
-const PROGRAM =
-  /iphone|ipad|android|galaxy|samsung|huawei|xiaomi|pixel|blackberry|outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|mail for windows|mail für windows|superhuman|mailspring|spark|phone|mobil|handy|telefon|téléphone|móvil|手机|手機/iu;
-
-/** Whether a line is what a mail program adds below a message. */
-export const isAdvertisement = (line: string): boolean => {
-  const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");
-  return words.length <= 120 && SENT.test(words) && PROGRAM.test(words);
-};

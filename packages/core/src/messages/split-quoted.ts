@@ -1,12 +1,15 @@
+import { isAdvertisement } from "./advertisement.ts";
 import {
   ANSWERED_BELOW,
+  beginsAttribution,
   MARKED_ANSWER,
-  isAdvertisement,
   isAttribution,
   isDivider,
   isFullAttribution,
   isHeader,
+  isOriginal,
   mayBeAttribution,
+  wordsBeforeAttribution,
 } from "./quote-marks.ts";
 
 /** A text without its history, and the history; either may be empty. */
@@ -31,8 +34,9 @@ const isBlank = (line: string): boolean => line.trim() === "";
  * is in neither part.
  */
 export const splitQuoted = (text: string): SplitText => {
-  const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
-  const uncut = { newText: withoutSignature(lines), quotedText: "" };
+  const written = text.replaceAll(/\r\n?/g, "\n").split("\n");
+  const uncut = { newText: withoutSignature(written), quotedText: "" };
+  const lines = written.flatMap((line, n) => attributionApart(line, written[nextWords(written, n + 1)]));
   const start = historyStart(lines);
   if (start === undefined) return uncut;
   const [above, history] = [lines.slice(0, start), lines.slice(start)];
@@ -51,6 +55,10 @@ export const splitQuoted = (text: string): SplitText => {
     : uncut;
 };
 
+/** Returns the line, or in two what its author wrote and the attribution of the quote below. */
+const attributionApart = (line: string, below: string | undefined): ReadonlyArray<string> =>
+  below !== undefined && isQuote(below) && !isQuote(line) ? (wordsBeforeAttribution(line) ?? [line]) : [line];
+
 /** Returns the line where the history begins; undefined if there is none, or answers are in it. */
 const historyStart = (lines: ReadonlyArray<string>): number | undefined => {
   const start = unmarkedStart(lines) ?? quoteStart(lines);
@@ -64,11 +72,18 @@ const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   for (const [n, line] of lines.slice(0, isQuoteless ? MOST_LINES : Math.min(MOST_LINES, firstQuote + 1)).entries()) {
     const next = isDivider(line) ? nextWords(lines, n + 1) : undefined;
     if (next !== undefined && isHeader(lines.slice(next, next + 10), true)) return n;
-    if (isHeader(lines.slice(n, n + 10), false)) return n;
-    if (isQuoteless && isFullAttribution(line) && lines.slice(0, n).some((above) => !isBlank(above))) return n;
+    if (isOriginal(line) || isHeader(lines.slice(n, n + 10), false)) return n;
+    if (isQuoteless && isUnmarkedAttribution(lines, n) && lines.slice(0, n).some((above) => !isBlank(above))) return n;
   }
   return undefined;
 };
+
+/** Whether an attribution begins at a line that nothing marks as a quote; it may be continued on up to two more lines. */
+const isUnmarkedAttribution = (lines: ReadonlyArray<string>, first: number): boolean =>
+  [1, 2, 3].some((count) => {
+    const some = lines.slice(first, first + count);
+    return some.length === count && !some.some(isBlank) && isFullAttribution(some.map((line) => line.trim()).join(" "));
+  });
 
 /** Returns where a history of quoted lines begins, with its attribution. */
 const quoteStart = (lines: ReadonlyArray<string>): number | undefined => {
@@ -104,7 +119,8 @@ const attributionAbove = (lines: ReadonlyArray<string>, quote: number): number |
       .slice(first, last + 1)
       .map((line) => line.trim())
       .join(" ");
-    if (isAttribution(joined) && (first === last || mayBeAttribution(lines[first]!))) return first;
+    if (!isAttribution(joined) || (first !== last && !mayBeAttribution(lines[first]!))) continue;
+    return first > 0 && beginsAttribution(lines[first - 1]!) ? first - 1 : first;
   }
   return undefined;
 };

@@ -27,7 +27,7 @@ export interface ConsentStart {
   readonly address: string | null;
   /** The secret of the link; null for a sign-in. */
   readonly link: Redacted.Redacted | null;
-  /** The secret in the browser's cookie. */
+  /** The secret in a cookie of the browser, made for this consent. */
   readonly browser: Redacted.Redacted;
   readonly network: string;
 }
@@ -38,10 +38,13 @@ export class Consents extends Context.Service<
   {
     /** Where providers lead browsers back to; it is registered at each. */
     readonly redirectUri: string;
-    /** Returns the URL at which the user consents. */
+    /** Returns the URL at which the user consents, and the `state` in it. */
     readonly begin: (
       start: ConsentStart,
-    ) => Effect.Effect<string, AppNotFound | ProviderError | TooManyConsents | StoreUnavailable>;
+    ) => Effect.Effect<
+      { readonly url: string; readonly state: string },
+      AppNotFound | ProviderError | TooManyConsents | StoreUnavailable
+    >;
     /** Returns the consent that a callback belongs to, and ends it: a second callback finds none. */
     readonly take: (
       state: string,
@@ -87,7 +90,7 @@ export class Consents extends Context.Service<
             link,
             network,
           });
-          return url;
+          return { url, state };
         }),
 
         take: Effect.fn("Consents.take")(function* (state, browser) {

@@ -29,6 +29,8 @@ export interface Grant {
   readonly app: string;
   /** Null in application and hook mode, and where another account's grant opens the mailbox. */
   readonly refreshToken: Redacted.Redacted | null;
+  /** Which authorization server issued the refresh token (`issuerOf`); null if that is not known from before. */
+  readonly issuedBy: string | null;
   /** Who consented; null without a consent. */
   readonly identity: Pick<ProviderIdentity, "issuer" | "subject"> | null;
   /** The account whose tokens open this shared mailbox. */

@@ -2,8 +2,8 @@ import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccessTokens } from "./AccessTokens.ts";
 import { Apps } from "./Apps.ts";
-import { AppNotFound, GrantInvalid, type ProviderError } from "./errors.ts";
-import type { OAuthApp } from "./OAuthApp.ts";
+import { AppNotFound, GrantInvalid, OTHER_DOMAIN, type ProviderError } from "./errors.ts";
+import { mayOpen, type OAuthApp } from "./OAuthApp.ts";
 import type { OfferedGrant } from "./OfferedGrant.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 import { Grants } from "./ports/Grants.ts";
@@ -52,6 +52,8 @@ export class GrantOffers extends Context.Service<
         account: AccountId,
         refreshToken: Redacted.Redacted | undefined,
       ) {
+        // Before the app's credentials or a token service are used.
+        if (!mayOpen(app, account)) return yield* new GrantInvalid({ reason: OTHER_DOMAIN });
         if (app.mode === "delegated" && refreshToken === undefined) {
           return yield* new GrantInvalid({ reason: "refreshToken is missing: users of this app consent" });
         }

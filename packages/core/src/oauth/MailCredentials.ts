@@ -1,7 +1,8 @@
 import { Context, Duration, Effect, Layer, Option } from "effect";
+import { AccountStanding } from "../accounts/index.ts";
 import { CredentialVault, type MailCredential } from "../auth/index.ts";
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../mail/index.ts";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccessTokens, type TokenError } from "./AccessTokens.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
 
@@ -29,8 +30,19 @@ export class MailCredentials extends Context.Service<
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
     /** Keeps an access token fresh for as long as a session is used that it opened. Does nothing for a password. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
-    /** Records that the server refused this credential: nothing signs in with it again. */
-    readonly reject: (account: AccountId, refused: CurrentCredential) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Records that the server refused this credential, and fails. A refusal that is `explained` is final: nothing signs in
+     * with it again. One without a reason is final where it confirms another at least a minute before.
+     */
+    readonly reject: (
+      account: AccountId,
+      refused: CurrentCredential,
+      explained: boolean,
+    ) => Effect.Effect<never, MailboxAccessError>;
+    /** Records that the account's mail server accepted its credential. Never fails: the next use tells again. */
+    readonly accepted: (account: AccountId) => Effect.Effect<void>;
+    /** Records that the account's mail server answered in a session that is open. */
+    readonly answered: (account: AccountId) => Effect.Effect<void>;
   }
 >()("@postern/core/oauth/MailCredentials") {
   static readonly layer = Layer.effect(
@@ -39,14 +51,15 @@ export class MailCredentials extends Context.Service<
       const vault = yield* CredentialVault;
       const tokens = yield* AccessTokens;
       const refusals = yield* CredentialRefusals;
+      const standing = yield* AccountStanding;
 
       return MailCredentials.of({
-        of: Effect.fnUntraced(function* (account) {
+        of: Effect.fnUntraced(function* (account): Effect.fn.Return<CurrentCredential, MailboxAccessError> {
           const { version, ...kept } = yield* vault.reveal(account);
           if (kept._tag === "Password") return { credential: kept, version };
           const token = yield* asAccess(tokens.of(account));
           return { credential: { _tag: "AccessToken", username: kept.username, token }, version };
-        }),
+        }, sealedApart),
         version: vault.version,
         renew: (account, { credential }) =>
           credential._tag === "Password" ? Effect.succeed(false) : asAccess(tokens.renew(account, credential.token)),
@@ -59,11 +72,18 @@ export class MailCredentials extends Context.Service<
                 ? tokens.keepFresh(account)
                 : Effect.never,
           ),
-        reject: Effect.fnUntraced(function* (account, { credential, version }) {
-          if (credential._tag === "AccessToken") return yield* tokens.reject(account);
-          yield* vault.markRejected(account, version);
-          yield* refusals.announce;
+        reject: Effect.fnUntraced(function* (account, { credential, version }, explained) {
+          if (!explained && !(yield* standing.doubted(account))) return yield* UNCLEAR;
+          if (credential._tag === "AccessToken") {
+            yield* tokens.reject(account);
+          } else {
+            yield* vault.markRejected(account, version);
+            yield* refusals.announce;
+          }
+          return yield* new MailboxCredentialsRejected();
         }),
+        accepted: (account) => Effect.ignore(standing.accepted(account)),
+        answered: (account) => Effect.ignore(standing.answered(account)),
       });
     }),
   );
@@ -73,8 +93,28 @@ export class MailCredentials extends Context.Service<
 const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, MailboxAccessError> =>
   Effect.catchTags(token, {
     GrantRefused: () => Effect.fail(new MailboxCredentialsRejected()),
-    AppMisconfigured: () => Effect.fail(noToken("the provider refuses the OAuth2 app")),
-    ProviderUnavailable: () => Effect.fail(noToken("the OAuth2 provider issues no token now")),
+    AppMisconfigured: () => Effect.fail(noToken("app_misconfigured", "the provider refuses the OAuth2 app")),
+    ProviderUnavailable: () => Effect.fail(noToken("provider_unavailable", "the OAuth2 provider issues no token now")),
   });
 
-const noToken = (detail: string) => new MailServerError({ reason: "unreachable", operation: "token", detail });
+/** A row that cannot be decrypted is no fault of the database. */
+const sealedApart = <A, E>(
+  found: Effect.Effect<A, E | StoreUnavailable>,
+): Effect.Effect<A, E | StoreUnavailable | MailServerError> =>
+  Effect.mapError(found, (error) =>
+    error instanceof StoreUnavailable && error.isSealed === true
+      ? new MailServerError({ reason: "credential_unreadable", operation: "login", detail: error.detail })
+      : error,
+  );
+
+const noToken = (reason: "app_misconfigured" | "provider_unavailable", detail: string) =>
+  new MailServerError({ reason, operation: "token", detail });
+
+const UNCLEAR = Effect.suspend(
+  () =>
+    new MailServerError({
+      reason: "sign_in_unclear",
+      operation: "login",
+      detail: "the server refused the sign-in without saying why",
+    }),
+);

@@ -1,5 +1,7 @@
 import type { Redacted } from "effect";
+import { domainOf } from "../accounts/index.ts";
 import type { AccountServers } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** The providers whose facts are built in, and any other that speaks OpenID Connect. */
 export const OAUTH_PROVIDERS = ["google", "microsoft", "oidc"] as const;
@@ -39,6 +41,13 @@ export interface OAuthApp {
   readonly scopes: ReadonlyArray<string> | null;
   /** The mail servers of its accounts; null: those of the provider, or of the deployment. */
   readonly servers: AccountServers | null;
-  /** The domains of its accounts, in A-label form; empty: any. */
+  /** The domains of its accounts, in A-label form; empty: any whose users consent. */
   readonly domains: ReadonlyArray<string>;
 }
+
+/** Names the authorization server of an app: its issuer, else that built in for the provider. */
+export const issuerOf = ({ provider, issuer }: OAuthApp): string => issuer ?? provider;
+
+/** Whether an app may open an account: without its user's consent only one of its domains (spec 11.1). */
+export const mayOpen = ({ mode, domains }: OAuthApp, account: AccountId): boolean =>
+  domains.length === 0 ? mode === "delegated" : domains.includes(domainOf(account));

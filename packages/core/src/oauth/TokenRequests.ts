@@ -3,7 +3,7 @@ import { Apps } from "./Apps.ts";
 import { AppMisconfigured } from "./errors.ts";
 import type { Grant } from "./Grant.ts";
 import { APP_PAUSE, type RefreshOutcome } from "./grant-state.ts";
-import type { OAuthApp } from "./OAuthApp.ts";
+import { issuerOf, mayOpen, type OAuthApp } from "./OAuthApp.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 
 /** Asks providers for access tokens; every failure is an outcome. */
@@ -19,16 +19,22 @@ export class TokenRequests extends Context.Service<
       /** The apps that their provider refused, so that one account asks again for all of them. */
       const refusedApps = new Map<string, RefusedApp>();
 
-      const ask = Effect.fnUntraced(function* ({ app: id, account, refreshToken }: Grant) {
+      const ask = Effect.fnUntraced(function* ({ app: id, account, refreshToken, issuedBy }: Grant) {
         const app = yield* apps.find(id);
         if (Option.isNone(app)) return yield* new AppMisconfigured({ fault: "client_unknown" });
         const now = yield* Clock.currentTimeMillis;
         const refusal = refusedApps.get(id);
         if (refusal !== undefined && refusal.client === clientOf(app.value) && now < refusal.until)
           return yield* refusal.error;
+        // The app may have been replaced: a refresh token goes to no other provider, and an app's own credentials open nothing
+        // outside of its domains.
+        const isOther = issuedBy !== null && issuedBy !== issuerOf(app.value);
+        const isBeyond = app.value.domains.length > 0 && !mayOpen(app.value, account);
+        if (refreshToken === null ? isBeyond : isOther) return yield* new AppMisconfigured({ fault: "client_refused" });
         const issued =
           refreshToken === null ? server.issue(app.value, account) : server.refresh(app.value, refreshToken);
-        return yield* Effect.tapErrorTag(issued, "AppMisconfigured", (error) => {
+        const answered = Effect.map(issued, (tokens) => ({ tokens, issuedBy: issuerOf(app.value) }));
+        return yield* Effect.tapErrorTag(answered, "AppMisconfigured", (error) => {
           refusedApps.set(id, { client: clientOf(app.value), error, until: now + APP_PAUSE });
           return Effect.logError("the provider refuses an OAuth2 app", { app: id, fault: error.fault });
         });
@@ -37,7 +43,7 @@ export class TokenRequests extends Context.Service<
       const send = Effect.fnUntraced(function* (grant: Grant) {
         const askedAt = yield* Clock.currentTimeMillis;
         return yield* ask(grant).pipe(
-          Effect.map((tokens): RefreshOutcome => ({ _tag: "Issued", tokens, askedAt })),
+          Effect.map((answer): RefreshOutcome => ({ _tag: "Issued", askedAt, ...answer })),
           Effect.catchTags({
             GrantRefused: ({ fault }) => Effect.succeed<RefreshOutcome>({ _tag: "Refused", fault }),
             AppMisconfigured: () => Effect.succeed<RefreshOutcome>({ _tag: "Misconfigured" }),

@@ -73,6 +73,11 @@ const RULES: ReadonlyArray<readonly [keyof OAuthAppInput, string, (input: OAuthA
   ["tokenUrl", "is for mode hook only", (input) => isHook(input) || input.tokenUrl === undefined],
   ["tokenUrl", "must be an https address", ({ tokenUrl }) => tokenUrl === undefined || isAddress(tokenUrl)],
   ["imap", "and smtp are given together", ({ imap, smtp }) => (imap === undefined) === (smtp === undefined)],
+  [
+    "domains",
+    "are missing: the app opens mailboxes without the consent of their users, so say of which domains",
+    ({ mode, domains = [] }) => mode === undefined || mode === "delegated" || domains.length > 0,
+  ],
   ["domains", "must be domains", ({ domains = [] }) => domains.every((domain) => Option.isSome(hostNameOf(domain)))],
 ];
 

@@ -31,6 +31,12 @@ export class AppFixed extends Schema.TaggedError<AppFixed>()("AppFixed", {}) {}
 /** The grant that a request names cannot be one (400). */
 export class GrantInvalid extends Schema.TaggedError<GrantInvalid>()("GrantInvalid", { reason: Schema.String }) {}
 
+/** Why `GrantInvalid`, where the address is none of the app's. */
+export const OTHER_DOMAIN = "the app is not for the domain of this address";
+
+/** Why `GrantInvalid`, where no server may see the token. */
+export const NO_SERVERS = "its tokens go only to the mail servers of its app, not to those of a request";
+
 /** Another user consented than the one who did before, or than the one whose mailbox it is (422). */
 export class OtherIdentity extends Schema.TaggedError<OtherIdentity>()("OtherIdentity", {}) {}
 

@@ -2,6 +2,7 @@ import { Duration, Redacted } from "effect";
 import type { GrantFault } from "../accounts/index.ts";
 import type { AccountId, Lease } from "../shared/index.ts";
 import type { AccessToken, Grant } from "./Grant.ts";
+import { issuerOf } from "./OAuthApp.ts";
 import type { OfferedGrant } from "./OfferedGrant.ts";
 import type { IssuedTokens } from "./ports/AuthorizationServer.ts";
 
@@ -31,7 +32,13 @@ export type TokenVerdict =
 
 /** The provider's answer to a request for a token. */
 export type RefreshOutcome =
-  | { readonly _tag: "Issued"; readonly tokens: IssuedTokens; readonly askedAt: number }
+  | {
+      readonly _tag: "Issued";
+      readonly tokens: IssuedTokens;
+      readonly askedAt: number;
+      /** `issuerOf` the app. */
+      readonly issuedBy: string;
+    }
   | { readonly _tag: "Refused"; readonly fault: GrantFault }
   | { readonly _tag: "Misconfigured" }
   | { readonly _tag: "Unavailable"; readonly retryAfter: number | null };
@@ -86,7 +93,7 @@ export const endRefresh = (grant: Grant, outcome: RefreshOutcome, now: number, r
   const ended = { ...grant, lease: null, retryAt: null };
   switch (outcome._tag) {
     case "Issued": {
-      const { tokens, askedAt } = outcome;
+      const { tokens, askedAt, issuedBy } = outcome;
       return {
         ...ended,
         state: "active",
@@ -96,6 +103,7 @@ export const endRefresh = (grant: Grant, outcome: RefreshOutcome, now: number, r
           expiresAt: askedAt + tokens.expiresIn * 1000,
         },
         refreshToken: tokens.refreshToken ?? grant.refreshToken,
+        issuedBy,
         interrupted: false,
         failures: 0,
         fault: null,
@@ -133,6 +141,7 @@ export const newGrant = (account: AccountId, username: string, offered: OfferedG
     username,
     app: app.id,
     refreshToken: issued?.refreshToken ?? null,
+    issuedBy: issuerOf(app),
     identity: issued?.identity == null ? null : { issuer: issued.identity.issuer, subject: issued.identity.subject },
     delegateOf,
     state: "active",

@@ -18,7 +18,7 @@ export * from "./ports/ConnectAttempts.ts";
 export * from "./ports/Grants.ts";
 export * from "./ports/OAuthApps.ts";
 export * from "./provider-errors.ts";
-export * from "./servers-of-app.ts";
 export * from "./sign-in-apps.ts";
 export * from "./stored-records.ts";
+export * from "./token-servers.ts";
 export * from "./module.ts";

@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer } from "effect";
+import { AccountStanding } from "../accounts/index.ts";
 import { AccessTokens } from "./AccessTokens.ts";
 import { Apps } from "./Apps.ts";
 import { ConnectLinks } from "./ConnectLinks.ts";
@@ -13,6 +14,7 @@ export const oauth = {
   layer: Layer.mergeAll(MailCredentials.layer, GrantOffers.layer, Consents.layer, ConnectLinks.layer).pipe(
     Layer.provideMerge(AccessTokens.layer),
     Layer.provideMerge(Layer.merge(Apps.layer, CredentialRefusals.layer)),
+    Layer.provide(AccountStanding.layer),
   ),
   sweeps: Effect.map(ConnectAttempts, ({ removeExpired }) => [
     Effect.flatMap(Clock.currentTimeMillis, (now) => removeExpired(now)),

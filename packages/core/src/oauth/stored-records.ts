@@ -47,6 +47,8 @@ export const grantJson: StoredJson<Grant> = secretJson(
     username: Text,
     app: Text,
     refreshToken: Schema.NullOr(Secret),
+    // Absent in records from before: it is taken from the next answer.
+    issuedBy: Schema.NullOr(Text).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
     identity: Schema.NullOr(Schema.Struct({ issuer: Text, subject: Text })),
     delegateOf: Schema.NullOr(Id),
     state: Schema.Literals(GRANT_STATES),

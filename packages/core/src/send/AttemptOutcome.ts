@@ -19,6 +19,8 @@ export type AttemptOutcome =
   | { readonly _tag: "AuthRefused"; readonly version: number }
   /** The owner paused the account, so nothing was tried (spec 10.3). */
   | { readonly _tag: "AccountPaused" }
+  /** The service key that asked for the message was deleted, so nothing was tried (spec 10.2). */
+  | { readonly _tag: "KeyDeleted" }
   /** The attempt ended before the dot: nothing was sent. */
   | { readonly _tag: "NotSent"; readonly reason: FailureReason; readonly detail: string }
   /** The dot may have been sent, but no reply arrived. */

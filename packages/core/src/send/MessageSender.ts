@@ -8,6 +8,7 @@ import { ReplyCompletion } from "./ReplyCompletion.ts";
 import { Uploads } from "./Uploads.ts";
 import { acceptMessage, answeringMessage } from "./accept-message.ts";
 import {
+  AutomaticMessage,
   type SendRequestInvalid,
   IdempotencyKeyReused,
   type KeySendRateExceeded,
@@ -40,7 +41,8 @@ import { attachmentsGone, attachmentsOf } from "./attachments.ts";
 import { readSendRequest } from "./read-send-request.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
-import { type KeyAllowance, type SendRates, spend, spendByKey } from "./send-quota.ts";
+import { type SendingKey, spend, spendByKey } from "./send-quota.ts";
+import type { SendLimits } from "./SendLimits.ts";
 import { SendSettings } from "./SendSettings.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
@@ -50,11 +52,14 @@ const PATIENCE = Duration.seconds(15);
 /** How often to check whether the message was journaled after a commit with an unknown outcome. */
 const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
 
+const TOO_LARGE = `a message may have at most ${MAX_MESSAGE_BYTES} bytes when it is encoded`;
+
 export type SendError =
   | SendRequestInvalid
   | MessageTooLarge
   | SenderBlocked
   | SenderNotAllowed
+  | AutomaticMessage
   | SendRateExceeded
   | KeySendRateExceeded
   | IdempotencyKeyReused
@@ -63,31 +68,23 @@ export type SendError =
   | SendUnconfirmed
   | MailboxAccessError;
 
-/** The limits on sending that `GET /api/limits` returns (spec 6, 8). */
-export interface SendLimits extends SendRates {
-  readonly maxMessageBytes: number;
-  readonly maxAttachmentBytes: number;
-  readonly maxAttachments: number;
-  readonly maxRecipients: number;
-}
-
 /** Sends messages (spec 6.2): each is journaled first, so that none is lost or sent twice. */
 export class MessageSender extends Context.Service<
   MessageSender,
   {
     /**
-     * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. It counts against
-     * the allowance of a service key, if one is given. `within` runs in the transaction that journals the message.
+     * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. It belongs to the
+     * service key of the request, if there is one, and counts against its limit. `within` runs in the transaction that journals the message.
      */
     readonly send: <E = never>(
       account: AccountId,
       request: SendRequest,
       key: string | undefined,
-      allowance?: KeyAllowance,
+      by?: SendingKey | null,
       within?: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable>,
     ) => Effect.Effect<SendReceipt, SendError | E>;
-    /** The limits on sending; sizes in bytes. */
-    readonly limits: Effect.Effect<SendLimits>;
+    /** The limits on sending of an account; sizes in bytes. */
+    readonly limits: (account: AccountId) => Effect.Effect<SendLimits>;
   }
 >()("@postern/core/send/MessageSender") {
   static readonly layer = Layer.effect(
@@ -126,19 +123,6 @@ export class MessageSender extends Context.Service<
         return use === "new" ? undefined : yield* repeated(record!);
       });
 
-      const maxMessageBytes = Effect.map(transport.maxMessageBytes, (server) =>
-        Math.min(
-          MAX_MESSAGE_BYTES,
-          Option.getOrElse(server, () => MAX_MESSAGE_BYTES),
-        ),
-      );
-
-      const checkSize = Effect.fnUntraced(function* (size: number) {
-        const most = yield* maxMessageBytes;
-        if (size > most)
-          return yield* new MessageTooLarge({ detail: `a message may have at most ${most} bytes when it is encoded` });
-      });
-
       /** Whether the message was journaled; decides the outcome of a commit whose result was lost. */
       const isJournaled = (account: AccountId, { id, messageId }: OutgoingMessage) =>
         Clock.currentTimeMillis.pipe(
@@ -152,7 +136,7 @@ export class MessageSender extends Context.Service<
         account: AccountId,
         request: SendRequest,
         key: string | undefined,
-        allowance?: KeyAllowance,
+        by: SendingKey | null = null,
         within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable> = () => Effect.void,
       ): Effect.fn.Return<SendReceipt, SendError | E> {
         const now = yield* Clock.currentTimeMillis;
@@ -164,6 +148,7 @@ export class MessageSender extends Context.Service<
         if (!maySend(settings.policy, account)) return yield* new SenderBlocked();
         const sender = yield* identities.sender(account, request.from);
         const answered = yield* answering.prepare(account, request);
+        if (answered.isAutomatic && request.force !== true) return yield* new AutomaticMessage();
         const attachments = [
           ...(yield* attachmentsOf({ records, uploads }, account, wanted, now)),
           ...answered.attachments,
@@ -173,8 +158,10 @@ export class MessageSender extends Context.Service<
           ...ids,
           baseUrl: settings.baseUrl,
           now,
+          author: by === null ? null : { key: by.id, application: by.application },
         });
-        yield* checkSize(accepted.contents.size);
+        // A limit of the mail server is left to the attempt, because the server may have raised it.
+        if (accepted.contents.size > MAX_MESSAGE_BYTES) return yield* new MessageTooLarge({ detail: TOO_LARGE });
         yield* vault.version(account);
 
         const { message, contents } = accepted;
@@ -194,8 +181,9 @@ export class MessageSender extends Context.Service<
             };
             if (key !== undefined && !(yield* keys.take(record, now - Duration.toMillis(KEY_LIFETIME)))) return false;
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
-            if (allowance !== undefined) {
-              yield* quotas.modify(allowance.keyId, (quota) => spendByKey(quota, allowance, now));
+            const perDay = by?.sendPerDay ?? null;
+            if (by !== null && perDay !== null) {
+              yield* quotas.modify(by.id, (quota) => spendByKey(quota, perDay, now));
             }
             yield* journal.insert(message, contents, lease);
             const files = contents.attachments.map(({ uploadId }) => uploadId);
@@ -236,13 +224,19 @@ export class MessageSender extends Context.Service<
         return yield* Effect.fromResult(receiptOf(answerOf(message)));
       });
 
-      const limits = Effect.map(maxMessageBytes, (bytes) => ({
-        maxMessageBytes: bytes,
-        maxAttachmentBytes: MAX_ATTACHMENT_BYTES,
-        maxAttachments: MAX_ATTACHMENTS,
-        maxRecipients: MAX_RECIPIENTS,
-        ...settings.rates,
-      }));
+      const limits = Effect.fn("MessageSender.limits")(function* (account: AccountId) {
+        const known = yield* transport.maxMessageBytes(account);
+        return {
+          maxMessageBytes: Math.min(
+            MAX_MESSAGE_BYTES,
+            Option.getOrElse(known, () => MAX_MESSAGE_BYTES),
+          ),
+          maxAttachmentBytes: MAX_ATTACHMENT_BYTES,
+          maxAttachments: MAX_ATTACHMENTS,
+          maxRecipients: MAX_RECIPIENTS,
+          ...settings.rates,
+        };
+      });
 
       return MessageSender.of({ send, limits });
     }),

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, type Stream } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
-import { CredentialVault } from "../auth/index.ts";
+import { CredentialVault, ServiceKeys } from "../auth/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
@@ -25,6 +25,7 @@ export class MessageSubmitter extends Context.Service<
       const transport = yield* MailTransport;
       const vault = yield* CredentialVault;
       const directory = yield* AccountDirectory;
+      const keys = yield* ServiceKeys;
 
       /** A credential that the server refused is not sent again. */
       const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
@@ -40,11 +41,17 @@ export class MessageSubmitter extends Context.Service<
         return isPaused ? ({ _tag: "AccountPaused" } as const) : undefined;
       });
 
+      /** A key that was deleted sends nothing more. It was there when the request with it was accepted. */
+      const standingDeletion = Effect.fnUntraced(function* ({ author, scheduledFor, step }: OutgoingMessage) {
+        if (author === undefined || (scheduledFor === null && step === 0)) return undefined;
+        return Option.isNone(yield* keys.find(author.key)) ? ({ _tag: "KeyDeleted" } as const) : undefined;
+      });
+
       const submit: MessageSubmitter["Service"]["submit"] = (message, size, bytes, beforeDot) =>
-        Effect.all([standingPause(message), standingRefusal(message)]).pipe(
-          Effect.flatMap(([pause, refusal]) =>
-            pause !== undefined || refusal !== undefined
-              ? Effect.succeed<AttemptOutcome>(pause ?? refusal!)
+        Effect.all([standingDeletion(message), standingPause(message), standingRefusal(message)]).pipe(
+          Effect.flatMap(([deletion, pause, refusal]) =>
+            deletion !== undefined || pause !== undefined || refusal !== undefined
+              ? Effect.succeed<AttemptOutcome>(deletion ?? pause ?? refusal!)
               : transport.deliver(
                   message.account,
                   {

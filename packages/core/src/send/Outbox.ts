@@ -1,8 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
-import { OutgoingNotCancellable, OutgoingNotFound } from "./errors.ts";
+import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable } from "./errors.ts";
+import { mayRelease, unhold } from "./held-message.ts";
 import { LEASE } from "./limits.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
+import type { MessageAuthor } from "./OutgoingMessage.ts";
 import { stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
@@ -10,17 +12,23 @@ import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 /** The number of messages in a listing. */
 const MOST_SHOWN = 200;
 
-/** Lists and cancels the outgoing messages of an account (spec 6). */
+/** Lists, cancels and releases the outgoing messages of an account (spec 6). */
 export class Outbox extends Context.Service<
   Outbox,
   {
     /** Newest first, at most 200. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
-    /** Cancels a message that is queued or scheduled. */
+    /** Cancels a message that is queued, scheduled or held. */
     readonly cancel: (
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
+    /** Releases a held message, which becomes one of the key that releases it; null for a person and the operator. */
+    readonly release: (
+      account: AccountId,
+      id: string,
+      by: MessageAuthor | null,
+    ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotReleasable | StoreUnavailable>;
   }
 >()("@postern/core/send/Outbox") {
   static readonly layer = Layer.effect(
@@ -37,28 +45,51 @@ export class Outbox extends Context.Service<
         return yield* new OutgoingNotCancellable({ state: stateOf(message, leased) });
       });
 
+      /** Claims a message of the outbox; none if a process works on it. */
+      const claim = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
+        const entry = yield* journal.find(account, id, now);
+        if (!Option.exists(entry, isListed)) return yield* new OutgoingNotFound();
+        const token = yield* entropy.id(128);
+        const lease = { token, until: now + Duration.toMillis(LEASE) };
+        return { token, claimed: yield* journal.claimOne(account, id, now, lease) };
+      });
+
       const cancel = Effect.fn("Outbox.cancel")(function* (account: AccountId, id: string) {
         const now = yield* Clock.currentTimeMillis;
-        const entry = yield* journal.find(account, id, now);
-        if (Option.exists(entry, isNotice)) return yield* new OutgoingNotFound();
-        const token = yield* entropy.id(128);
-        const claimed = yield* journal.claimOne(account, id, now, { token, until: now + Duration.toMillis(LEASE) });
+        const { token, claimed } = yield* claim(account, id, now);
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
         yield* commit({ message, changes: [] }, token, "give back");
         return message === claimed.value ? yield* refuse(account, id, now) : { message, leased: false };
       }, Effect.uninterruptible);
 
+      const release = Effect.fn("Outbox.release")(function* (account: AccountId, id: string, by: MessageAuthor | null) {
+        const now = yield* Clock.currentTimeMillis;
+        const { token, claimed } = yield* claim(account, id, now);
+        if (Option.isNone(claimed)) return yield* new OutgoingNotReleasable({ detail: NOT_HELD });
+        const message = claimed.value;
+        const isHeld = message.heldSince !== undefined;
+        const released = isHeld && mayRelease(message, by) ? unhold(message, by, now) : message;
+        yield* commit({ message: released, changes: [] }, token, "give back");
+        if (released === message) return yield* new OutgoingNotReleasable({ detail: isHeld ? ANOTHERS : NOT_HELD });
+        return { message: released, leased: false };
+      }, Effect.uninterruptible);
+
       return Outbox.of({
         list: Effect.fn("Outbox.list")(function* (account) {
           const entries = yield* journal.list(account, yield* Clock.currentTimeMillis, MOST_SHOWN);
-          return entries.filter((entry) => !isNotice(entry));
+          return entries.filter(isListed);
         }),
         cancel,
+        release,
       });
     }),
   );
 }
 
 /** Notices are Postern's own messages to the owner: not listed and not cancellable. */
-const isNotice = ({ message }: JournalEntry): boolean => message.kind === "notice";
+const isListed = ({ message }: JournalEntry): boolean => message.kind !== "notice";
+
+const NOT_HELD = "The message is not held. Read its state with GET /api/outbox.";
+const ANOTHERS =
+  "The message was asked for by another application. A key of that application, the account's owner or the operator can release it.";

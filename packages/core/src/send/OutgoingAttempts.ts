@@ -6,14 +6,16 @@ import type { HeldLease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { MessageSubmitter } from "./MessageSubmitter.ts";
 import { MessageWriter, type WrittenMessage } from "./MessageWriter.ts";
+import { lapse } from "./held-message.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { RENEW_EVERY } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
-import { hasRecipient, isFinished, stateOf } from "./outgoing-state.ts";
+import { hasRecipient, isFinished, nextAttemptAt, stateOf } from "./outgoing-state.ts";
 import { abandon, mark, reap, settle, settleCopy, unmark } from "./outgoing-transitions.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
+import { SendSettings } from "./SendSettings.ts";
 
 /** The client that waits for the first attempt; `waits` is false once it stopped waiting. */
 export interface WaitingClient {
@@ -43,6 +45,7 @@ export class OutgoingAttempts extends Context.Service<
     OutgoingAttempts,
     Effect.gen(function* () {
       const fingerprints = yield* Fingerprints;
+      const { retries } = yield* SendSettings;
       const { eventsOf, commit, commitWithRetries } = yield* OutgoingCommits;
       const { submit } = yield* MessageSubmitter;
       const sentFolder = yield* SentFolder;
@@ -102,7 +105,7 @@ export class OutgoingAttempts extends Context.Service<
             ? abandon(message, "contents_lost", "the contents of the message are missing")
             : outcome._tag === "AuthRefused" && client?.waits === true
               ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the account's password or token")
-              : settle(current, outcome, now);
+              : settle(current, outcome, now, retries);
         const answer = answerOf(transition.message);
         const options = { events: unconfirmed, ...(client?.hasKey === true ? { answer } : {}) };
         const kept = yield* commitWithRetries(transition, token, "keep", options);
@@ -130,7 +133,7 @@ export class OutgoingAttempts extends Context.Service<
               ),
             ),
         });
-        return settleCopy(message, failure, yield* Clock.currentTimeMillis);
+        return settleCopy(message, failure, yield* Clock.currentTimeMillis, retries);
       });
 
       const work = Effect.fn("OutgoingAttempts.work")(function* (
@@ -144,9 +147,9 @@ export class OutgoingAttempts extends Context.Service<
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
           if (reaped.changes.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
-          saved = reaped.message;
           const now = yield* Clock.currentTimeMillis;
-          if (saved.attemptAt !== null && saved.attemptAt <= now) {
+          saved = lapse(reaped.message, now);
+          if ((nextAttemptAt(saved) ?? Infinity) <= now) {
             const after = yield* attempt(saved, token, written, client, (marked) => (saved = marked));
             if (after === undefined) return;
             saved = after;

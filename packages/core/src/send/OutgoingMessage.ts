@@ -29,6 +29,7 @@ export type FailureReason =
   | "connection_cut"
   | "busy"
   | "protocol"
+  | "flood"
   | "recipient_refused"
   | "sender_refused"
   | "message_refused"
@@ -48,6 +49,8 @@ export interface OutgoingMessage {
   readonly messageId: string;
   /** The Message-ID, with angle brackets, that the server gave it instead (Microsoft 365, Amazon SES). */
   readonly providerMessageId?: string;
+  /** The service key that asked for it; absent for a person and for the operator. */
+  readonly author?: MessageAuthor;
   readonly createdAt: number;
   readonly from: string;
   readonly to: ReadonlyArray<string>;
@@ -65,6 +68,18 @@ export interface OutgoingMessage {
   /** The failure of the last attempt, null if it was sent; `detail` is for people. */
   readonly failure: { readonly reason: FailureReason; readonly detail: string } | null;
   readonly copy: SentCopy;
+  /** The mail server, as `host:port`, that could not be reached at the last attempt. */
+  readonly waitsFor?: string;
+  /** Since when it waits to be released, because its key was deleted. */
+  readonly heldSince?: number;
+  /** How long it was held before; that does not count as waiting. */
+  readonly heldMillis?: number;
+}
+
+/** The service key that asked for a message, and the application of the key. */
+export interface MessageAuthor {
+  readonly key: string;
+  readonly application: string;
 }
 
 /** The copy in the Sent folder: due from the first acceptance until it is stored or given up. */
@@ -82,4 +97,4 @@ export interface CopyFailure {
 }
 
 /** The state of a message, derived from its recipients (spec 6). */
-export type OutgoingState = "scheduled" | "queued" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
+export type OutgoingState = "scheduled" | "queued" | "held" | "sending" | "sent" | "failed" | "unknown" | "cancelled";

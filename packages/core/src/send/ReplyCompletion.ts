@@ -54,9 +54,11 @@ export class ReplyCompletion extends Context.Service<
           inReplyTo: request.inReplyTo,
           references: request.references,
           headers: request.headers,
+          unsubscribe: request.unsubscribe,
           trackOpens: request.trackOpens,
           replyToMessageId,
           forwardOf,
+          force: request.force,
           sendAt: request.sendAt,
         } satisfies SendRequest;
       });

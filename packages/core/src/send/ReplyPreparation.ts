@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect";
-import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { type BodyPart, isAutomaticHeader, leavesOf, type MailboxAccessError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import {
   type AnswerFields,
@@ -18,10 +18,12 @@ import { CarriedFiles } from "./CarriedFiles.ts";
 
 /** The fields and files that an outgoing message takes from the message it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
+  /** Whether a program wrote the message that is answered. */
+  readonly isAutomatic: boolean;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
 }
 
-const NOTHING: AnsweredMessage = { inReplyTo: null, references: [], attachments: [] };
+const NOTHING: AnsweredMessage = { isAutomatic: false, inReplyTo: null, references: [], attachments: [] };
 
 /** Prepares answers and forwards (spec 6): the original is streamed, never sent to the client or held in memory. */
 export class ReplyPreparation extends Context.Service<
@@ -62,7 +64,10 @@ export class ReplyPreparation extends Context.Service<
         if (replyToMessageId !== undefined) {
           const fields = yield* locator
             .at(account, replyToMessageId, ({ place }) =>
-              Effect.map(Effect.scoped(reader.open(account, place)), ({ header }) => answerFields(header)),
+              Effect.map(Effect.scoped(reader.open(account, place)), ({ header }) => ({
+                isAutomatic: isAutomaticHeader(header),
+                ...answerFields(header),
+              })),
             )
             .pipe(Effect.catchTag("MessageNotFound", () => fault("replyToMessageId", UNKNOWN)));
           return { ...fields, attachments: [] };

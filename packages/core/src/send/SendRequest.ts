@@ -13,12 +13,16 @@ export interface SendRequest {
   /** Message-IDs, with or without their angle brackets. */
   readonly inReplyTo?: string | undefined;
   readonly references?: OneOrMore | undefined;
-  /** `X-*` only. */
+  /** Further header fields, of the names that `readHeaderFields` allows. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where recipients unsubscribe (RFC 2369); `oneClick`: by a POST, without a question (RFC 8058). */
+  readonly unsubscribe?: { readonly url: string; readonly oneClick?: boolean | undefined } | undefined;
   readonly trackOpens?: boolean | undefined;
   /** The id of the message to answer, or of the message whose files are forwarded. */
   readonly replyToMessageId?: string | undefined;
   readonly forwardOf?: string | undefined;
+  /** Whether to answer a message that a program wrote. */
+  readonly force?: boolean | undefined;
   /** ISO 8601 with an offset. */
   readonly sendAt?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { Context } from "effect";
+import type { MailRetries } from "./mail-retries.ts";
 import type { SendRates } from "./send-quota.ts";
 import type { SenderAliases, SenderPolicy } from "./sender-policy.ts";
 
@@ -7,6 +8,7 @@ export class SendSettings extends Context.Service<
   SendSettings,
   {
     readonly rates: SendRates;
+    readonly retries: MailRetries;
     readonly policy: SenderPolicy;
     readonly aliases: SenderAliases;
     /** The sender of notices (`NOTIFY_FROM`); null: the account that they are about. */

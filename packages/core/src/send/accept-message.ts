@@ -5,7 +5,7 @@ import type { AnsweredMessage } from "./ReplyPreparation.ts";
 import type { Sender } from "./Sender.ts";
 import type { TrackedMessage } from "./opens.ts";
 import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
 import { withPixel } from "./tracking-pixel.ts";
 
 /** The records that are journaled for a message. */
@@ -22,6 +22,7 @@ interface Circumstances {
   readonly baseUrl: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  readonly author: MessageAuthor | null;
 }
 
 /**
@@ -33,7 +34,7 @@ export const acceptMessage = (
   wanted: MessageToSend,
   sender: Sender,
   attachments: ReadonlyArray<OutgoingAttachment>,
-  { id, trackingId, baseUrl, now }: Circumstances,
+  { id, trackingId, baseUrl, now, author }: Circumstances,
 ): AcceptedMessage => {
   const { to, cc, bcc, subject, text, inReplyTo, references, headers } = wanted;
   const replyTo = wanted.replyTo.length > 0 ? wanted.replyTo : sender.replyTo;
@@ -61,6 +62,7 @@ export const acceptMessage = (
       id,
       account,
       messageId,
+      ...(author === null ? {} : { author }),
       createdAt: now,
       from: account,
       to: to.map(({ address }) => address),

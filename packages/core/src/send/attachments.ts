@@ -10,7 +10,7 @@ import type { UploadRecords } from "./ports/UploadRecords.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
 import type { Uploads } from "./Uploads.ts";
 
-/** Returns the URL of an upload; compared, never fetched (spec 6). */
+/** Returns the path of an upload below the address of the service; compared, never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
 /** One message for every fault, so that an account cannot learn whether another account's file exists. */
@@ -34,7 +34,7 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   now: number,
 ): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, SendRequestInvalid | MessageTooLarge | StoreUnavailable> {
   const named = yield* Effect.forEach(attachments, ({ id, url }) =>
-    id === undefined || (url ?? uploadUrl(id)) !== uploadUrl(id) ? Effect.succeedNone : records.find(account, id),
+    id === undefined || url?.endsWith(uploadUrl(id)) === false ? Effect.succeedNone : records.find(account, id),
   );
   const isUsable = (n: number): boolean =>
     attachments[n]?.content !== undefined || Option.exists(named[n]!, (upload) => isKept(upload, now));

@@ -13,7 +13,7 @@ const TOO_LARGE = new Set(["5.2.3", "5.3.4"]);
 
 const ACCOUNT_PAUSED = { reason: "account_paused", detail: "the account is paused" } as const;
 
-/** Returns the failure to record for an outcome; null if the message was accepted. */
+/** Returns the failure to record for an outcome; null if the message was accepted or is held. */
 export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] => {
   switch (outcome._tag) {
     case "Answered":
@@ -38,6 +38,8 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
       return { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's password or token" };
     case "AccountPaused":
       return ACCOUNT_PAUSED;
+    case "KeyDeleted":
+      return null;
     case "NotSent":
     case "Unknown":
       return { reason: outcome.reason, detail: outcome.detail };

@@ -29,6 +29,9 @@ export class KeySendRateExceeded extends Schema.TaggedError<KeySendRateExceeded>
   perDay: Schema.Number,
 }) {}
 
+/** A program wrote the message that is to be answered, and the request does not insist (422, spec 6.2). */
+export class AutomaticMessage extends Schema.TaggedError<AutomaticMessage>()("AutomaticMessage", {}) {}
+
 /** The key was used for another request (422, spec 6). */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 
@@ -63,6 +66,11 @@ export class OutgoingNotFound extends Schema.TaggedError<OutgoingNotFound>()("Ou
 /** The message is no longer queued or is being sent now (409, spec 6). */
 export class OutgoingNotCancellable extends Schema.TaggedError<OutgoingNotCancellable>()("OutgoingNotCancellable", {
   state: Schema.String,
+}) {}
+
+/** The message is not held, or is held for another application (409, spec 6.6). */
+export class OutgoingNotReleasable extends Schema.TaggedError<OutgoingNotReleasable>()("OutgoingNotReleasable", {
+  detail: Schema.String,
 }) {}
 
 /** The body is not one file in the form field `file`; `message` says what is wrong with `field` (400, spec 6). */

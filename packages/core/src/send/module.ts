@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect";
+import { Clock, Effect, Layer } from "effect";
 import type { ApplicationData } from "../auth/index.ts";
 import type { AccountData } from "../shared/index.ts";
 import { ReplyPreparation } from "./ReplyPreparation.ts";
@@ -8,6 +8,7 @@ import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { OutgoingWorker } from "./OutgoingWorker.ts";
 import { CarriedFiles } from "./CarriedFiles.ts";
+import { hold, withdraw } from "./held-message.ts";
 import { Identities } from "./Identities.ts";
 import { ReplyCompletion } from "./ReplyCompletion.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
@@ -34,10 +35,25 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-const applicationData = Effect.map(
-  SendQuotas,
-  ({ erase }) => ({ name: "send", endKey: erase }) satisfies ApplicationData,
-);
+const applicationData = Effect.gen(function* () {
+  const journal = yield* OutgoingJournal;
+  const quotas = yield* SendQuotas;
+  const uploads = yield* UploadRecords;
+  return {
+    name: "send",
+    endKey: Effect.fnUntraced(function* (key) {
+      yield* quotas.erase(key);
+      const now = yield* Clock.currentTimeMillis;
+      const held = yield* journal.changeWaiting({ key }, (message) => hold(message, now));
+      return { messages: held.length };
+    }),
+    endApplication: Effect.fnUntraced(function* (application) {
+      const cancelled = yield* journal.changeWaiting({ application }, withdraw);
+      yield* Effect.forEach(cancelled, ({ id }) => uploads.unpin(id), { discard: true });
+      return { messages: cancelled.length };
+    }),
+  } satisfies ApplicationData;
+});
 
 /** Sending: uploads, the journal and its worker, the outbox, tracked openings. */
 export const send = {

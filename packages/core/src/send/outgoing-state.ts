@@ -3,6 +3,8 @@ import type { OutgoingMessage, OutgoingRecipient, OutgoingState, RecipientState 
 
 /** How often a paused message is checked. */
 export const PAUSE_CHECK = Duration.minutes(5);
+/** How long a held message waits to be released. */
+export const HOLD_LIFETIME = Duration.days(30);
 /** How long a message stays paused at most. */
 export const LONGEST_PAUSE = Duration.days(1);
 
@@ -14,14 +16,25 @@ export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingStat
   if (states.has("dot")) return "sending";
   if (states.has("queued")) {
     if (leased) return "sending";
+    if (message.heldSince !== undefined) return "held";
     return message.scheduledFor !== null && message.attemptAt === message.scheduledFor ? "scheduled" : "queued";
   }
   return states.has("cancelled") ? "cancelled" : "failed";
 };
 
-/** Returns when the message is next due, for an attempt or for the copy in Sent; null if it is finished. */
-export const dueAt = ({ attemptAt, copy }: OutgoingMessage): number | null =>
-  attemptAt === null || copy.at === null ? (attemptAt ?? copy.at) : Math.min(attemptAt, copy.at);
+/** Returns when the message is next due, for an attempt, for the copy in Sent or for the end of its hold; null if it is finished. */
+export const dueAt = (message: OutgoingMessage): number | null => {
+  const [attempt, copy] = [nextAttemptAt(message) ?? holdEndsAt(message), message.copy.at];
+  return attempt === null || copy === null ? (attempt ?? copy) : Math.min(attempt, copy);
+};
+
+/** Returns when the next attempt is due; null if none is. */
+export const nextAttemptAt = ({ attemptAt, heldSince }: OutgoingMessage): number | null =>
+  heldSince === undefined ? attemptAt : null;
+
+/** Returns when a held message is cancelled; null if it is not held. */
+export const holdEndsAt = ({ heldSince }: OutgoingMessage): number | null =>
+  heldSince === undefined ? null : heldSince + Duration.toMillis(HOLD_LIFETIME);
 
 /** Whether neither an attempt nor a copy is due. */
 export const isFinished = (message: OutgoingMessage): boolean => dueAt(message) === null;

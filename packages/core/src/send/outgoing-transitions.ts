@@ -9,7 +9,8 @@ import type {
   RecipientState,
   SmtpReply,
 } from "./OutgoingMessage.ts";
-import { RETRY_LADDER } from "../shared/index.ts";
+import { type MailRetries, nextAttempt, nextCopy } from "./mail-retries.ts";
+import { hold, withdraw } from "./held-message.ts";
 import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_CHECK, stateOf } from "./outgoing-state.ts";
 
 /** A change of state that raises an event (spec 7). */
@@ -34,7 +35,13 @@ export const mark = (message: OutgoingMessage, replies: RecipientReplies): Trans
 };
 
 /** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
-export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: number): Transition => {
+export const settle = (
+  before: OutgoingMessage,
+  outcome: AttemptOutcome,
+  now: number,
+  retries: MailRetries,
+): Transition => {
+  if (outcome._tag === "KeyDeleted") return { message: hold(unmark(before), now), changes: [] };
   if (outcome._tag === "AuthRefused" || outcome._tag === "AccountPaused") {
     return pause(unmark(before), outcome, now);
   }
@@ -42,8 +49,9 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
   const changes = changesOf(before, after, outcome);
   const message = changes.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
   if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, changes };
-  const wait = RETRY_LADDER[message.step];
-  if (wait !== undefined) return { message: { ...message, step: message.step + 1, attemptAt: now + wait }, changes };
+  const since = (message.scheduledFor ?? message.createdAt) + (message.heldMillis ?? 0);
+  const attemptAt = nextAttempt(retries, message.step, since, now);
+  if (attemptAt !== undefined) return { message: { ...message, step: message.step + 1, attemptAt }, changes };
   const exhausted = exhaust(message);
   return { message: exhausted.message, changes: [...changes, ...exhausted.changes] };
 };
@@ -71,9 +79,7 @@ export const abandon = (message: OutgoingMessage, reason: FailureReason, detail:
 /** Cancels a message that no recipient was sent yet; otherwise returns it unchanged. */
 export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   const state = stateOf(message, false);
-  if (state !== "queued" && state !== "scheduled") return message;
-  const cancelled = changeRecipients(message, "queued", (recipient) => ({ ...recipient, state: "cancelled" }));
-  return { ...cancelled, attemptAt: null, paused: null };
+  return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
 };
 
 /** Makes a paused message due now; the attempt then checks its credential. */
@@ -83,13 +89,18 @@ export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =
     : { ...message, attemptAt: now };
 
 /** Returns the message after trying to copy it to Sent: kept, due again on the ladder, or given up. */
-export const settleCopy = (message: OutgoingMessage, failure: CopyFailure | null, now: number): OutgoingMessage => {
+export const settleCopy = (
+  message: OutgoingMessage,
+  failure: CopyFailure | null,
+  now: number,
+  retries: MailRetries,
+): OutgoingMessage => {
   const { state, step } = message.copy;
   if (failure === null) return { ...message, copy: { state: "kept", step, at: null } };
-  const wait = RETRY_LADDER[step];
-  return wait === undefined
+  const at = nextCopy(retries, step, now);
+  return at === undefined
     ? { ...message, copy: { state: "given_up", step, at: null, failure } }
-    : { ...message, copy: { state, step: step + 1, at: now + wait, failure } };
+    : { ...message, copy: { state, step: step + 1, at, failure } };
 };
 
 const isPositive = ({ code }: SmtpReply): boolean => code < 400;
@@ -133,6 +144,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
     case "NotSent":
     case "AuthRefused":
     case "AccountPaused":
+    case "KeyDeleted":
       return unmark(message);
   }
 };

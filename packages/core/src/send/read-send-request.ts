@@ -4,22 +4,19 @@ import { mailboxTexts, parseMailbox } from "./addresses.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
 import { SendRequestInvalid, MessageTooLarge } from "./errors.ts";
 import {
-  DRAFT_HEADER,
   MAX_ATTACHMENTS,
   MAX_CONTENT_BYTES,
   MAX_HEADER_CHARS,
-  MAX_HEADERS,
   MAX_RECIPIENTS,
   MAX_REFERENCES,
   MAX_SCHEDULE,
 } from "./limits.ts";
+import { isHeaderText, readHeaderFields } from "./header-fields.ts";
 import type { AttachmentRequest, Mailboxes, NamedAddress, OneOrMore, SendRequest } from "./SendRequest.ts";
 
 const CONTROL = /\p{Cc}/u;
 const MESSAGE_ID = /^<[!-;=?-~]{3,250}>$/;
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
-const X_HEADER = /^X-[a-z0-9-]{1,70}$/i;
-const DRAFT_MARK = new RegExp(`^${DRAFT_HEADER}$`, "i");
 const BASE64 = /^[a-z\d+/]*={0,2}$/i;
 const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -93,17 +90,7 @@ export const readSendRequest = (
   );
   check("references", named.length <= MAX_REFERENCES, `must have at most ${MAX_REFERENCES} items`);
 
-  const headers = Object.entries(request.headers ?? {});
-  check("headers", headers.length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} fields`);
-  for (const [name, value] of headers.slice(0, MAX_HEADERS)) {
-    check("headers", X_HEADER.test(name), "must have names that begin with X-");
-    check("headers", !DRAFT_MARK.test(name), `must not have ${DRAFT_HEADER}, which marks drafts`);
-    check(
-      "headers",
-      isHeaderText(value),
-      `must have values of at most ${MAX_HEADER_CHARS} characters, without control characters`,
-    );
-  }
+  const headers = readHeaderFields(request, check);
   const attachments = request.attachments ?? [];
   attachments
     .slice(0, MAX_ATTACHMENTS)
@@ -147,8 +134,6 @@ const listOf = <A>(list: OneOrMore<A> | undefined): ReadonlyArray<A> =>
 const isSeveral = <A>(list: OneOrMore<A>): list is ReadonlyArray<A> => Array.isArray(list);
 
 const messageIdOf = (text: string): string => (/^<.*>$/.test(text) ? text : `<${text}>`);
-
-const isHeaderText = (text: string): boolean => !CONTROL.test(text) && text.length <= MAX_HEADER_CHARS;
 
 /** Whether a text is base64 (RFC 4648, 4). A pattern of groups of four exhausts the stack at some 5 MB. */
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);

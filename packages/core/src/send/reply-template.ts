@@ -46,11 +46,14 @@ export const forwardText = (summary: MessageSummary, text: string): string =>
     ...(summary.from === null ? [] : [`From: ${addressText(summary.from)}`]),
     `Date: ${timeOf(summary)}`,
     `Subject: ${summary.subject}`,
-    ...(summary.to.length === 0 ? [] : [`To: ${summary.to.map(addressText).join(", ")}`]),
+    ...(summary.to.length === 0 ? [] : [`To: ${summary.to.map(addressText).join(", ")}${others(summary)}`]),
     "",
     bounded(text),
     "",
   ].join("\n");
+
+const others = ({ to, toCount }: MessageSummary): string =>
+  toCount > to.length ? ` and ${toCount - to.length} others` : "";
 
 const bounded = (text: string): string => text.replaceAll(/\r\n?/g, "\n").trimEnd().slice(0, MOST_QUOTED);
 

@@ -1,10 +1,12 @@
 import { Result } from "effect";
 import { KeySendRateExceeded, SendRateExceeded } from "./errors.ts";
 
-/** How many messages a service key may send in 24 hours, over all accounts. */
-export interface KeyAllowance {
-  readonly keyId: string;
-  readonly perDay: number;
+/** The service key of a request to send. */
+export interface SendingKey {
+  readonly id: string;
+  readonly application: string;
+  /** How many messages it may send in 24 hours, over all accounts; null without a limit of its own. */
+  readonly sendPerDay: number | null;
 }
 
 /** How many messages an account may send per minute and per day (spec 1). */
@@ -48,7 +50,7 @@ export const spend = (
 /** Counts one message of a service key, or fails with the wait until the next. */
 export const spendByKey = (
   quota: SendQuota,
-  { perDay }: KeyAllowance,
+  perDay: number,
   now: number,
 ): Result.Result<SendQuota, KeySendRateExceeded> =>
   Result.mapError(

@@ -22,6 +22,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
     kind: Schema.optionalKey(Schema.Literal("notice")),
     messageId: Text,
     providerMessageId: Schema.optionalKey(Text),
+    author: Schema.optionalKey(Schema.Struct({ key: Text, application: Text })),
     createdAt: Schema.Number,
     from: Text,
     to: Texts,
@@ -47,6 +48,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
           "connection_cut",
           "busy",
           "protocol",
+          "flood",
           "recipient_refused",
           "sender_refused",
           "message_refused",
@@ -65,6 +67,9 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
       at: Schema.NullOr(Schema.Number),
       failure: Schema.optionalKey(Schema.Struct({ reason: Text, detail: Text })),
     }),
+    waitsFor: Schema.optionalKey(Text),
+    heldSince: Schema.optionalKey(Schema.Number),
+    heldMillis: Schema.optionalKey(Schema.Number),
   }),
 );
 

@@ -4,4 +4,6 @@ import { Schema } from "effect";
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   /** For the log. */
   detail: Schema.String,
+  /** Whether the database answered, with a row that this process cannot decrypt. */
+  isSealed: Schema.optionalKey(Schema.Boolean),
 }) {}

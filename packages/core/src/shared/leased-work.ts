@@ -78,6 +78,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const leaseMillis = Duration.toMillis(lease);
   let stopped = false;
   let renewing = false;
+  let failingSince: number | undefined;
 
   /** Renews all leases. While the store is down, an item runs until its lease expires. */
   const renewAll = Effect.gen(function* () {
@@ -165,6 +166,14 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     if (due === Infinity) return yield* rows.changed;
     yield* Effect.raceFirst(Effect.sleep(due > now ? due - now : SKIPPED_MILLIS), rows.changed);
   });
+  const step = Effect.matchCauseEffect(claimOrSleep, {
+    onSuccess: () => Effect.sync(() => void (failingSince = undefined)),
+    onFailure: (cause) =>
+      Effect.andThen(
+        Effect.map(Clock.currentTimeMillis, (now) => void (failingSince ??= now)),
+        Effect.failCause(cause),
+      ),
+  });
   const stop = Effect.sync(() => void (stopped = true));
   const allEnded = Effect.gen(function* () {
     while (running.size > 0) yield* Queue.take(ended);
@@ -183,5 +192,14 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
 
   const adopt: LeasedWorker["adopt"] = (id, lease, item) => start(id, lease, true, item);
 
-  return { name, runDue, run: repeatSteps(name, claimOrSleep), stop, drain, nextDue: rows.nextDue, adopt };
+  return {
+    name,
+    runDue,
+    run: repeatSteps(name, step),
+    stop,
+    drain,
+    nextDue: rows.nextDue,
+    failingSince: () => failingSince,
+    adopt,
+  };
 });

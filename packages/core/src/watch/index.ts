@@ -1,6 +1,7 @@
 export * from "./ArrivedMessage.ts";
 export * from "./LiveInboxes.ts";
 export * from "./match-fingerprints.ts";
+export * from "./match-returned.ts";
 export * from "./OwnMoves.ts";
 export * from "./ports/AccountWatches.ts";
 export * from "./ports/FollowedMailboxes.ts";

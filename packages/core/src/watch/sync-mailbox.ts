@@ -27,7 +27,12 @@ export interface KnownMailbox {
 
 /** A change of a message. UIDs of deleted messages belong to the previous UIDVALIDITY. */
 export type MailboxChange<Message extends SeenMessage = SeenMessage> =
-  | { readonly _tag: "Received"; readonly message: Message }
+  | {
+      readonly _tag: "Received";
+      readonly message: Message;
+      /** Whether it was in the mailbox before. */
+      readonly isReturned?: boolean;
+    }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }
   | { readonly _tag: "FlagsChanged"; readonly message: SeenMessage };
 

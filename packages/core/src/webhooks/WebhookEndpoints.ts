@@ -10,7 +10,14 @@ import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoi
 import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
-import { EndpointNotFound, type EndpointUrlRefused, EventTypesUnknown, TooManyEndpoints } from "./errors.ts";
+import { DEFAULT_SETTINGS, endpointFaults, type EndpointRequest } from "./endpoint-request.ts";
+import {
+  EndpointInvalid,
+  EndpointNotFound,
+  type EndpointUrlRefused,
+  EventTypesUnknown,
+  TooManyEndpoints,
+} from "./errors.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import {
@@ -41,10 +48,7 @@ export interface NewEndpoint extends EndpointWithSecret {
   readonly watchesPending: number;
 }
 
-/** The settings that an owner asks for; the event types are not yet validated. */
-export type EndpointRequest = Omit<EndpointSettings, "events"> & { readonly events: ReadonlyArray<string> };
-
-type Refused = EndpointUrlRefused | EventTypesUnknown;
+type Refused = EndpointInvalid | EndpointUrlRefused | EventTypesUnknown;
 
 /**
  * Creates, reads, changes and deletes the endpoints of accounts and applications (spec 7.6, 10.3). An endpoint of
@@ -126,8 +130,10 @@ export class WebhookEndpoints extends Context.Service<
         return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
       });
 
-      const checked = Effect.fnUntraced(function* (request: Partial<EndpointRequest>) {
+      const checked = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
         const { events, url } = request;
+        const errors = endpointFaults(owner, request);
+        if (errors.length > 0) return yield* new EndpointInvalid({ errors });
         const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
         if (unknown.length > 0) return yield* new EventTypesUnknown({ fields: unknown });
         if (url !== undefined) yield* policy.check(url);
@@ -155,7 +161,7 @@ export class WebhookEndpoints extends Context.Service<
 
       return WebhookEndpoints.of({
         create: Effect.fn("WebhookEndpoints.create")(function* (owner, request) {
-          const settings = { ...request, ...(yield* checked(request)) } as EndpointSettings;
+          const settings = { ...DEFAULT_SETTINGS, ...request, ...(yield* checked(owner, request)) } as EndpointSettings;
           if (owner._tag === "Account") yield* watching.begin(owner.account);
           const now = yield* Clock.currentTimeMillis;
           const secret = yield* makeSecret;
@@ -182,7 +188,7 @@ export class WebhookEndpoints extends Context.Service<
         }),
         edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request) {
           yield* changeable(owner, id);
-          const changes = { ...request, ...(yield* checked(request)) } as Partial<EndpointSettings>;
+          const changes = { ...request, ...(yield* checked(owner, request)) } as Partial<EndpointSettings>;
           return yield* changed(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
         }),
         remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id) {

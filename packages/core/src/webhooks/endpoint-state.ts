@@ -4,12 +4,6 @@ import { isDelivered } from "./DeliveryOutcome.ts";
 import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 
-/** Default of concurrent POSTs to one endpoint. */
-export const MAX_IN_FLIGHT = 4;
-
-/** The most that can be set for the endpoint of an account; for that of an application it is 32. */
-export const MOST_IN_FLIGHT_OF_ACCOUNT = 10;
-
 /** The most endpoints per account or application: each event costs one delivery per endpoint. */
 export const MAX_ENDPOINTS = 100;
 

@@ -5,6 +5,11 @@ export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()
   reason: Schema.Literals(["malformed", "too_long", "not_https", "userinfo", "name", "address", "unknown_name"]),
 }) {}
 
+/** The settings of the endpoint exceed its limits (400, spec 7.6). */
+export class EndpointInvalid extends Schema.TaggedError<EndpointInvalid>()("EndpointInvalid", {
+  errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
+}) {}
+
 /** The fields name event types that do not exist (400). */
 export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("EventTypesUnknown", {
   fields: Schema.Array(Schema.String),

@@ -3,6 +3,7 @@ export * from "./delivery-state.ts";
 export * from "./Delivery.ts";
 export * from "./DeliveryOutcome.ts";
 export * from "./endpoint-events-json.ts";
+export * from "./endpoint-request.ts";
 export * from "./endpoint-state.ts";
 export * from "./endpoint-url.ts";
 export * from "./Endpoint.ts";

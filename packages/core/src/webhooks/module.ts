@@ -25,7 +25,11 @@ const data = Effect.gen(function* () {
 
 const applicationData = Effect.map(
   Endpoints,
-  ({ removeApplication }) => ({ name: "webhooks", endApplication: removeApplication }) satisfies ApplicationData,
+  ({ removeApplication }) =>
+    ({
+      name: "webhooks",
+      endApplication: (application) => Effect.map(removeApplication(application), (endpoints) => ({ endpoints })),
+    }) satisfies ApplicationData,
 );
 
 /** Webhooks: endpoints, and the worker that sends them their deliveries. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
+import { type ConnectionCause, isExplained, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
 
 /** Refusals of servers, as they were sent. */
 const REFUSALS: ReadonlyArray<readonly [ConnectionCause, string]> = [
@@ -37,7 +37,6 @@ const REFUSALS: ReadonlyArray<readonly [ConnectionCause, string]> = [
     "535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.",
   ],
   ["basic_auth_disabled", "[AUTHENTICATIONFAILED] LOGIN failed BasicAuthBlocked"],
-  ["basic_auth_disabled", "Server Unavailable. 15"],
   [
     "imap_disabled",
     "[ALERT] Your account is not enabled for IMAP use. Please visit your Gmail settings page and enable your account for IMAP access. (Failure)",
@@ -53,9 +52,13 @@ const REFUSALS: ReadonlyArray<readonly [ConnectionCause, string]> = [
     "[UNAVAILABLE] Maximum number of connections from user+IP exceeded (mail_max_userip_connections=10)",
   ],
   ["too_many_connections", "[ALERT] Too many simultaneous connections. (Failure)"],
-  ["too_many_connections", "Request is throttled. Suggested Backoff Time: 299961 milliseconds"],
   ["too_many_connections", "421 4.7.0 Too many concurrent connections"],
-  ["too_many_connections", "454 4.7.0 Temporary authentication failure"],
+  ["unavailable", "Server Unavailable. 15"],
+  ["unavailable", "Request is throttled. Suggested Backoff Time: 299961 milliseconds"],
+  ["unavailable", "[UNAVAILABLE] later"],
+  ["unavailable", "[OVERQUOTA] Account exceeded command or bandwidth limits"],
+  ["unavailable", "454 4.7.0 Temporary authentication failure"],
+  ["unavailable", "550 4.7.0 Temporary authentication failure"],
 ];
 
 describe("the cause of a refusal", () => {
@@ -71,6 +74,27 @@ describe("the cause of a refusal", () => {
       assert.strictEqual(of("XOAUTH2", password), "auth_refused", password);
     }
     assert.strictEqual(of(), "auth_refused");
+  });
+
+  it("is explained by a response code or a reply of SMTP, and by no text alone", () => {
+    for (const text of [
+      "[AUTHENTICATIONFAILED] no",
+      "[AUTHORIZATIONFAILED] no",
+      "[EXPIRED] no",
+      "[ALERT] Application-specific password required",
+      "535 5.7.8 Username and Password not accepted",
+    ]) {
+      assert.isTrue(isExplained(text), text);
+    }
+    for (const text of [
+      "",
+      "LOGIN failed.",
+      "Invalid credentials",
+      "Basic authentication is disabled.",
+      "[ALERT] no",
+    ]) {
+      assert.isFalse(isExplained(text), text);
+    }
   });
 
   it("is that the token is refused where a server speaks of passwords", () => {

@@ -5,12 +5,11 @@ import { parseJob } from "../../src/bounces/ParseJob.ts";
 
 const job = parseJob(AccountId("a@example.org"), { path: "INBOX", uidValidity: 1, uid: 2 }, 1_000, 2_000);
 
-it("gives up a message after three parse failures", () => {
-  const once = failed(job, 10_000);
-  expect(once).toEqual({ job: { ...job, failures: 1 }, dueAt: 15_000 });
-  const twice = failed(once!.job, 20_000);
-  expect(twice?.job.failures).toBe(2);
-  expect(failed(twice!.job, 30_000)).toBeNull();
+it("tries a message that fails again for days before it gives it up", () => {
+  expect(failed(job, 10_000)).toEqual({ job: { ...job, failures: 1 }, dueAt: 70_000 });
+  const waits = [0, 1, 2, 3].map((failures) => failed({ ...job, failures }, 0)!.dueAt);
+  expect(waits).toEqual([60_000, 3_600_000, 86_400_000, 3 * 86_400_000]);
+  expect(failed({ ...job, failures: 4 }, 0)).toBeNull();
 });
 
 it("waits for a mail server with backoff, for at most two weeks", () => {

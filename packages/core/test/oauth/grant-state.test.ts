@@ -62,7 +62,7 @@ describe("a token", () => {
     expect(mayRenew(fresh, refused, NOW)).toBe(true);
     const renewed = endRefresh(
       beginRefresh(fresh, lease("a", NOW), true, NOW),
-      { _tag: "Issued", tokens: tokens("1"), askedAt: NOW },
+      { _tag: "Issued", issuedBy: "oidc", tokens: tokens("1"), askedAt: NOW },
       NOW,
       0,
     );
@@ -85,7 +85,12 @@ describe("a refresh", () => {
   it("keeps a rotated refresh token, and the one that was used where the provider does not rotate", () => {
     const end = (refreshToken: Redacted.Redacted | null) =>
       refreshTokenOf(
-        endRefresh(begun, { _tag: "Issued", tokens: { ...tokens("1"), refreshToken }, askedAt: late }, late, 0),
+        endRefresh(
+          begun,
+          { _tag: "Issued", issuedBy: "oidc", tokens: { ...tokens("1"), refreshToken }, askedAt: late },
+          late,
+          0,
+        ),
       );
     expect(end(Redacted.make("rotated"))).toBe("rotated");
     expect(end(null)).toBe("refresh 0");
@@ -118,7 +123,9 @@ describe("a refresh", () => {
 });
 
 const outcome: fc.Arbitrary<RefreshOutcome> = fc.oneof(
-  fc.nat(99).map((n): RefreshOutcome => ({ _tag: "Issued", tokens: tokens(String(n)), askedAt: NOW })),
+  fc
+    .nat(99)
+    .map((n): RefreshOutcome => ({ _tag: "Issued", issuedBy: "oidc", tokens: tokens(String(n)), askedAt: NOW })),
   fc.constant<RefreshOutcome>({ _tag: "Refused", fault: "grant_revoked" }),
   fc.constant<RefreshOutcome>({ _tag: "Misconfigured" }),
   fc.record({ _tag: fc.constant("Unavailable" as const), retryAfter: fc.option(fc.nat(10_000_000)) }),

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest";
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
+import { AccountStanding } from "../../src/accounts/index.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { AccessTokens, MailCredentials } from "../../src/oauth/index.ts";
 import { CredentialRefusals } from "../../src/oauth/CredentialRefusals.ts";
@@ -24,6 +25,7 @@ const sessionsKeptFresh = Effect.fnUntraced(function* (failures: number) {
       }),
       Layer.mock(AccessTokens, { keepFresh: () => Effect.suspend(() => ((kept += 1), Effect.never)) }),
       Layer.mock(CredentialRefusals, {}),
+      Layer.mock(AccountStanding, {}),
     ]),
   );
   yield* Effect.provide(
@@ -43,3 +45,56 @@ describe("the token of a session", () => {
     }),
   );
 });
+
+describe("a refused credential", () => {
+  const refused = { credential: { _tag: "Password", username: ME, password: Redacted.make("x") }, version: 3 } as const;
+  const rejectedBy = Effect.fnUntraced(function* (explained: boolean, isConfirmed: boolean) {
+    const rejected: Array<number> = [];
+    const credentials = MailCredentials.layer.pipe(
+      Layer.provide([
+        Layer.mock(CredentialVault, {
+          markRejected: (_, version) => Effect.sync(() => void rejected.push(version)),
+        }),
+        Layer.mock(AccessTokens, {}),
+        Layer.mock(CredentialRefusals, { announce: Effect.void }),
+        Layer.mock(AccountStanding, { doubted: () => Effect.succeed(isConfirmed) }),
+      ]),
+    );
+    const failure = yield* Effect.provide(
+      Effect.flatMap(MailCredentials, ({ reject }) => Effect.flip(reject(ME, refused, explained))),
+      credentials,
+    );
+    return [failure._tag === "MailServerError" ? failure.reason : failure._tag, rejected];
+  });
+
+  it.effect("is rejected at once where the server names a reason, and else only by a second refusal", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* rejectedBy(true, false), ["MailboxCredentialsRejected", [3]]);
+      assert.deepStrictEqual(yield* rejectedBy(false, false), ["sign_in_unclear", []]);
+      assert.deepStrictEqual(yield* rejectedBy(false, true), ["MailboxCredentialsRejected", [3]]);
+    }),
+  );
+});
+
+it.effect("tells a credential that this process cannot decrypt from a database that is down", () =>
+  Effect.gen(function* () {
+    for (const [isSealed, told] of [
+      [true, "credential_unreadable"],
+      [false, "StoreUnavailable"],
+    ] as const) {
+      const credentials = MailCredentials.layer.pipe(
+        Layer.provide([
+          Layer.mock(CredentialVault, { reveal: () => new StoreUnavailable({ detail: "x", isSealed }) }),
+          Layer.mock(AccessTokens, {}),
+          Layer.mock(CredentialRefusals, {}),
+          Layer.mock(AccountStanding, {}),
+        ]),
+      );
+      const failure = yield* Effect.provide(
+        Effect.flatMap(MailCredentials, ({ of }) => Effect.flip(of(ME))),
+        credentials,
+      );
+      assert.strictEqual(failure._tag === "MailServerError" ? failure.reason : failure._tag, told);
+    }
+  }),
+);

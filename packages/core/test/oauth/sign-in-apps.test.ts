@@ -12,7 +12,7 @@ const google = app({ id: "g", provider: "google" });
 const microsoft = app({ id: "m", provider: "microsoft" });
 const corp = app({ id: "corp", label: " Example Corp ", domains: ["corp.example"] });
 const keycloak = app({ id: "keycloak" });
-const workspace = app({ id: "w", provider: "google", mode: "application", privateKey: "k" });
+const workspace = app({ id: "w", provider: "google", mode: "application", privateKey: "k", domains: ["corp.example"] });
 
 describe("an app by which users sign in", () => {
   it.each([

@@ -47,7 +47,7 @@ export const OTHER: ReadonlyArray<Profile> = [
   },
   {
     name: "proton-bridge",
-    server: "Proton Mail Bridge",
+    server: "Proton Mail Bridge, its capabilities alone",
     quirks: [
       {
         kind: "removes",
@@ -97,7 +97,7 @@ export const OTHER: ReadonlyArray<Profile> = [
   },
   {
     name: "stalwart",
-    server: "Stalwart",
+    server: "Stalwart, its capabilities alone",
     quirks: [
       { kind: "removes", capabilities: ["NOTIFY", "SAVEDATE", "SNIPPET=FUZZY"], evidence: "stalwartlabs/stalwart#234" },
       { kind: "adds", capabilities: ["UNAUTHENTICATE"], evidence: "stalwartlabs/stalwart#234" },

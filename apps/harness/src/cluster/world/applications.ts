@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from "@postern/core/events";
 import { type KeyClient, KeyAuthentication, Keys } from "@postern/core/auth";
 import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
-import { MessageSender } from "@postern/core/send";
+import { MessageSender, type SendingKey } from "@postern/core/send";
 import { Context, Exit, Option, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
@@ -53,20 +53,28 @@ export const applicationActs = (script: Script): void => {
     );
   });
 
+  let key: SendingKey | undefined;
+  keepAsking(
+    cluster,
+    "make the key that sends for guests",
+    (services) => Context.get(services, Keys).make({ ...KEY, name: "guests", sendPerDay: 1_000 }),
+    (made) => (key = made.key),
+    4,
+  );
+
   script.often(Math.ceil(script.minutes * 2), (number) => {
-    const account = random.pick(guests());
-    if (account === undefined) return;
+    const [account, by] = [random.pick(guests()), key];
+    if (account === undefined || by === undefined) return;
     mail
       .account(account)
       .mailbox("INBOX")
       .append(textOf(`<guest-arrival-${number}@far.test>`, account), timeline.now);
-    const allowance = { keyId: "app-key", perDay: 1_000 };
     cluster.request(`send for ${account}`, (services) =>
       Context.get(services, MessageSender).send(
         account,
         { to: `guest-of-${number}@far.test`, subject: `of a guest ${number}`, text: "simulated" },
         `guest-key-${number}`,
-        allowance,
+        by,
       ),
     );
   });
@@ -115,25 +123,25 @@ export const resumeGuests = (cluster: Cluster): void => {
   }
 };
 
+const KEY = {
+  application: APPLICATION.application,
+  scopes: ["mail:send"] as const,
+  accounts: null,
+  networks: null,
+  expiresAt: null,
+  sendPerDay: 100,
+  notify: null,
+};
+
 const keyActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, facts } = cluster;
 
   script.often(Math.ceil(script.minutes), (number) => {
-    const request = {
-      name: `key ${number}`,
-      application: APPLICATION.application,
-      scopes: ["mail:send"] as const,
-      accounts: null,
-      networks: null,
-      expiresAt: null,
-      sendPerDay: 100,
-      notify: null,
-    };
     keepAsking(
       cluster,
       `make key ${number}`,
-      (services) => Context.get(services, Keys).make(request),
+      (services) => Context.get(services, Keys).make({ ...KEY, name: `key ${number}` }),
       ({ key, text }) => facts.push({ _tag: "KeyMade", keyId: key.id, text: Redacted.value(text) }),
       4,
     );

@@ -114,7 +114,7 @@ const send = (cluster: Cluster, draft: KnownDraft, key: string | undefined, time
   const { account, id } = draft;
   cluster.request(
     `send the draft ${id}${key === undefined ? "" : ` with ${key}`}`,
-    (services) => Context.get(services, DraftSender).send(account, id, key),
+    (services) => Context.get(services, DraftSender).send(account, id, undefined, key),
     (exit) => {
       if (exit !== null && Exit.isSuccess(exit)) {
         cluster.facts.push({ _tag: "SendAccepted", account, subject: `the draft ${id}`, key, id: exit.value.id });

@@ -141,7 +141,7 @@ const consent = (cluster: Cluster, provider: SimulatedProvider): void => {
         }),
       (exit) => {
         if (exit === null || Exit.isFailure(exit)) return again();
-        const callbackUrl = tokens.consent(exit.value, account);
+        const callbackUrl = tokens.consent(exit.value.url, account);
         cluster.timeline.after(1_000, () => finish(callbackUrl));
       },
     );

@@ -12,7 +12,7 @@ export const mailTransport = ({
   Layer.effect(
     MailTransport,
     Effect.map(MailCredentials, (credentials) => ({
-      maxMessageBytes: Effect.succeed(Option.fromUndefinedOr(maxMessageBytes)),
+      maxMessageBytes: () => Effect.succeed(Option.fromUndefinedOr(maxMessageBytes)),
       deliver: Effect.fn("MailTransport.deliver")(function* (account, submission, beforeDot) {
         const { from, recipients, size, message, envelopeId, kind } = submission;
         const { credential, version } = yield* credentials.of(account);

@@ -13,7 +13,12 @@ export type ProbeResult =
       /** The present of INBOX; null for SMTP. */
       readonly present: MailboxCursor | null;
     }
-  | { readonly _tag: "Failed"; readonly cause: ConnectionCause };
+  | {
+      readonly _tag: "Failed";
+      readonly cause: ConnectionCause;
+      /** The server refused the credential without a reason, which may pass (spec 10.3). */
+      readonly isUnclear?: boolean;
+    };
 
 /** Tries one server; the account is the one whose protocol log records it. */
 type Probe = (server: MailServer, credential: MailCredential, account: AccountId) => Effect.Effect<ProbeResult>;

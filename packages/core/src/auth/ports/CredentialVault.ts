@@ -40,12 +40,12 @@ export class CredentialVault extends Context.Service<
     /** Up to `limit` accounts whose credential was refused and not yet announced. */
     readonly unannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
-     * Erases the credential unless `inUse` is true. It runs `inUse` under a lock against `keep`: a concurrent sign-in
+     * Erases the credential unless `inUse` is true; returns whether it erased one. It runs `inUse` under a lock against `keep`: a concurrent sign-in
      * is either seen by `inUse` or stores its credential afterwards.
      */
     readonly eraseUnless: <E, R>(
       account: AccountId,
       inUse: Effect.Effect<boolean, E, R>,
-    ) => Effect.Effect<void, E | StoreUnavailable, R>;
+    ) => Effect.Effect<boolean, E | StoreUnavailable, R>;
   }
 >()("@postern/core/auth/ports/CredentialVault") {}

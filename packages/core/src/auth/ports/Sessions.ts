@@ -6,6 +6,7 @@ import type { Session } from "../Session.ts";
 export class Sessions extends Context.Service<
   Sessions,
   {
+    /** Stores a new session; no effect if one with its id is stored. */
     readonly insert: (session: Session) => Effect.Effect<void, StoreUnavailable>;
     /** Finds a session by id. Every request reads the current state; results are never cached. */
     readonly find: (id: string) => Effect.Effect<Option.Option<Session>, StoreUnavailable>;

@@ -24,12 +24,18 @@ export interface MailServer {
 
 /** Whether a session opened at one server serves for the other. */
 export const isSameServer = (one: MailServer, other: MailServer): boolean =>
+  isSamePlace(one, other) && one.origin === other.origin && one.username === other.username;
+
+/** Whether a secret that one server accepted may be shown to the other: the same operator sees it there. */
+export const isSamePlace = (one: MailServer, other: MailServer): boolean =>
   one.host === other.host &&
   one.port === other.port &&
   one.tls === other.tls &&
-  one.origin === other.origin &&
-  one.username === other.username &&
   one.certificateSha256 === other.certificateSha256;
+
+/** Names a server and the user there: what is remembered of an account's mailboxes belongs to this, too. */
+export const serverKey = ({ host, port, tls, username, certificateSha256 }: MailServer): string =>
+  JSON.stringify([host, port, tls, username, certificateSha256]);
 
 /** The servers of one account. */
 export interface AccountServers {

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
-import type { MessageNotFound } from "../errors.ts";
+import type { MessageNotFound, SearchCharsetRefused } from "../errors.ts";
 import type { SearchCriteria } from "../SearchCriteria.ts";
 import type { MailboxPlace } from "./MessageChanges.ts";
 
@@ -23,7 +23,7 @@ export class MessageSearch extends Context.Service<
       account: AccountId,
       path: string,
       criteria: SearchCriteria,
-    ) => Effect.Effect<FoundUids, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+    ) => Effect.Effect<FoundUids, MailboxAccessError | FolderNotFound | FolderNotSelectable | SearchCharsetRefused>;
     /**
      * Returns the ids by which the server recognises messages in any mailbox (EMAILID of RFC 8474, Gmail's X-GM-MSGID),
      * by UID; empty if it has none.

@@ -12,10 +12,13 @@ export interface ProviderIdentity {
   readonly address: string | null;
 }
 
+/** The longest lifetime of an access token in seconds that counts: it is replaced then, whatever its provider says. */
+export const MOST_LIFETIME = 30 * 86_400;
+
 /** What a token endpoint issued. */
 export interface IssuedTokens {
   readonly accessToken: Redacted.Redacted;
-  /** The lifetime of the access token in seconds. */
+  /** The lifetime of the access token in seconds, at most `MOST_LIFETIME`. */
   readonly expiresIn: number;
   /** Null: the refresh token that was presented stays valid. */
   readonly refreshToken: Redacted.Redacted | null;
@@ -33,10 +36,11 @@ export interface ConsentRequest {
   readonly verifier: Redacted.Redacted;
 }
 
-/** A started device authorization (RFC 8628). Times in seconds. */
+/** A started device authorization (RFC 8628). Times in seconds, bounded. */
 export interface DeviceAuthorization {
   readonly deviceCode: Redacted.Redacted;
   readonly userCode: string;
+  /** An https address, or one at the place of an issuer without TLS. */
   readonly verificationUrl: string;
   readonly expiresIn: number;
   readonly interval: number;

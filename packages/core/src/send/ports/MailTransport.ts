@@ -32,7 +32,10 @@ export class MailTransport extends Context.Service<
       submission: Submission,
       beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
     ) => Effect.Effect<AttemptOutcome, MailboxAccessError>;
-    /** The largest message in bytes that the server accepts; none until a server has said it. */
-    readonly maxMessageBytes: Effect.Effect<Option.Option<number>>;
+    /**
+     * The largest message in bytes that the account's server accepted when it last said so; none if it did not. An attempt
+     * asks the server again.
+     */
+    readonly maxMessageBytes: (account: AccountId) => Effect.Effect<Option.Option<number>>;
   }
 >()("@postern/core/send/ports/MailTransport") {}

@@ -9,6 +9,16 @@ export interface JournalEntry {
   readonly leased: boolean;
 }
 
+/**
+ * Which messages: those of an account, those that a service key or the keys of an application asked for, or those that
+ * wait for a mail server.
+ */
+export type WaitingOf =
+  | { readonly account: AccountId }
+  | { readonly key: string }
+  | { readonly application: string }
+  | { readonly server: string };
+
 /** The journal of outgoing messages from the moment they are accepted (spec 6). Times in epoch milliseconds. */
 export class OutgoingJournal extends Context.Service<
   OutgoingJournal,
@@ -75,8 +85,13 @@ export class OutgoingJournal extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
     /** Whether the account has an unfinished message. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Makes the paused messages of an account due now; leased messages notice the new credential themselves. */
-    readonly resume: (account: AccountId, now: number) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Changes unfinished messages that no process works on; returns those that are not as before. A process that works on one checks the same at its next attempt.
+     */
+    readonly changeWaiting: (
+      whose: WaitingOf,
+      change: (message: OutgoingMessage) => OutgoingMessage,
+    ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Erases up to `limit` rows of an account; false once none is left. */

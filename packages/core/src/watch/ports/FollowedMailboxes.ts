@@ -11,6 +11,13 @@ export interface ExpectedMessage extends Fingerprint {
   readonly until: number;
 }
 
+/** A message that left a mailbox. */
+export interface LeftMessage extends Fingerprint {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly leftAt: number;
+}
+
 /** The cursors of followed mailboxes and the messages seen in them (spec 7). Kept longer than events. */
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
@@ -71,6 +78,22 @@ export class FollowedMailboxes extends Context.Service<
       folderId: string,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<void, StoreUnavailable>;
+    /** Records messages that left, and forgets those of the account that left before `expired`. */
+    readonly leave: (
+      account: AccountId,
+      folderId: string,
+      messages: ReadonlyArray<LeftMessage>,
+      expired: number,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Returns the messages of these sizes that left at `since` or later. */
+    readonly left: (
+      account: AccountId,
+      folderId: string,
+      sizes: ReadonlyArray<number>,
+      since: number,
+    ) => Effect.Effect<ReadonlyArray<LeftMessage>, StoreUnavailable>;
+    /** Forgets messages that came back. */
+    readonly comeBack: (account: AccountId, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /** Erases up to `limit` rows of an account, its cursors first; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }

@@ -191,13 +191,13 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
         yield* vault.keep(account, credential("me@postern.test", "kept"));
-        yield* vault.eraseUnless(account, Effect.succeed(true));
+        assert.isFalse(yield* vault.eraseUnless(account, Effect.succeed(true)));
         yield* assertReveals(account, "me@postern.test", "kept");
         assert.strictEqual(yield* errorOf(vault.eraseUnless(account, Effect.fail("unknown"))), "unknown");
         yield* assertReveals(account, "me@postern.test", "kept");
-        yield* vault.eraseUnless(account, Effect.succeed(false));
+        assert.isTrue(yield* vault.eraseUnless(account, Effect.succeed(false)));
         yield* assertRefused(account);
-        yield* vault.eraseUnless(account, Effect.succeed(false));
+        assert.isFalse(yield* vault.eraseUnless(account, Effect.succeed(false)));
       }),
     );
 

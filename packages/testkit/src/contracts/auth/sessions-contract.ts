@@ -3,7 +3,7 @@ import { AccountId } from "@postern/core/shared";
 import { type BearerSession, type Session, Sessions } from "@postern/core/auth";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
-import { newBearerSession, newCookieSession } from "../../new-session.ts";
+import { newBearerSession, newCookieSession, newHostSession } from "../../new-session.ts";
 
 const insert = Effect.fnUntraced(function* <S extends Session>(session: S) {
   yield* (yield* Sessions).insert(session);
@@ -43,11 +43,20 @@ const rotated = (session: BearerSession): BearerSession => ({
 /** The contract of `Sessions` (spec 3). */
 export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("finds a session of either kind as it was inserted", () =>
+    it.effect("finds a session of each kind as it was inserted", () =>
       Effect.gen(function* () {
         yield* assertFound(yield* insert(yield* newBearerSession));
         yield* assertFound(yield* insert(rotated(yield* newBearerSession)));
         yield* assertFound(yield* insert(yield* newCookieSession));
+        yield* assertFound(yield* insert(yield* newHostSession));
+      }),
+    );
+
+    it.effect("keeps a session that is inserted again", () =>
+      Effect.gen(function* () {
+        const session = yield* insert(yield* newHostSession);
+        yield* insert({ ...session, lastUsedAt: session.lastUsedAt + 1 });
+        yield* assertFound(session);
       }),
     );
 

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest";
+import { CurrentServers } from "@postern/core/accounts";
 import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
@@ -37,6 +38,8 @@ const FOREIGN_CHANGE: fc.Arbitrary<ForeignChange> = fc.record({
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 });
 
+const onOneServer = Layer.succeed(CurrentServers, { of: () => Effect.succeed(null) });
+
 const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 
 /** Reads every page of a folder, newest first, with changes between the pages. */
@@ -73,7 +76,7 @@ export const inboxPagingContract = <E>(
   { runs, prefix = "" }: { readonly runs: number; readonly prefix?: string },
 ): void => {
   const inbox = Inbox.layer.pipe(
-    Layer.provide(Layer.provide(PageCache.layer, LiveInboxes.layer)),
+    Layer.provide(Layer.provide(PageCache.layer, [LiveInboxes.layer, onOneServer])),
     Layer.provide(Folders.layer),
     Layer.provide([noLedger, noPreviews, plainEntropy]),
     Layer.provideMerge(ports),

@@ -1,5 +1,5 @@
 import { assert, type Vitest } from "@effect/vitest";
-import type { MessageSummary } from "@postern/core/mail";
+import { type MessageSummary, MOST_ADDRESSES } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
@@ -112,6 +112,8 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
         from: { name: "Jane", address: "jane@example.org" },
         to: [{ name: "", address: "b@example.org" }],
         cc: [{ name: "C", address: "c@example.org" }],
+        toCount: 1,
+        ccCount: 1,
         arrivedAt,
         sentAt: Date.UTC(2025, 0, 6, 9),
         unread: true,
@@ -122,6 +124,27 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
         attachments: [],
       });
       assert.isTrue(shown.threadId === null || shown.threadId.length > 0);
+    }),
+  );
+
+  it.effect("has the first addresses of a field, and counts all", () =>
+    Effect.gen(function* () {
+      const crowd = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}@example.org`);
+      const raw = lines(
+        "From: jane@example.org",
+        `To: ${crowd("t", MOST_ADDRESSES + 50).join(",\r\n ")}`,
+        `Cc: ${crowd("c", MOST_ADDRESSES).join(",\r\n ")}`,
+        "Subject: Crowd",
+        "",
+        "Text.",
+      );
+      const { to, cc, toCount, ccCount, subject } = yield* summaryOf(raw);
+      assert.deepStrictEqual(
+        to.map(({ address }) => address),
+        crowd("t", MOST_ADDRESSES),
+      );
+      assert.strictEqual(cc.length, MOST_ADDRESSES);
+      assert.deepStrictEqual([toCount, ccCount, subject], [MOST_ADDRESSES + 50, MOST_ADDRESSES, "Crowd"]);
     }),
   );
 

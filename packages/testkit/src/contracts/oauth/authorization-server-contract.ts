@@ -187,6 +187,16 @@ export const authorizationServerContract = <E>(
       }),
     );
 
+    it.effect("a token counts as valid for thirty days at most", () =>
+      Effect.gen(function* () {
+        const provided = yield* start;
+        const { refreshToken } = yield* granted(provided);
+        yield* provided.conduct({ lifetime: 1e300 });
+        const { expiresIn } = yield* (yield* AuthorizationServer).refresh(provided.app, refreshToken!);
+        assert.strictEqual(expiresIn, 30 * 86_400);
+      }),
+    );
+
     it.effect("a revoked consent refreshes nothing", () =>
       Effect.gen(function* () {
         const provided = yield* start;

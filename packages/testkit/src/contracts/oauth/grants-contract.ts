@@ -10,6 +10,7 @@ const grantOf = (account: AccountId, over: Partial<Grant> = {}): Grant => ({
   username: account,
   app: "google",
   refreshToken: Redacted.make("refresh-1"),
+  issuedBy: "google",
   identity: { issuer: "https://accounts.example", subject: "42" },
   delegateOf: null,
   state: "active",
@@ -25,6 +26,7 @@ const grantOf = (account: AccountId, over: Partial<Grant> = {}): Grant => ({
 
 const WITHOUT_TOKENS: Partial<Grant> = {
   refreshToken: null,
+  issuedBy: null,
   identity: null,
   accessToken: null,
   state: "needs_reauth",

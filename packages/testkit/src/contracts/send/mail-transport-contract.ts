@@ -81,12 +81,15 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("refuses a message larger than the server's limit", () =>
+    it.effect("refuses a message larger than the server's limit, which it reports to this account only", () =>
       Effect.gen(function* () {
-        const from = yield* account;
+        const [from, other] = [yield* account, yield* account];
+        const transport = yield* MailTransport;
+        const others = yield* transport.maxMessageBytes(other);
         const { outcome, marks } = yield* send(from, ["a@y.test"], { size: 2 ** 40 });
-        const limit = yield* (yield* MailTransport).maxMessageBytes;
+        const limit = yield* transport.maxMessageBytes(from);
         assert.deepStrictEqual(outcome, { _tag: "TooLarge", limit: Option.getOrThrow(limit) });
+        assert.deepStrictEqual(yield* transport.maxMessageBytes(other), others);
         assert.lengthOf(marks, 0);
       }),
     );

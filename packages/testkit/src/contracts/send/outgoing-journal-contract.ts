@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { Transaction } from "@postern/core/shared";
 import { EVENT_TYPES, EventLedger, writeEvent } from "@postern/core/events";
-import { dueAt, OutgoingJournal } from "@postern/core/send";
+import { dueAt, hold, OutgoingJournal, resume, withdraw } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
@@ -271,12 +271,45 @@ export const outgoingJournalContract = (
         const foreign = yield* insert(later);
         const held = { ...newMessage(account, later) };
         yield* journal.insert(held, CONTENTS, { token: "held", until: later });
-        yield* journal.resume(account, at);
+        yield* journal.changeWaiting({ account }, (message) => resume(message, at));
         assert.deepStrictEqual(yield* claim(at, token()), [waiting.id]);
         const found = Option.getOrThrow(yield* journal.find(account, waiting.id, at));
         assert.deepStrictEqual(found.message, { ...waiting, attemptAt: at });
         const rest = new Set(yield* claim(later, token()));
         for (const { id } of [merely, foreign, held]) assert.isTrue(rest.has(id));
+      }),
+    );
+
+    it.effect("changes the waiting messages of a key, an application or a server, and no others", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* idleMoment;
+        const application = `app ${token()}`;
+        const [one, other] = [token(), token()];
+        const mine = yield* insert(at, { author: { key: one, application }, waitsFor: one });
+        const same = yield* insert(at, { author: { key: other, application } });
+        const personal = yield* insert(at);
+        const leased = { ...newMessage(yield* freshAccount, at), author: { key: one, application } };
+        yield* journal.insert(leased, CONTENTS, { token: "held", until: at + 1_000 });
+        assert.deepStrictEqual(yield* journal.changeWaiting({ server: one }, (message) => message), []);
+        const held = { ...mine, heldSince: at };
+        assert.deepStrictEqual(yield* journal.changeWaiting({ key: one }, (message) => hold(message, at)), [held]);
+        assert.isTrue(yield* journal.hasUnfinished(mine.account));
+        const [claimed, by] = [yield* claim(at, token()), token()];
+        assert.sameMembers(claimed, [same.id, personal.id]);
+        assert.deepStrictEqual(yield* journal.contents(mine.id), Option.some(CONTENTS));
+        const foreign = { key: one, application: `${application} 2` };
+        assert.deepStrictEqual(
+          Option.map(yield* journal.claimOne(mine.account, mine.id, at, { token: by, until: at + 1 }), ({ id }) => id),
+          Option.some(mine.id),
+        );
+        assert.isTrue(yield* journal.save({ ...held, author: foreign }, by, "give back"));
+        assert.deepStrictEqual(yield* journal.changeWaiting({ application }, withdraw), []);
+        const [ended] = yield* journal.changeWaiting({ application: foreign.application }, withdraw);
+        assert.deepInclude(ended, { id: mine.id, attemptAt: null });
+        assert.deepStrictEqual(yield* journal.contents(mine.id), Option.none());
+        assert.isFalse(yield* journal.hasUnfinished(mine.account));
+        yield* claim(at + 1_000, token());
       }),
     );
 

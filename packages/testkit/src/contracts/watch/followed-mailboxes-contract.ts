@@ -151,4 +151,36 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         assert.strictEqual((yield* mailboxes.expected(account, "f_other", 0)).length, 1);
       }),
     );
+
+    it.effect("stores what left a mailbox until it comes back or is too old", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        const left = (n: number, size: number) => ({
+          id: `${account} ${n}`,
+          leftAt: 1_000 * n,
+          emailId: n === 1 ? "M1" : null,
+          messageId: n === 2 ? null : `<${n}@postern.test>`,
+          size,
+          arrivedAt: 10 * n,
+        });
+        const [one, two, three] = [left(1, 70), left(2, 70), left(3, 80)];
+        yield* mailboxes.leave(account, "inbox", [one, two, three], 0);
+        yield* mailboxes.leave(account, "f_other", [left(4, 70)], 0);
+        const byTime = (all: ReadonlyArray<{ readonly leftAt: number }>) =>
+          all.toSorted((a, b) => ascending(a.leftAt, b.leftAt));
+        const found = (sizes: ReadonlyArray<number>, since = 0) =>
+          Effect.map(mailboxes.left(account, "inbox", sizes, since), byTime);
+        assert.deepStrictEqual(yield* found([70, 70, 90]), [one, two]);
+        assert.deepStrictEqual(yield* found([80, 70]), [one, two, three]);
+        assert.deepStrictEqual(yield* found([80, 70], 2_000), [two, three]);
+        assert.deepStrictEqual(yield* mailboxes.left(yield* freshAccount, "inbox", [70], 0), []);
+        yield* mailboxes.comeBack(account, [two.id]);
+        assert.deepStrictEqual(yield* found([80, 70]), [one, three]);
+        yield* mailboxes.leave(account, "inbox", [], 1_001);
+        assert.deepStrictEqual(yield* found([80, 70]), [three]);
+        yield* mailboxes.erase(account, 100);
+        assert.deepStrictEqual(yield* found([80, 70]), []);
+      }),
+    );
   });

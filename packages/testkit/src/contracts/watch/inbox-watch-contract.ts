@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
-import type { MailboxCursor } from "@postern/core/mail";
+import { isAutomatic, type MailboxCursor } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
 import { type InboxPoll, InboxWatch, isIn, type SeenMessage } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
@@ -87,6 +87,28 @@ export const inboxWatchContract = <E>(
         assert.deepStrictEqual(gone(next, uids(all)), [first]);
         const flags = next.flags.find(({ uid }) => uid === second)!;
         assert.deepInclude(flags, { unread: false, flagged: true, answered: true });
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("polls what tells automatic messages from those of people", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const written = ["X-None: 1", "Auto-Submitted: no", "Precedence: list", "Return-Path: <a@example.org>"];
+        const automatic = [
+          "Auto-Submitted:\r\n auto-replied",
+          "Precedence: bulk",
+          "X-Auto-Response-Suppress: All",
+          "Return-Path: <>",
+        ];
+        for (const field of [...written, ...automatic]) {
+          yield* control.append(account, "INBOX", lines("From: ann@example.org", field, "Subject: s", "", "Hello."));
+        }
+        const inbox = yield* watch.open(account, "watch");
+        const { arrived } = yield* inbox.poll(yield* beginning(account));
+        assert.deepStrictEqual(
+          arrived.map(({ fields }) => isAutomatic(fields)),
+          [...written.map(() => false), ...automatic.map(() => true)],
+        );
       }).pipe(Effect.scoped),
     );
 

@@ -293,7 +293,7 @@ export const deliveryQueueContract = <E>(
         );
         for (const endpoint of hung) for (let n = 0; n < 2; n++) yield* put(endpoint, { dueAt: T0 - 1_000_000 });
         let taken = 0;
-        for (let round = 0; round < 3; round++) taken += (yield* claimOf(hung)).length;
+        for (let round = 0; round < 8; round++) taken += (yield* claimOf(hung)).length;
         assert.strictEqual(taken, 110, "each has one in flight, which never ends");
         const healthy = yield* Effect.forEach(Array.from({ length: 20 }), () => open(one));
         for (const endpoint of healthy) yield* put(endpoint);

@@ -140,8 +140,8 @@ export const endpointsContract = <E>(
         assert.includeMembers([...(yield* endpoints.reachedEntries)], [tag, account]);
         while (yield* endpoints.erase(account, 1));
         assert.deepStrictEqual(yield* subscribed(account, tag), [reaching.id, other.id]);
-        assert.isTrue(yield* endpoints.removeApplication(application));
-        assert.isFalse(yield* endpoints.removeApplication(application));
+        assert.strictEqual(yield* endpoints.removeApplication(application), 1);
+        assert.strictEqual(yield* endpoints.removeApplication(application), 0);
         assert.deepStrictEqual(yield* subscribed(account, tag), [other.id]);
         assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.received"), []);
         assert.isFalse(yield* endpoints.isReached([tag]));
@@ -162,7 +162,7 @@ export const endpointsContract = <E>(
           endpoint.id,
         );
         assert.deepStrictEqual(yield* endpoints.list(owner), [endpoint]);
-        assert.isTrue(yield* endpoints.removeApplication(owner.application));
+        assert.strictEqual(yield* endpoints.removeApplication(owner.application), 1);
       }),
     );
 

@@ -1,0 +1,31 @@
+/** Longest name that is compared; a client chooses the name. */
+const MOST_CHARACTERS = 64;
+
+/** Returns the known name that a mistyped one most likely means; undefined if none is near. */
+export const nearestName = (given: string, known: ReadonlyArray<string>): string | undefined => {
+  if (given.length > MOST_CHARACTERS) return undefined;
+  const most = Math.max(1, Math.floor(given.length / 3));
+  const [nearest] = known
+    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ edits }) => edits <= most)
+    .toSorted((one, other) => one.edits - other.edits);
+  return nearest?.name;
+};
+
+/** Returns how many characters have to be added, removed, replaced or swapped with the next (Damerau and Levenshtein). */
+const editsBetween = (one: string, other: string): number => {
+  let before: ReadonlyArray<number> = [];
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwapped ? before[j - 2]! + 1 : replaced;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped));
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length]!;
+};

@@ -1,0 +1,115 @@
+import { ReceiveBudget } from "@postern/core/mail";
+import type { ImapFlow } from "imapflow";
+import { internalsOf } from "./imapflow-internals.ts";
+import { askedBy, NOTHING_ASKED } from "./lines-asked.ts";
+import { nextTurn } from "./turns.ts";
+
+/** Code of the error for a server that sent more than its budget. */
+export const FLOOD = "ServerFlood";
+
+export const flood = (what: string): Error => Object.assign(new Error(what), { code: FLOOD });
+
+/** Codes with which a connection ends because of the size of what the server sent; imapflow's own are about one response. */
+export const FLOOD_CODE = /^(ServerFlood|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooManyTokens)$/;
+
+/** The most bytes of a line, a literal and a response: before the sign-in, after it, and where an answer may be long. */
+const EARLY = { maxLineLength: 64 << 10, maxLiteralSize: 64 << 10, maxResponseSize: 128 << 10 };
+const USUAL = { maxLineLength: 1 << 20, maxLiteralSize: 1 << 20, maxResponseSize: 2 << 20 };
+/** The largest are searches of millions of messages, and texts. */
+const LONG = { maxLineLength: 16 << 20, maxLiteralSize: 16 << 20, maxResponseSize: 32 << 20 };
+
+/** The literals of a response: a message to a crowd may have one in each name. */
+const MOST_LITERALS = 100_000;
+
+/** A server may claim any number of messages. */
+const MOST_MESSAGES = 1_000_000;
+
+/** How long one connection reads before others have a turn, in milliseconds. */
+const SLICE = 5;
+
+/** How much of a write is read for its commands. */
+const MOST_TEXT = 64 << 10;
+
+const FLOODING = new WeakSet<ImapFlow>();
+
+/** Whether a connection ended because its server sent more than its budget. */
+export const isFlooding = (client: ImapFlow): boolean => FLOODING.has(client);
+
+/**
+ * Makes a new client close its connection where the server sends more than the budget of a command, and read in slices
+ * between which the event loop turns. `flooded` is called at the end of such a connection.
+ */
+export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
+  const internals = internalsOf(client);
+  const { streamer } = internals;
+  const budget = new ReceiveBudget();
+  let asked = NOTHING_ASKED;
+  let [literals, sliceEnd] = [0, 0];
+  Object.assign(streamer, EARLY);
+
+  const write = internals.write!.bind(client);
+  internals.write = (chunk) => {
+    const { currentRequest } = internals;
+    const text = typeof chunk === "string" ? chunk : chunk.toString("latin1", 0, MOST_TEXT);
+    // Other writes continue a command: the data of a literal, an answer of SASL, the end of an IDLE.
+    if (currentRequest && text.startsWith(`${currentRequest.tag} `)) {
+      asked = askedBy(text.split("\r\n"));
+      budget.begin();
+      Object.assign(streamer, asked.isLong ? LONG : client.authenticated ? USUAL : EARLY);
+    }
+    write(chunk);
+  };
+
+  const isWithin = (bytes: number): boolean => {
+    const each = asked.ofEachMessage && client.mailbox ? Math.min(client.mailbox.exists, MOST_MESSAGES) : 0;
+    return budget.take(bytes, asked.lines + each, performance.now());
+  };
+
+  const fail = streamer.failStream.bind(streamer);
+  streamer.failStream = (error) => {
+    const isFlood = FLOOD_CODE.test((error as NodeJS.ErrnoException).code ?? "");
+    if (isFlood && !FLOODING.has(client)) {
+      FLOODING.add(client);
+      flooded();
+    }
+    return fail(error);
+  };
+
+  // imapflow looks for a literal at the end of each line.
+  const check = streamer.checkLiteralMarker.bind(streamer);
+  streamer.checkLiteralMarker = (line) => {
+    const { responseBytes } = streamer;
+    const isLiteral = check(line);
+    if (isLiteral) {
+      if (++literals > MOST_LITERALS) streamer.failStream(flood(`more than ${MOST_LITERALS} literals in a response`));
+    } else {
+      literals = 0;
+      if (!isWithin(responseBytes + line.length)) streamer.failStream(flood("the server sent more than was asked for"));
+    }
+    return isLiteral;
+  };
+
+  const beginSlice = (): void => {
+    if (sliceEnd !== 0) return;
+    sliceEnd = performance.now() + SLICE;
+    setImmediate(() => (sliceEnd = 0));
+  };
+  const isSliceOver = (): boolean => sliceEnd !== 0 && performance.now() > sliceEnd;
+
+  // imapflow reads on when it is done with a response.
+  const push = streamer.push.bind(streamer);
+  streamer.push = (response) => {
+    if (response !== null) {
+      beginSlice();
+      const { next } = response;
+      response.next = () => (isSliceOver() ? void nextTurn().then(next) : next());
+    }
+    return push(response);
+  };
+  const read = streamer.processInputChunk.bind(streamer);
+  streamer.processInputChunk = async (chunk) => {
+    beginSlice();
+    await read(chunk);
+    if (isSliceOver()) await nextTurn();
+  };
+};

@@ -1,0 +1,51 @@
+/** What a server was asked for. */
+export interface Asked {
+  readonly lines: number;
+  /** Whether also for one line of each message in the open mailbox. */
+  readonly ofEachMessage: boolean;
+  /** Whether lines may be as long as an answer about a message or a search. */
+  readonly isLong: boolean;
+}
+
+export const NOTHING_ASKED: Asked = { lines: 0, ofEachMessage: false, isLong: false };
+
+/** A mailbox may have 10,000 folders, with a LIST and a STATUS response each. */
+const ROWS_OF_LIST = 20_000;
+/** Some servers answer a search in several lines. */
+const LINES_OF_SEARCH = 16;
+
+const COMMAND = /^\S+ (?:UID )?([A-Z-]+)(?: ([\d:,*]+)(?= |$))?/i;
+const OF_MESSAGES = /^(FETCH|STORE|MOVE|COPY|EXPUNGE)$/;
+const LONG = /^(FETCH|SEARCH|SORT|THREAD)$/;
+
+/** Returns what these command lines ask for. */
+export const askedBy = (lines: ReadonlyArray<string>): Asked =>
+  lines.map(askedByOne).reduce(
+    (all, one) => ({
+      lines: all.lines + one.lines,
+      ofEachMessage: all.ofEachMessage || one.ofEachMessage,
+      isLong: all.isLong || one.isLong,
+    }),
+    NOTHING_ASKED,
+  );
+
+const askedByOne = (line: string): Asked => {
+  const [, name = "", set] = COMMAND.exec(line) ?? [];
+  const verb = name.toUpperCase();
+  const isLong = LONG.test(verb);
+  if (verb === "LIST" || verb === "LSUB") return { ...NOTHING_ASKED, lines: ROWS_OF_LIST };
+  if (set !== undefined && OF_MESSAGES.test(verb)) {
+    return { lines: sizeOf(set), ofEachMessage: set.includes("*"), isLong };
+  }
+  // A QRESYNC asks for each change.
+  const ofEachMessage = verb === "EXPUNGE" || ((verb === "SELECT" || verb === "EXAMINE") && /QRESYNC/i.test(line));
+  return { lines: isLong ? LINES_OF_SEARCH : 0, ofEachMessage, isLong };
+};
+
+/** Counts the numbers of a sequence set, without its open ranges. */
+const sizeOf = (set: string): number =>
+  set.split(",").reduce((size, range) => {
+    const [first, last = first] = range.split(":").map(Number);
+    const count = Math.abs(last! - first!) + 1;
+    return Number.isNaN(count) ? size : size + count;
+  }, 0);

@@ -1,0 +1,13 @@
+/** Waiting connections, first come first served. The event loop is the process's, so they share it. */
+const waiting: Array<() => void> = [];
+
+/** Resolves in a later turn of the event loop; each turn goes to one connection. */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
+  });
+
+const giveTurn = (): void => {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(giveTurn);
+};

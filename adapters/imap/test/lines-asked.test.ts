@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { askedBy } from "../src/lines-asked.ts";
+
+describe("askedBy", () => {
+  it.each([
+    ["A1 UID FETCH 1:50,60 (FLAGS)", 51],
+    ["A1 FETCH 7 (FLAGS)", 1],
+    ["A1 UID STORE 5:4 +FLAGS (\\Seen)", 2],
+    ["A1 MOVE 1,2,3 Trash", 3],
+    ["A1 IDLE", 0],
+    ["A1 CAPABILITY", 0],
+    ["DONE", 0],
+  ])("%s asks for %i lines", (line, lines) => {
+    expect(askedBy([line])).toMatchObject({ lines, ofEachMessage: false });
+  });
+
+  it.each(["A1 FETCH 1:* (FLAGS)", "A1 EXPUNGE", "A1 SELECT INBOX (QRESYNC (1 2))"])(
+    "%s asks for a line of each message",
+    (line) => expect(askedBy([line]).ofEachMessage).toBe(true),
+  );
+
+  it("adds what the commands of one write ask for", () => {
+    expect(askedBy(["A1 SELECT INBOX", "N1-0 UID FETCH 1:20 (UID)", "N1-1 UID FETCH 30:* (UID)"])).toEqual({
+      lines: 20,
+      ofEachMessage: true,
+      isLong: true,
+    });
+  });
+
+  it("lets only answers about messages and searches be long", () => {
+    expect(
+      ['A1 LIST "" *', "A1 NOOP", "A1 UID SEARCH ALL", "A1 FETCH 1 (UID)"].map((line) => askedBy([line]).isLong),
+    ).toEqual([false, false, true, true]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Worker } from "node:worker_threads";
+
+/** Returns the CPU time that a worker has used since its measurement began, in milliseconds. */
+export type CpuTime = () => Promise<number>;
+
+/**
+ * Begins to measure the CPU time of a worker. It grows only while the worker runs: a machine that is busy with other work
+ * adds nothing. A Node.js without `Worker.cpuUsage` (before 24.6) tells no more than that of the process, at most for as
+ * long as the worker was active.
+ */
+export const measureCpu = async (worker: Worker): Promise<CpuTime> => {
+  if (typeof worker.cpuUsage === "function") {
+    const before = millisOf(await worker.cpuUsage());
+    return async () => millisOf(await worker.cpuUsage()) - before;
+  }
+  const loop = worker.performance.eventLoopUtilization();
+  const before = process.cpuUsage();
+  return () =>
+    Promise.resolve(Math.min(worker.performance.eventLoopUtilization(loop).active, millisOf(process.cpuUsage(before))));
+};
+
+const millisOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;

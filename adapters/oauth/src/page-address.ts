@@ -1,0 +1,18 @@
+import { NotAnswered } from "./guarded-fetch.ts";
+
+/** Characters of an address. */
+const LONGEST = 2_048;
+
+/**
+ * Returns an address of a provider for a user's browser, as the provider says it: https, or http at the place of an issuer
+ * that has no TLS itself. Throws for any other, such as a script.
+ */
+export const pageAddress = (said: string | undefined, issuer: string): string => {
+  const isPlain = said !== undefined && said.length <= LONGEST && /^[!-~]+$/.test(said) && URL.canParse(said);
+  const { protocol, origin, username, password } = new URL(isPlain ? said : "about:blank");
+  const isLed = protocol === "https:" || (protocol === "http:" && origin === new URL(issuer).origin);
+  if (!isPlain || !isLed || username !== "" || password !== "") {
+    throw new NotAnswered({ code: "the provider names an address to which people are not led" });
+  }
+  return said;
+};

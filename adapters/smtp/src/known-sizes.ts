@@ -1,0 +1,30 @@
+import { isSameServer, type MailServer } from "@postern/core/mail";
+import type { AccountId } from "@postern/core/shared";
+
+/** Accounts whose server's limit is remembered; the longest unused is dropped first. */
+const MOST_KNOWN = 10_000;
+
+/** The largest message that each account's server last announced (RFC 1870), in bytes: of that server and account only. */
+export interface KnownSizes {
+  readonly note: (account: AccountId, server: MailServer, bytes: number | undefined) => void;
+  /** The limit, if this server announced one to the account. */
+  readonly of: (account: AccountId, server: MailServer) => number | undefined;
+}
+
+/** Returns the limits of no server yet. */
+export const knownSizes = (): KnownSizes => {
+  const known = new Map<AccountId, { readonly server: MailServer; readonly bytes: number }>();
+  return {
+    note: (account, server, bytes) => {
+      known.delete(account);
+      if (bytes === undefined) return;
+      const [oldest] = known.size >= MOST_KNOWN ? known.keys() : [];
+      if (oldest !== undefined) known.delete(oldest);
+      known.set(account, { server, bytes });
+    },
+    of: (account, server) => {
+      const found = known.get(account);
+      return found !== undefined && isSameServer(found.server, server) ? found.bytes : undefined;
+    },
+  };
+};

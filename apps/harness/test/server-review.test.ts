@@ -1,0 +1,110 @@
+import { assert, it } from "@effect/vitest";
+import { AccountDirectory, AccountSettings, Discovery, newAccount, type ServerCandidate } from "@postern/core/accounts";
+import { ServerReview } from "@postern/core/lifecycle";
+import type { AccountServers } from "@postern/core/mail";
+import { Apps, type OAuthApp } from "@postern/core/oauth";
+import { AccountId } from "@postern/core/shared";
+import { StoresInMemory } from "@postern/memory";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { Effect, Layer, Logger, Option } from "effect";
+
+const at = (host: string, port = 993): AccountServers => ({
+  imap: { host, port, tls: "implicit", origin: "account" },
+  smtp: { host, port: 465, tls: "implicit", origin: "account" },
+});
+
+const APP: OAuthApp = {
+  id: "corp",
+  provider: "oidc",
+  label: null,
+  issuer: "https://id.test",
+  tenant: null,
+  clientId: "postern",
+  secret: { _tag: "None" },
+  mode: "delegated",
+  tokenUrl: null,
+  scopes: null,
+  servers: at("app.test"),
+  domains: [],
+};
+
+/** The accounts by address: their servers, and the app that opens them. */
+const ACCOUNTS: ReadonlyArray<readonly [string, AccountServers | null, string | null]> = [
+  ["found@x.test", at("mail.x.test"), null],
+  ["other-port@x.test", at("MAIL.x.test", 143), null],
+  ["moved@x.test", at("evil.test"), null],
+  ["app@y.test", at("app.test"), "corp"],
+  ["moved-from-app@y.test", at("evil.test"), "corp"],
+  ["home@home.test", null, null],
+  ["named@home.test", at("evil.test"), null],
+];
+
+const review = (discovered: Effect.Effect<string>) =>
+  ServerReview.layer.pipe(
+    Layer.provide([
+      Layer.succeed(AccountSettings, {
+        mode: "any",
+        servers: at("home.test"),
+        domains: ["home.test"],
+        signInDomains: [],
+      }),
+      Layer.succeed(Discovery, {
+        of: () =>
+          Effect.map(discovered, (host) => [
+            { ...at(host), source: "srv", reason: "", provider: undefined, signIn: [] } satisfies ServerCandidate,
+          ]),
+      }),
+      Layer.mock(Apps, { find: (id) => Effect.succeed(id === APP.id ? Option.some(APP) : Option.none()) }),
+      nodeCrypto({ idKey: new Uint8Array(32) }),
+    ]),
+  );
+
+const world = (warnings: Array<unknown>) =>
+  Layer.provideMerge(
+    review(Effect.succeed("mail.x.test")),
+    Layer.merge(
+      StoresInMemory,
+      Logger.layer([
+        Logger.make(({ logLevel, message }) => {
+          if (logLevel === "Warn") warnings.push(message);
+        }),
+      ]),
+    ),
+  );
+
+it.effect("warns once of the accounts whose servers neither discovery nor their app gives", () => {
+  const warnings: Array<unknown> = [];
+  return Effect.gen(function* () {
+    const directory = yield* AccountDirectory;
+    for (const [email, servers, provider] of ACCOUNTS) {
+      yield* directory.insert({ ...newAccount(AccountId(email), 0), managed: true, servers, provider });
+    }
+    const { worker } = yield* ServerReview;
+    yield* worker.runDue;
+    assert.lengthOf(warnings, 1);
+    const text = JSON.stringify(warnings);
+    assert.include(text, '"count":3');
+    assert.strictEqual(text.match(/acc_\S+ is at evil\.test:993 and evil\.test:465, not /g)?.length, 3);
+    assert.notInclude(text, "@");
+    yield* worker.runDue;
+    // A process that starts later.
+    const later = Layer.fresh(review(Effect.die("the task is done")));
+    yield* Effect.provide(
+      Effect.flatMap(ServerReview, ({ worker }) => worker.runDue),
+      later,
+    );
+    assert.lengthOf(warnings, 1);
+  }).pipe(Effect.provide(world(warnings)));
+});
+
+it.effect("warns of nothing in a new deployment", () => {
+  const warnings: Array<unknown> = [];
+  return Effect.gen(function* () {
+    const { worker } = yield* ServerReview;
+    yield* worker.runDue;
+    const account = newAccount(AccountId("later@x.test"), 0);
+    yield* (yield* AccountDirectory).insert({ ...account, managed: true, servers: at("own.test") });
+    yield* worker.runDue;
+    assert.deepStrictEqual(warnings, []);
+  }).pipe(Effect.provide(world(warnings)));
+});

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const deployed = (file: string): string => readFileSync(new URL(`../deploy/${file}`, import.meta.url), "utf8");
+
+const METRICS = ["/metrics", "/metrics/", "/METRICS", "/mail/metrics", "/mail/metrics/", "/mail/Metrics"];
+const OTHERS = ["/", "/mail", "/health/ready", "/api/inbox", "/api/folders/metrics", "/docs/deploy/metrics.md"];
+
+/** The rule of each proxy, as a test of a path that the proxy has decoded. */
+const RULES: Readonly<Record<string, RegExp>> = {
+  "nginx.conf": new RegExp(/location ~\* (\S+) \{\s+return 404;/.exec(deployed("nginx.conf"))![1]!, "i"),
+  Caddyfile: new RegExp(
+    /@metrics path_regexp \(\?i\)(\S+)\n\s+respond @metrics 404/.exec(deployed("Caddyfile"))![1]!,
+    "i",
+  ),
+};
+
+describe.each(Object.entries(RULES))("%s", (_, rule) => {
+  it.each(METRICS)("answers %s itself", (path) => expect(path).toMatch(rule));
+  it.each(OTHERS)("passes %s on", (path) => expect(path).not.toMatch(rule));
+});
+
+it("kubernetes.yaml sends /metrics of the Ingress to a Service without processes", () => {
+  const documents = deployed("kubernetes.yaml").split(/^---$/m);
+  const [ingress = ""] = documents.filter((text) => /^kind: Ingress$/m.test(text));
+  const [, backend] = /- path: \/metrics\s+pathType: Prefix\s+backend:\s+service: \{ name: ([\w-]+),/.exec(ingress)!;
+  const services = documents.filter((text) => /^kind: Service$/m.test(text) && text.includes(`name: ${backend}\n`));
+  expect(services).toHaveLength(1);
+  expect(services[0]).not.toMatch(/selector:/);
+});

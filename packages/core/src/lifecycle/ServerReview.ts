@@ -1,0 +1,108 @@
+import { Context, Effect, Layer, Option } from "effect";
+import {
+  type Account,
+  AccountDirectory,
+  Discovery,
+  domainOf,
+  operatorServers,
+  AccountSettings,
+  UpgradeTasks,
+} from "../accounts/index.ts";
+import type { AccountServers, MailServer } from "../mail/index.ts";
+import { Apps, tokenServersOf } from "../oauth/index.ts";
+import { type AccountId, OpaqueIds, repeatSteps, type StoreUnavailable, type Worker } from "../shared/index.ts";
+
+const TASK = "review the servers of accounts";
+
+/** Accounts read at once, and domains whose servers are discovered at the same time. */
+const PAGE = 500;
+const AT_ONCE = 2;
+
+/** How many accounts the line names; it says how many there are. */
+const MOST_NAMED = 1_000;
+
+/**
+ * After the upgrade to the release that shows a stored credential only to servers that accepted it: compares, once and in the
+ * background, the servers of all accounts with those that discovery or their app gives, and warns of those that differ,
+ * because a key may have moved them to read their credential (spec 10.3).
+ */
+export class ServerReview extends Context.Service<ServerReview, { readonly worker: Worker }>()(
+  "@postern/core/lifecycle/ServerReview",
+) {
+  static readonly layer = Layer.effect(
+    ServerReview,
+    Effect.gen(function* () {
+      const settings = yield* AccountSettings;
+      const tasks = yield* UpgradeTasks;
+      const directory = yield* AccountDirectory;
+      const discovery = yield* Discovery;
+      const apps = yield* Apps;
+      const ids = yield* OpaqueIds;
+      /** Whether this process knows that the task is done. */
+      let isDone = false;
+
+      /** Returns the pairs of servers that the account may be expected to have. */
+      const expected = Effect.fnUntraced(function* ({ id, provider }: Account) {
+        const operators = operatorServers(settings, id);
+        if (operators !== null) return [operators];
+        const app = provider === null ? undefined : Option.getOrUndefined(yield* apps.find(provider));
+        const named = app === undefined ? null : tokenServersOf({ app, issued: null }, id).named;
+        return named === null ? yield* discovery.of(id) : [named];
+      });
+
+      const reviewed = Effect.fnUntraced(function* (account: Account) {
+        const { servers } = account;
+        if (servers === null) return [];
+        const found = yield* expected(account);
+        const isExpected = found.some(({ imap, smtp }) => isAt(servers.imap, imap) && isAt(servers.smtp, smtp));
+        return isExpected ? [] : [difference(ids.accountId(account.id), servers, found[0]!)];
+      });
+
+      const differences = Effect.fnUntraced(function* () {
+        const all: Array<string> = [];
+        for (let after: AccountId | null = null; ;) {
+          const page: ReadonlyArray<Account> = yield* directory.list(EVERY, after, PAGE);
+          // Accounts of one domain share its discovery.
+          const domains = Map.groupBy(page, ({ id }) => domainOf(id)).values();
+          const found = yield* Effect.forEach(domains, (ofDomain) => Effect.forEach(ofDomain, reviewed), {
+            concurrency: AT_ONCE,
+          });
+          all.push(...found.flat(2));
+          after = page.at(-1)?.id ?? null;
+          if (page.length < PAGE) return all;
+        }
+      });
+
+      const review = Effect.fn("ServerReview.review")(function* (): Effect.fn.Return<number, StoreUnavailable> {
+        if (isDone || (isDone = yield* tasks.isDone(TASK))) return 0;
+        const all = yield* differences();
+        isDone = true;
+        if ((yield* tasks.finish(TASK)) && all.length > 0) {
+          yield* Effect.logWarning(
+            "accounts have other mail servers than discovery or their app gives: check who named them, because a key could read the credentials of accounts that it moved",
+            { count: all.length, accounts: all.slice(0, MOST_NAMED) },
+          );
+        }
+        return 1;
+      });
+
+      return ServerReview.of({
+        worker: {
+          name: "review of servers",
+          runDue: review(),
+          run: repeatSteps("review of servers", Effect.andThen(review(), Effect.never)),
+          stop: Effect.void,
+          drain: () => Effect.void,
+          nextDue: Effect.succeedNone,
+        },
+      });
+    }),
+  );
+}
+
+const EVERY = { reach: null, state: null, tag: null };
+
+const isAt = (one: MailServer, other: MailServer): boolean => one.host.toLowerCase() === other.host.toLowerCase();
+
+const difference = (id: string, { imap, smtp }: AccountServers, best: AccountServers): string =>
+  `${id} is at ${imap.host}:${imap.port} and ${smtp.host}:${smtp.port}, not ${best.imap.host} and ${best.smtp.host}`;

@@ -1,0 +1,46 @@
+import { Context } from "effect";
+import type { MailServer } from "./ports/MailServers.ts";
+
+const FIRST = 3_000;
+const LONGEST = 3_600_000;
+/** A flood this long after the end of the last wait counts as the first. */
+const FORGOTTEN_AFTER = 3_600_000;
+const MOST_KNOWN = 10_000;
+
+interface Flood {
+  readonly wait: number;
+  readonly until: number;
+}
+
+/**
+ * The waits before a server that sent more than its budget is contacted again (spec 10.4). Each belongs to one user at one
+ * server, so that no other account waits for it. Times in epoch milliseconds.
+ */
+export class ServerFloods {
+  readonly #floods = new Map<string, Flood>();
+
+  /** Notes a flood, and doubles the wait; connections that were open at the last flood count with it. */
+  note(server: MailServer, username: string, now: number): void {
+    const key = keyOf(server, username);
+    const last = this.#floods.get(key);
+    if (last !== undefined && now < last.until) return;
+    const isForgotten = last === undefined || now > last.until + FORGOTTEN_AFTER;
+    const wait = isForgotten ? FIRST : Math.min(2 * last.wait, LONGEST);
+    this.#floods.delete(key);
+    this.#floods.set(key, { wait, until: now + wait });
+    const [oldest] = this.#floods.keys();
+    if (this.#floods.size > MOST_KNOWN && oldest !== undefined) this.#floods.delete(oldest);
+  }
+
+  /** Returns the milliseconds to wait before the next connection; 0 if none. */
+  wait(server: MailServer, username: string, now: number): number {
+    return Math.max(0, (this.#floods.get(keyOf(server, username))?.until ?? 0) - now);
+  }
+}
+
+const keyOf = ({ host, port }: MailServer, username: string): string => `${host}:${port} ${username}`;
+
+/** The floods that this process has met. */
+export const KnownFloods = Context.Reference<ServerFloods>("@postern/core/mail/KnownFloods", {
+  defaultValue: () => new ServerFloods(),
+});

@@ -1,0 +1,39 @@
+/** How mail programs say in one line from where a message was sent, in the languages that they write. */
+const SENT_FROM = new RegExp(
+  [
+    "^(?:sent (?:from|via|with|using)|(?:von|aus) mein(?:e[mr]?)? |gesendet (?:von|mit|über|aus|vom|via)|",
+    "envoyé (?:de|depuis|à partir|avec|par|via)|enviado (?:desde|de|del|do|da|pelo|pela|com|con|via|a partir)|",
+    "inviato (?:da|dal|con|tramite|via)|(?:verstuurd|verzonden) (?:van|vanaf|vanuit|met|via)|wysłane (?:z|ze|za)|",
+    "skickat (?:från|via|med)|sendt (?:fra|via|med)|lähetetty |отправлено (?:с|со|из|от|через)|发自|發自)|",
+    "(?:から送信|에서 보냄)[.。]?$",
+  ].join(""),
+  "iu",
+);
+const DEVICE =
+  /iphone|ipad|android|galaxy|samsung|huawei|xiaomi|pixel|blackberry|outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|mail for windows|mail für windows|superhuman|mailspring|spark|phone|mobil|handy|telefon|téléphone|móvil|手机|手機/iu;
+
+/** `Get Outlook for iOS` */
+const GET = new RegExp(
+  [
+    "^(?:get|download|hämta|hent|hanki|obter|obțineți|získat|获取|獲取|取得|下载|holen|télécharge[rz]|obtene[zr]|obtenir|ottieni|",
+    "scarica|pobierz)(?![\\p{L}])|(?:を入手|beziehen|downloaden|herunterladen)[.。]?$",
+  ].join(""),
+  "iu",
+);
+const PROGRAM = /outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|superhuman|mailspring|spark/iu;
+
+/** What only a sentence has: its punctuation, verbs and links between words. */
+const PROSE =
+  /[;!?？！]|[.。]\s+\S|,(?! an? )|(?<![\p{L}])(?:is|was|are|were|be|because|but|so|while|when|if|since|that|which|i|we|you|he|she|they|please|sorry|not|much|than|then|today|yesterday|tomorrow|your|ist|war|weil|aber|ich|wir|sie|dein|deinem|ihrem|gestern|heute|est|était|mais|parce|vous|hier|ton|votre|es que|pero|porque|ayer|hoy|tu|seu|ontem|hoje|ma|perché|ieri|tuo|maar|omdat|gisteren)(?![\p{L}])/iu;
+
+const MOST_WORDS = 12;
+
+/**
+ * Whether a line is what a mail program adds below a message. A sentence is the author's, whatever it begins with: it is
+ * better to keep an addition than to lose a word.
+ */
+export const isAdvertisement = (line: string): boolean => {
+  const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");
+  if (words.length > 120 || words.split(/\s+/).length > MOST_WORDS || PROSE.test(words)) return false;
+  return (SENT_FROM.test(words) && DEVICE.test(words)) || (GET.test(words) && PROGRAM.test(words));
+};

@@ -1,0 +1,37 @@
+import { domainOf, KNOWN_PROVIDERS, providerOfDomain, type TokenServers } from "../accounts/index.ts";
+import type { AccountServers } from "../mail/index.ts";
+import { type AccountId, accountIdOf } from "../shared/index.ts";
+import { Option } from "effect";
+import type { OAuthApp } from "./OAuthApp.ts";
+import type { OfferedGrant } from "./OfferedGrant.ts";
+
+/** The provider whose servers take the tokens of an app for an address whose domain says nothing. */
+const PROVIDERS = { google: "google_workspace", microsoft: "microsoft_365", oidc: null };
+
+/** Returns the servers of an app or of its provider, null where the address has to tell. */
+const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null => {
+  if (app.servers !== null) return app.servers;
+  const known = providerOfDomain(domainOf(account));
+  const takesTokens = known?.signIn.some((way) => way.kind === "oauth2" && way.provider === app.provider) === true;
+  const provider = takesTokens ? known : KNOWN_PROVIDERS.find(({ id }) => id === PROVIDERS[app.provider]);
+  if (provider === undefined) return null;
+  const origin = "account";
+  return { imap: { ...provider.imap, origin }, smtp: { ...provider.smtp, origin } };
+};
+
+/**
+ * Returns where the tokens of a grant may go for an account (spec 11.2). Servers that the domain of the address names see
+ * only tokens to which a user of that domain consented: an attacker may ask for an account at a domain of theirs.
+ */
+export const tokenServersOf = (
+  { app, issued }: Pick<OfferedGrant, "app" | "issued">,
+  account: AccountId,
+): TokenServers => {
+  const user = Option.flatMap(Option.fromNullishOr(issued?.identity?.address), accountIdOf);
+  const isOfOtherDomain = Option.exists(user, (address) => domainOf(address) !== domainOf(account));
+  return {
+    app: app.id,
+    named: serversOfApp(app, account),
+    mayDiscover: app.mode === "delegated" && !isOfOtherDomain,
+  };
+};

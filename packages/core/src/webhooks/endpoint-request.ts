@@ -1,0 +1,36 @@
+import type { EndpointSettings } from "./Endpoint.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
+
+/** The settings that an owner asks for; the event types are not yet validated. */
+export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | "events">> {
+  readonly url: string;
+  readonly events: ReadonlyArray<string>;
+}
+
+/** The settings of an endpoint whose owner does not name them. */
+export const DEFAULT_SETTINGS = {
+  description: "",
+  disablePolicy: "literal",
+  honourRetryAfter: false,
+  ordered: false,
+  maxInFlight: 4,
+} as const satisfies Omit<EndpointSettings, "url" | "events">;
+
+const MOST_IN_FLIGHT = { Account: 10, Application: 32 } as const;
+const MAX_DESCRIPTION_CHARS = 500;
+
+/** Returns what a request asks for beyond the limits of an endpoint (spec 7.6), by field. */
+export const endpointFaults = (
+  { _tag }: EndpointOwner,
+  { description = "", events, maxInFlight = 1 }: Partial<EndpointRequest>,
+): ReadonlyArray<{ readonly field: string; readonly message: string }> => {
+  const most = MOST_IN_FLIGHT[_tag];
+  const isInFlight = Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= most;
+  return [
+    ...(isInFlight ? [] : [{ field: "maxInFlight", message: `must be a whole number from 1 to ${most}` }]),
+    ...(description.length <= MAX_DESCRIPTION_CHARS
+      ? []
+      : [{ field: "description", message: `must be at most ${MAX_DESCRIPTION_CHARS} characters` }]),
+    ...(events?.length === 0 ? [{ field: "events", message: "must name at least one event type" }] : []),
+  ];
+};

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Layer, Option } from "effect";
+import { TestClock } from "effect/testing";
+import {
+  type Account,
+  AccountDirectory,
+  AccountStanding,
+  failed,
+  newAccount,
+  reasonOf,
+  stateOf,
+  withoutToken,
+} from "../../src/accounts/index.ts";
+import { MailServerError } from "../../src/mail/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
+
+const ME = AccountId("me@example.org");
+
+/** A directory of one account that counts its reads. */
+const standingOf = (first: Account) => {
+  const world = { account: first, reads: 0 };
+  const directory = Layer.mock(AccountDirectory, {
+    find: () => Effect.sync(() => (world.reads++, Option.some(world.account))),
+    change: <A>(_: AccountId, decide: (known: Account) => readonly [A, Account]) =>
+      Effect.sync(() => {
+        const [answer, next] = decide(world.account);
+        world.account = next;
+        return Option.some(answer);
+      }),
+  });
+  return { world, layer: Layer.provide(AccountStanding.layer, directory) };
+};
+
+describe("the standing of an account", () => {
+  it.effect("is active again once an open session answers, whichever path found it unreachable", () => {
+    const { world, layer } = standingOf(failed(newAccount(ME, 0), "timeout", 0));
+    return Effect.gen(function* () {
+      yield* (yield* AccountStanding).answered(ME);
+      assert.strictEqual(stateOf(world.account), "active");
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("is read at most every five seconds, however many requests an open session answers", () => {
+    const { world, layer } = standingOf(newAccount(ME, 0));
+    return Effect.gen(function* () {
+      const { answered } = yield* AccountStanding;
+      for (let n = 0; n < 100; n++) yield* answered(ME);
+      assert.strictEqual(world.reads, 1);
+      world.account = failed(world.account, "timeout", 0);
+      yield* TestClock.adjust("5 seconds");
+      yield* answered(ME);
+      assert.strictEqual(stateOf(world.account), "active");
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("keeps the fault of a provider while a session lives that an older token opened", () => {
+    const { world, layer } = standingOf(withoutToken(newAccount(ME, 0), "provider_unavailable", 0));
+    return Effect.gen(function* () {
+      const { answered, accepted } = yield* AccountStanding;
+      yield* answered(ME);
+      assert.strictEqual(reasonOf(world.account)?.cause, "provider_unavailable");
+      yield* accepted(ME);
+      assert.strictEqual(stateOf(world.account), "active");
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("says nothing of a server that this service did not ask", () => {
+    const { world, layer } = standingOf(newAccount(ME, 0));
+    return Effect.gen(function* () {
+      const { unreachable } = yield* AccountStanding;
+      for (const reason of ["limited", "provider_unavailable", "app_misconfigured"] as const) {
+        yield* unreachable(ME, new MailServerError({ reason, operation: "connect", detail: "" }));
+      }
+      assert.strictEqual(stateOf(world.account), "active");
+      yield* unreachable(ME, new MailServerError({ reason: "busy", operation: "connect", detail: "" }));
+      assert.strictEqual(reasonOf(world.account)?.cause, "unavailable");
+    }).pipe(Effect.provide(layer));
+  });
+});
