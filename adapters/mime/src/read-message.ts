@@ -84,12 +84,16 @@ const parsed = async ({ type, parameters, encoding, bytes }: EncodedBody, charse
   const head = `Content-Type: ${type}${parameter("charset", charset).join("")}${format}\r\n`;
   const isPlain = IDENTITY.test(encoding) || !/^[\w-]{1,40}$/.test(encoding);
   // postal-mime takes a minute for a million lines that are not encoded.
-  const body = isPlain
-    ? Buffer.from(Buffer.from(bytes.subarray(0, BYTE_LIMIT)).toString("base64").replaceAll(BASE64_LINE, "$&\r\n"))
-    : bytes.subarray(0, ENCODED_LIMIT);
+  const body = isPlain ? inBase64(bytes.subarray(0, BYTE_LIMIT)) : bytes.subarray(0, ENCODED_LIMIT);
   const fields = `${head}Content-Transfer-Encoding: ${isPlain ? "base64" : encoding}\r\n\r\n`;
   const { text, html } = await PostalMime.parse(Buffer.concat([Buffer.from(fields), body]));
   return ((type === "text/html" ? html : text) ?? "").slice(0, TEXT_LIMIT);
+};
+
+/** Encodes lines that end as postal-mime ends those that are not encoded. */
+const inBase64 = (bytes: Uint8Array): Buffer => {
+  const lines = Buffer.from(bytes).toString("latin1").replaceAll("\r\n", "\n");
+  return Buffer.from(Buffer.from(lines, "latin1").toString("base64").replaceAll(BASE64_LINE, "$&\r\n"));
 };
 
 const parameter = (name: string, value: string | undefined): ReadonlyArray<string> =>
