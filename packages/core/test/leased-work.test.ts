@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Entropy, StoreUnavailable } from "@postern/core/shared";
-import { leasedWorker } from "../src/shared/leased-work.ts";
+import { endUnlessHeld, leasedWorker } from "../src/shared/leased-work.ts";
 import { Deferred, Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
 import { TestClock } from "effect/testing";
 
@@ -12,6 +12,8 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const begun = new Map<string, Deferred.Deferred<void>>();
   const wakeUps = yield* Queue.sliding<void>(1);
   const state = { isAway: false, isLocked: false, claims: 0, answerMillis: 0, renewed: new Array<number>() };
+  /** Items about whose lease the store does not answer. */
+  const unanswered = new Set<string>();
   const leases = new Map<string, string>();
   const interrupted: Array<string> = [];
   const away = Effect.suspend(() =>
@@ -33,7 +35,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
           return due;
         }).pipe(Effect.tap(() => (state.answerMillis === 0 ? Effect.void : Effect.sleep(state.answerMillis)))),
       renew: (ids, { token }) =>
-        Effect.map(away, () => {
+        Effect.map(ids.some((id) => unanswered.has(id)) ? Effect.never : away, () => {
           state.renewed.push(ids.length);
           return new Set(ids.filter((id) => leases.get(id) === token));
         }),
@@ -61,6 +63,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
     ...worker,
     state,
     leases,
+    unanswered,
     waiting,
     interrupted,
     begun,
@@ -219,6 +222,56 @@ describe("leasedWorker", () => {
       assert.deepStrictEqual(interrupted, []);
       yield* TestClock.adjust("1 second");
       assert.deepStrictEqual(interrupted, ["a"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("interrupts an item when its lease ends while the store does not answer, and renews the others", () =>
+    Effect.gen(function* () {
+      const { add, adopt, interrupted, unanswered } = yield* queue(2);
+      unanswered.add("one");
+      const item = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push("one")));
+      yield* adopt("one", { token: "of one", until: 15_000 }, () => item);
+      yield* add("other");
+      yield* TestClock.adjust("14999 millis");
+      assert.deepStrictEqual(interrupted, []);
+      yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(interrupted, ["one"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("never renews a lease that ended, although its item cannot be interrupted", () =>
+    Effect.gen(function* () {
+      const { adopt, add, interrupted, leases, state } = yield* queue(1);
+      const done = yield* Deferred.make<void>();
+      leases.set("stuck", "mine");
+      state.isAway = true;
+      yield* adopt("stuck", { token: "mine", until: 15_000 }, () => Effect.uninterruptible(Deferred.await(done)));
+      yield* TestClock.adjust("16 seconds");
+      state.isAway = false;
+      yield* add("free", 16_000);
+      yield* TestClock.adjust("11 seconds");
+      assert.deepStrictEqual([state.renewed, interrupted], [[1, 1], []]);
+      yield* Deferred.succeed(done, undefined);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("ends an item that finds its lease over", () =>
+    Effect.gen(function* () {
+      const { adopt, runDue, drain } = yield* queue(1);
+      const effects: Array<string> = [];
+      const item = (name: string) => (held: Parameters<typeof endUnlessHeld>[0]) =>
+        Effect.andThen(
+          endUnlessHeld(held),
+          Effect.sync(() => void effects.push(name)),
+        );
+      yield* TestClock.adjust("1 minute");
+      yield* adopt("over", { token: "of one", until: 60_000 }, item("over"));
+      yield* adopt("held", { token: "of another", until: 60_001 }, item("held"));
+      yield* runDue;
+      const drained = yield* Effect.forkChild(drain("10 seconds"));
+      yield* TestClock.adjust(0);
+      assert.isDefined(drained.pollUnsafe());
+      assert.deepStrictEqual(effects, ["held"]);
     }).pipe(Effect.scoped),
   );
 

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { LEASE, OutgoingJournal, RENEW_EVERY, UploadRecords } from "../send/index.ts";
-import { leasedWorker, type LeasedWorker, Transaction } from "../shared/index.ts";
+import { endUnlessHeld, type HeldLease, leasedWorker, type LeasedWorker, Transaction } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftCopies } from "./DraftCopies.ts";
 import { afterRemoval, follow } from "./draft-state.ts";
@@ -25,17 +25,18 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
       const transaction = yield* Transaction;
 
       /** Removes the copies that the sent version supersedes, and no version that another client wrote since. */
-      const removeCopies = Effect.fnUntraced(function* (draft: Draft) {
+      const removeCopies = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
         const { account, id, copy } = draft;
         const found = yield* folder.find(account, id, copy?.uid ?? null);
         const compared = yield* copies.compare(draft, found);
         if (found === null || compared._tag === "Gone") return;
         const uids = compared._tag === "Current" ? [...compared.superseded, compared.copy.uid] : compared.superseded;
+        yield* endUnlessHeld(held);
         yield* copies.remove(account, found, uids);
       });
 
-      const settle = Effect.fnUntraced(function* (draft: Draft) {
-        const isDone = yield* removeCopies(draft).pipe(
+      const settle = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
+        const isDone = yield* removeCopies(draft, held).pipe(
           Effect.as(true),
           Effect.catch((error) =>
             Effect.as(Effect.logWarning("removing the copies of a sent draft failed", error._tag), false),
@@ -53,8 +54,8 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         );
       });
 
-      const work = Effect.fn("DraftFollower.work")(function* (draft: Draft) {
-        if (draft.state === "sent") return yield* settle(draft);
+      const work = Effect.fn("DraftFollower.work")(function* (draft: Draft, held: HeldLease) {
+        if (draft.state === "sent") return yield* settle(draft, held);
         const now = yield* Clock.currentTimeMillis;
         const entry =
           draft.outgoing === null ? null : Option.getOrNull(yield* journal.find(draft.account, draft.outgoing.id, now));
@@ -68,8 +69,8 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         mostAtOnce: MOST_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
-        work: (draft) =>
-          Effect.catch(work(draft), (error) =>
+        work: (draft, held) =>
+          Effect.catch(work(draft, held), (error) =>
             Effect.logWarning("a draft in flight was not followed, it is claimed again when its lease expires", error),
           ),
       });

@@ -1,7 +1,15 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
 import { CredentialRelease } from "../auth/index.ts";
 import { isRefused, type MailboxAccessError, MailServerError } from "../mail/index.ts";
-import { Entropy, type Lease, leasedWorker, type StoreUnavailable, type Worker } from "../shared/index.ts";
+import {
+  endUnlessHeld,
+  Entropy,
+  type HeldLease,
+  type Lease,
+  leasedWorker,
+  type StoreUnavailable,
+  type Worker,
+} from "../shared/index.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { afterFailure, isGivenUp, startRestoring } from "./removal-failure.ts";
@@ -42,9 +50,9 @@ export class FolderRemover extends Context.Service<
       const { hides, end, endRestored } = yield* RemovalSettlement;
 
       /** Makes one attempt. With `asked`, a request waits for the result, so a final refusal raises no event. */
-      const attemptAt = Effect.fnUntraced(function* (begun: FolderRemoval, token: string, asked: boolean) {
+      const attemptAt = Effect.fnUntraced(function* (begun: FolderRemoval, held: HeldLease, asked: boolean) {
         const now = yield* Clock.currentTimeMillis;
-        const save = Effect.suspend(() => journal.save(attempt.removal, token)).pipe(
+        const save = Effect.suspend(() => journal.save(attempt.removal, held.token)).pipe(
           Effect.filterOrFail(Boolean, () => taken(begun)),
           Effect.asVoid,
         );
@@ -52,6 +60,7 @@ export class FolderRemover extends Context.Service<
           removal: isGivenUp(begun, now) ? startRestoring(begun, now) : begun,
           hides: undefined,
           keep: () => save,
+          check: endUnlessHeld(held),
           completeCopiesTo: (path) => completeCopies(begun, path),
         };
         const ended = yield* steps
@@ -108,13 +117,13 @@ export class FolderRemover extends Context.Service<
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         // If the store failed, the removal is reclaimed when its lease expires, not at once.
-        work: (removal, { token }) =>
-          attemptAt(removal, token, false).pipe(
+        work: (removal, held) =>
+          attemptAt(removal, held, false).pipe(
             Effect.catchIf(
               (error) => error._tag !== "StoreUnavailable",
               (error) => Effect.logWarning("folder removal failed", removal.id, error._tag),
             ),
-            Effect.andThen(release(removal, token)),
+            Effect.andThen(release(removal, held.token)),
             Effect.catch((error) =>
               Effect.logWarning(
                 "folder removal not saved, it is reclaimed when its lease expires",
@@ -135,13 +144,14 @@ export class FolderRemover extends Context.Service<
             if (Option.isNone(found)) return Option.none();
             const removal = found.value;
             const ended = yield* Deferred.make<FolderRemoval, MailboxAccessError>();
-            const attempt = attemptAt(removal, lease.token, asked).pipe(
-              Effect.ensuring(release(removal, lease.token)),
-              Effect.onInterrupt(() => Deferred.fail(ended, taken(removal))),
-              Effect.exit,
-              Effect.flatMap((exit) => Deferred.done(ended, exit)),
-            );
-            yield* worker.adopt(id, lease, () => attempt);
+            const attempt = (held: HeldLease) =>
+              attemptAt(removal, held, asked).pipe(
+                Effect.ensuring(release(removal, lease.token)),
+                Effect.onInterrupt(() => Deferred.fail(ended, taken(removal))),
+                Effect.exit,
+                Effect.flatMap((exit) => Deferred.done(ended, exit)),
+              );
+            yield* worker.adopt(id, lease, attempt);
             return Option.some(yield* restore(Deferred.await(ended)));
           }),
         );

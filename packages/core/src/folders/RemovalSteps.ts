@@ -33,6 +33,8 @@ export interface RemovalAttempt {
   hides: boolean | undefined;
   /** Saves the removal; fails if the lease was lost. */
   readonly keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>;
+  /** Ends the attempt, as an interruption does, if its lease has ended. */
+  readonly check: Effect.Effect<void>;
   /** Completes the batches of other removals that copy to this path. */
   readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;
 }
@@ -62,12 +64,22 @@ export class RemovalSteps extends Context.Service<
       const { sync } = yield* FolderSync;
 
       /** Renames a mailbox with its children; returns the listing afterwards. */
-      const rename = (account: AccountId, listed: ReadonlyArray<ListedMailbox>, from: string, to: string) =>
-        renameMailboxes(tree, changes, account, renamePlan(listed, from, to)).pipe(
+      const rename = (
+        { removal: { account }, check }: RemovalAttempt,
+        listed: ReadonlyArray<ListedMailbox>,
+        from: string,
+        to: string,
+      ) => {
+        const checked: typeof changes = {
+          ...changes,
+          rename: (...names) => Effect.andThen(check, changes.rename(...names)),
+        };
+        return renameMailboxes(tree, checked, account, renamePlan(listed, from, to)).pipe(
           Effect.catchTag("FolderNotFound", () => tree.list(account)),
           // Some servers refuse to rename a mailbox that another session reads.
           Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => Effect.delay(tree.list(account), RENAME_AGAIN)),
         );
+      };
 
       const batchOf = (account: AccountId, mailbox: string, to: string) =>
         Effect.map(
@@ -80,7 +92,7 @@ export class RemovalSteps extends Context.Service<
        * folder to go to.
        */
       const destinationOf = Effect.fnUntraced(function* (
-        account: AccountId,
+        { removal: { account }, check }: RemovalAttempt,
         wanted: RemovalDestination,
         listed: ReadonlyArray<ListedMailbox>,
       ) {
@@ -89,6 +101,7 @@ export class RemovalSteps extends Context.Service<
           folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
           folders.find(({ path, selectable }) => path === wanted.path && selectable);
         if (there !== undefined) return { id: there.id, path: there.path };
+        yield* check;
         yield* changes.create(account, wanted.path).pipe(
           Effect.catchTag("FolderExists", () => Effect.void),
           Effect.catchTag("FolderNameInvalid", () => refused("create", "did not create the folder for the messages")),
@@ -114,6 +127,7 @@ export class RemovalSteps extends Context.Service<
           () => Effect.void,
         );
         yield* update(startBatch(attempt.removal, batch));
+        yield* attempt.check;
         const count = yield* Effect.catchTag(changes.moveBatch(account, batch, path), "FolderNotFound", () =>
           Effect.succeed(0),
         );
@@ -138,7 +152,7 @@ export class RemovalSteps extends Context.Service<
         see(yield* tree.list(account));
         const { destination, phase } = attempt.removal;
         if (destination !== null && phase !== "restoring") {
-          yield* update({ ...attempt.removal, destination: yield* destinationOf(account, destination, listed) });
+          yield* update({ ...attempt.removal, destination: yield* destinationOf(attempt, destination, listed) });
         }
         if (phase === "emptying") yield* update(recount(attempt.removal, listed));
         let rounds = FIRST_ROUND;
@@ -149,7 +163,7 @@ export class RemovalSteps extends Context.Service<
             case "Hide":
               if (++renames > MOST_RENAMES) return yield* refused("rename", "did not rename the folder");
               attempt.hides = undefined;
-              see(yield* rename(account, listed, removal.path, removal.hiddenPath));
+              see(yield* rename(attempt, listed, removal.path, removal.hiddenPath));
               break;
             case "StartEmptying":
               yield* update(startEmptying(removal, listed));
@@ -164,6 +178,7 @@ export class RemovalSteps extends Context.Service<
               see(yield* tree.list(account));
               break;
             case "Remove":
+              yield* attempt.check;
               yield* Effect.catchTag(changes.remove(account, step.path), "FolderNotFound", () => Effect.void);
               see(listed.filter(({ path }) => path !== step.path));
               break;
@@ -173,7 +188,7 @@ export class RemovalSteps extends Context.Service<
               if (listed.some(({ path }) => path === removal.hiddenPath)) {
                 yield* update({ ...removal, path: freePath(removal.path, listed) });
               }
-              see(yield* rename(account, listed, removal.hiddenPath, attempt.removal.path));
+              see(yield* rename(attempt, listed, removal.hiddenPath, attempt.removal.path));
               break;
             case "Restored":
               return { _tag: "Restored", mailbox: listed.find(({ path }) => path === removal.path)! };

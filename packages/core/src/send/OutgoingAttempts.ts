@@ -1,8 +1,8 @@
-import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option } from "effect";
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option, Stream } from "effect";
 import { CredentialRelease, Fingerprints } from "../auth/index.ts";
 import type { MailEvent } from "../events/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import type { HeldLease } from "../shared/index.ts";
+import { endUnlessHeld, type HeldLease, isHeld } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { MessageSubmitter } from "./MessageSubmitter.ts";
 import { MessageWriter, type WrittenMessage } from "./MessageWriter.ts";
@@ -62,11 +62,12 @@ export class OutgoingAttempts extends Context.Service<
 
       const attempt = Effect.fnUntraced(function* (
         message: OutgoingMessage,
-        token: string,
+        held: HeldLease,
         written: WrittenMessage,
         client: WaitingClient | undefined,
         marked: (message: OutgoingMessage) => void,
       ) {
+        const { token } = held;
         const contents = yield* written.contents;
         let current = message;
         let unconfirmed: ReadonlyArray<MailEvent> = [];
@@ -82,8 +83,9 @@ export class OutgoingAttempts extends Context.Service<
             return false;
           }
           if (kept.success) marked((current = transition.message));
-          return kept.success;
+          return kept.success && (yield* isHeld(held));
         });
+        yield* endUnlessHeld(held);
         const exit = Option.isNone(contents)
           ? undefined
           : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value), beforeDot));
@@ -117,21 +119,29 @@ export class OutgoingAttempts extends Context.Service<
 
       const copy = Effect.fnUntraced(function* (
         message: OutgoingMessage,
+        held: HeldLease,
         written: WrittenMessage,
-        absentUntil: number,
+        isFirst: boolean,
       ) {
+        const absentUntil = isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0;
         const contents = yield* written.contents;
         // The server's own copy has the Message-ID that the server gave the message.
         const sentId = message.providerMessageId ?? message.messageId;
         const failure = yield* Option.match(contents, {
           onNone: () => Effect.succeed(null),
-          onSome: (found) =>
-            sentFolder.keep(message.account, sentId, written.copy(found, sentId), absentUntil).pipe(
+          onSome: (found) => {
+            // The message is read immediately before it is stored.
+            const copied = Stream.concat(
+              written.copy(found, sentId),
+              Stream.drain(Stream.fromEffect(endUnlessHeld(held))),
+            );
+            return sentFolder.keep(message.account, sentId, copied, absentUntil).pipe(
               Effect.as(null),
               Effect.catch((error) =>
                 Effect.as(Effect.logWarning("copying a message to Sent failed", error), copyFailure(error)),
               ),
-            ),
+            );
+          },
         });
         return settleCopy(message, failure, yield* Clock.currentTimeMillis, retries);
       });
@@ -150,7 +160,7 @@ export class OutgoingAttempts extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           saved = lapse(reaped.message, now);
           if ((nextAttemptAt(saved) ?? Infinity) <= now) {
-            const after = yield* attempt(saved, token, written, client, (marked) => (saved = marked));
+            const after = yield* attempt(saved, held, written, client, (marked) => (saved = marked));
             if (after === undefined) return;
             saved = after;
           }
@@ -158,7 +168,7 @@ export class OutgoingAttempts extends Context.Service<
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
             // Due since this attempt, so only a worker that took over the lease can have made the copy.
             const isFirst = claimed.copy.at === null;
-            saved = yield* copy(saved, written, isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0);
+            saved = yield* copy(saved, held, written, isFirst);
           }
           const mayHoldFiles = Option.match(yield* written.contents, {
             onNone: () => true,

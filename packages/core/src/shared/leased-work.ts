@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Fiber, Option, Queue, type Scope, Semaphore } from "effect";
+import { Cause, Clock, Duration, Effect, Fiber, Option, Queue, type Scope, Semaphore } from "effect";
 import type { Lease } from "./Lease.ts";
 import { Entropy } from "./ports/Entropy.ts";
 import { repeatSteps } from "./repeat-steps.ts";
@@ -22,11 +22,22 @@ export interface LeasedRows<Item> {
   readonly changed: Effect.Effect<void>;
 }
 
-/** A lease of a row in work; each renewal moves `until` forward. */
+/** A lease of a row in work. Each renewal moves `until` forward; a lease that ended is never renewed again. */
 export interface HeldLease {
   readonly token: string;
   until: number;
 }
+
+/** Whether a lease has not ended yet, by the clock. */
+export const isHeld = (held: HeldLease): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (now) => now < held.until);
+
+/**
+ * Ends the item, as an interruption does, if its lease has ended. An item runs it immediately before each effect outside
+ * the store: a process that was suspended may continue there before its timers fire (spec 9.3).
+ */
+export const endUnlessHeld = (held: HeldLease): Effect.Effect<void> =>
+  Effect.flatMap(isHeld(held), (isStillHeld) => (isStillHeld ? Effect.void : Effect.interrupt));
 
 /** The rows and settings of a leased worker. */
 export interface LeasedWork<Item> {
@@ -39,7 +50,7 @@ export interface LeasedWork<Item> {
   readonly renewEvery: Duration.Duration;
   /** Runs before each claim; decides about rows whose lease expired. */
   readonly reap?: (now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** The work on one item, interrupted when its lease is lost. */
+  /** The work on one item, interrupted when its lease ends or is lost. */
   readonly work: (item: Item, held: HeldLease) => Effect.Effect<void>;
 }
 
@@ -55,10 +66,13 @@ interface Running {
   readonly fiber: Fiber.Fiber<void>;
 }
 
+/** The end of a lease that will not be renewed. */
+const ENDED = -Infinity;
+
 /**
  * Returns a worker on leased rows (spec 9.3). It claims items up to its free slots, renews the leases of running items,
- * interrupts an item whose lease was lost, and sleeps until an item falls due, a running item finishes, or a wake-up
- * arrives. Items run in fibers of the scope.
+ * interrupts an item whose lease ended or was lost, and sleeps until an item falls due, a running item finishes, or a
+ * wake-up arrives. Items run in fibers of the scope.
  */
 export const leasedWorker = Effect.fnUntraced(function* <Item>({
   name,
@@ -75,29 +89,58 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const ended = yield* Queue.sliding<void>(1);
   const running = new Map<string, Running>();
   const turn = yield* Semaphore.make(1);
+  const inRenewal = new Set<string>();
   const leaseMillis = Duration.toMillis(lease);
+  const renewMillis = Duration.toMillis(renewEvery);
   let stopped = false;
   let renewing = false;
   let failingSince: number | undefined;
 
-  /** Renews all leases. While the store is down, an item runs until its lease expires. */
-  const renewAll = Effect.gen(function* () {
-    for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
-      const now = yield* Clock.currentTimeMillis;
-      const until = now + leaseMillis;
-      const ids = some.map(([id]) => id);
-      const kept = yield* Effect.option(rows.renew(ids, { token, until }));
-      for (const [id, { held, fiber }] of some) {
-        if (Option.exists(kept, (all) => all.has(id))) held.until = until;
-        else if (Option.isSome(kept) || held.until <= now) yield* Fiber.interrupt(fiber);
-      }
+  /** Does not wait for the item, which may be in a query that does not return. */
+  const interrupt = ({ held, fiber }: Running) => {
+    held.until = ENDED;
+    return Effect.asVoid(Effect.forkIn(Fiber.interrupt(fiber), scope));
+  };
+
+  const renew = Effect.fnUntraced(function* (token: string, items: ReadonlyMap<string, Running>) {
+    const until = (yield* Clock.currentTimeMillis) + leaseMillis;
+    const kept = yield* Effect.option(rows.renew([...items.keys()], { token, until }));
+    if (Option.isNone(kept)) return;
+    for (const [id, item] of items) {
+      if (item.held.until === ENDED) continue;
+      if (kept.value.has(id)) item.held.until = until;
+      else yield* interrupt(item);
     }
   });
-  const renewWhileRunning = Effect.gen(function* () {
+
+  /** Renews the leases that have not ended. One that the store does not answer about delays no later renewal of others. */
+  const renewAll = Effect.gen(function* () {
+    const current = [...running].filter(([, { held }]) => held.until !== ENDED);
+    for (const [token, some] of Map.groupBy(current, ([, { held }]) => held.token)) {
+      if (inRenewal.has(token)) continue;
+      inRenewal.add(token);
+      yield* Effect.ensuring(
+        renew(token, new Map(some)),
+        Effect.sync(() => inRenewal.delete(token)),
+      );
+    }
+  });
+
+  /** Renews leases, and interrupts each item when its lease ends, whether or not the store answers. */
+  const keepWhileRunning = Effect.gen(function* () {
+    let renewAt = (yield* Clock.currentTimeMillis) + renewMillis;
     for (;;) {
-      yield* Effect.sleep(renewEvery);
+      const ends = [...running.values()].map(({ held }) => held.until).filter((until) => until !== ENDED);
+      const wakeAt = Math.min(renewAt, ...ends);
+      yield* Effect.sleep(Math.max(0, wakeAt - (yield* Clock.currentTimeMillis)));
       if (running.size === 0) return void (renewing = false);
-      yield* renewAll;
+      const now = yield* Clock.currentTimeMillis;
+      for (const item of running.values()) {
+        if (item.held.until <= now && item.held.until !== ENDED) yield* interrupt(item);
+      }
+      if (now < renewAt) continue;
+      renewAt = now + renewMillis;
+      yield* Effect.forkIn(renewAll, scope);
     }
   });
 
@@ -117,9 +160,11 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       });
       // The lease of an item that still runs expired unnoticed, and this worker claimed the row again.
       const before = running.get(id);
-      if (before !== undefined) yield* Effect.forkIn(Fiber.interrupt(before.fiber), scope);
+      if (before !== undefined) yield* interrupt(before);
       const fiber = yield* item(held).pipe(
-        Effect.catchCause((cause) => Effect.logError(`${name}: work on an item failed`, cause)),
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError(`${name}: work on an item failed`, cause),
+        ),
         Effect.interruptible,
         Effect.ensuring(end),
         Effect.forkIn(scope),
@@ -128,7 +173,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       running.set(id, { held, isAdopted, fiber });
       if (renewing) return;
       renewing = true;
-      yield* Effect.forkIn(Effect.interruptible(renewWhileRunning), scope);
+      yield* Effect.forkIn(Effect.interruptible(keepWhileRunning), scope);
     }).pipe(Effect.uninterruptible);
 
   /** One pass at a time: what another one claims is then among the running items when this one ends. */

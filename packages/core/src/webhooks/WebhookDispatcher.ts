@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { type Lease, leasedWorker, type Worker } from "../shared/index.ts";
+import { endUnlessHeld, type HeldLease, type Lease, leasedWorker, type Worker } from "../shared/index.ts";
 import { UNSIGNED } from "./DeliveryOutcome.ts";
 import { attemptOf } from "./delivery-state.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
@@ -44,9 +44,10 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         return all.map((claimed) => ({ claimed, secrets: secrets.get(claimed.endpoint.id) }));
       });
 
-      const attempt = Effect.fnUntraced(function* ({ claimed, secrets }: SignedClaim, token: string) {
+      const attempt = Effect.fnUntraced(function* ({ claimed, secrets }: SignedClaim, held: HeldLease) {
         const { delivery, endpoint, event } = claimed;
         if (secrets === undefined) return;
+        yield* endUnlessHeld(held);
         const startedAt = yield* Clock.currentTimeMillis;
         const outcome = yield* Option.match(secrets, {
           onNone: () => Effect.succeed(UNSIGNED),
@@ -59,7 +60,13 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
             }),
         });
         const made = attemptOf(delivery, claimed.attempt, startedAt, outcome);
-        yield* settlement.settle({ claimed, token, attempt: made, outcome, endedAt: startedAt + outcome.ms });
+        yield* settlement.settle({
+          claimed,
+          token: held.token,
+          attempt: made,
+          outcome,
+          endedAt: startedAt + outcome.ms,
+        });
         yield* Effect.logInfo("webhook attempted", {
           id: delivery.id,
           endpoint: endpoint.id,
@@ -80,7 +87,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         renewEvery: RENEW_EVERY,
         reap: settlement.reap,
         // If the store could not record the outcome, the delivery is reclaimed when its lease expires.
-        work: (item, { token }) => Effect.ignore(Effect.tapError(attempt(item, token), Effect.logWarning)),
+        work: (item, held) => Effect.ignore(Effect.tapError(attempt(item, held), Effect.logWarning)),
       });
       return WebhookDispatcher.of(worker);
     }),

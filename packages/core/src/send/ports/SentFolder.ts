@@ -7,8 +7,8 @@ export class SentFolder extends Context.Service<
   SentFolder,
   {
     /**
-     * Stores a message as read, unless the folder has one with this Message-ID (angle brackets included). The caller
-     * has made no copy before `absentUntil` (epoch ms), so until then the search is skipped if the server itself makes
+     * Stores a message as read, unless the folder has one with this Message-ID (angle brackets included). Reads the
+     * message to its end immediately before it stores it, and stores nothing if that fails. The caller has made no copy before `absentUntil` (epoch ms), so until then the search is skipped if the server itself makes
      * no copies.
      */
     readonly keep: (
