@@ -105,11 +105,11 @@ export const layer = Layer.effect(
           ),
         ]),
       expected: (account, folderId, now) =>
-        expected.modify((all) => {
-          const left = HashMap.filter(all, (one) => one.account !== account || one.message.until >= now);
-          const ours = [...HashMap.values(left)].filter((one) => one.account === account && one.folderId === folderId);
-          return [ours.map(({ message }) => message), left];
-        }),
+        Effect.map(expected.get, (all) =>
+          [...HashMap.values(all)].flatMap((one) =>
+            one.account === account && one.folderId === folderId && one.message.until >= now ? [one.message] : [],
+          ),
+        ),
       unexpect: (account, folderId, ids) =>
         expected.modify((all) => [
           undefined,
@@ -118,11 +118,10 @@ export const layer = Layer.effect(
             ids.map((id) => expectedKey(account, folderId, id)),
           ),
         ]),
-      leave: (account, folderId, messages, expired) =>
+      leave: (account, folderId, messages) =>
         gone.modify((all) => {
-          const left = HashMap.filter(all, (one) => one.account !== account || one.message.leftAt >= expired);
           const added = messages.map((message) => [message.id, { account, folderId, message }] as const);
-          return [undefined, HashMap.setMany(left, added)];
+          return [undefined, HashMap.setMany(all, added)];
         }),
       left: (account, folderId, sizes, since) =>
         Effect.map(gone.get, (all) =>
@@ -140,6 +139,11 @@ export const layer = Layer.effect(
           undefined,
           HashMap.filter(all, (one, id) => one.account !== account || !ids.includes(id)),
         ]),
+      removeOld: (expectedBefore, leftBefore) =>
+        Effect.andThen(
+          gone.modify((all) => [undefined, HashMap.filter(all, ({ message }) => message.leftAt >= leftBefore)]),
+          expected.modify((all) => [false, HashMap.filter(all, ({ message }) => message.until >= expectedBefore)]),
+        ),
       erase: (account) =>
         Effect.andThen(
           Effect.andThen(

@@ -31,6 +31,7 @@ import { upgradeTasks } from "./0030-upgrade-tasks.ts";
 import { waitingMail } from "./0031-waiting-mail.ts";
 import { turnsOfAccounts } from "./0032-turns-of-accounts.ts";
 import { leftMessages } from "./0033-left-messages.ts";
+import { ageOfLeftMessages } from "./0034-age-of-left-messages.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -68,4 +69,5 @@ export const migrations: ReadonlyArray<Migration> = [
   waitingMail,
   turnsOfAccounts,
   leftMessages,
+  ageOfLeftMessages,
 ];

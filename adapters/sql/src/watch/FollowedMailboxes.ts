@@ -169,15 +169,13 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
       }),
 
       expected: Effect.fn("FollowedMailboxes.expected")(function* (account, folderId, now) {
-        yield* query((db) =>
-          db.deleteFrom("expected_message").where("account", "=", account).where("expires_at", "<", now).execute(),
-        );
         const rows = yield* query((db) =>
           db
             .selectFrom("expected_message")
             .selectAll()
             .where("account", "=", account)
             .where("folder_id", "=", folderId)
+            .where("expires_at", ">=", now)
             .execute(),
         );
         return rows.map((row): ExpectedMessage => ({ ...fingerprintOf(row), id: row.id, until: row.expires_at }));
@@ -197,6 +195,26 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
       }),
 
       ...leftMessages(query),
+
+      removeOld: Effect.fn("FollowedMailboxes.removeOld")(function* (expectedBefore, leftBefore, limit) {
+        const expected = yield* query((db) =>
+          db
+            .deleteFrom("expected_message")
+            .where("id", "in", (some) =>
+              some.selectFrom("expected_message").select("id").where("expires_at", "<", expectedBefore).limit(limit),
+            )
+            .executeTakeFirstOrThrow(),
+        );
+        const left = yield* query((db) =>
+          db
+            .deleteFrom("left_message")
+            .where("id", "in", (some) =>
+              some.selectFrom("left_message").select("id").where("left_at", "<", leftBefore).limit(limit),
+            )
+            .executeTakeFirstOrThrow(),
+        );
+        return expected.numDeletedRows === BigInt(limit) || left.numDeletedRows === BigInt(limit);
+      }),
 
       erase: Effect.fn("FollowedMailboxes.erase")(function* (account, limit) {
         for (const table of ["followed_mailbox", "expected_message", "left_message"] as const) {

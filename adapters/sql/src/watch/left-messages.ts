@@ -10,10 +10,7 @@ const AT_ONCE = 1_000;
 export const leftMessages = (
   query: Database["Service"]["query"],
 ): Pick<FollowedMailboxes["Service"], "leave" | "left" | "comeBack"> => ({
-  leave: Effect.fn("FollowedMailboxes.leave")(function* (account, folderId, messages, expired) {
-    yield* query((db) =>
-      db.deleteFrom("left_message").where("account", "=", account).where("left_at", "<", expired).execute(),
-    );
+  leave: Effect.fn("FollowedMailboxes.leave")(function* (account, folderId, messages) {
     for (const some of Array.chunksOf(messages, AT_ONCE)) {
       const rows = some.map((one) => ({ ...columnsOf(account, folderId, one), id: one.id, left_at: one.leftAt }));
       yield* query((db) => db.insertInto("left_message").values(rows).execute());

@@ -34,7 +34,7 @@ const RECORDED_FOR = Duration.seconds(1);
 const WRITTEN_AT_ONCE = 6;
 
 /** How long a message that left is recognised when it is put back. */
-const LEFT_FOR = Duration.days(90);
+export const LEFT_FOR = Duration.days(90);
 
 const announced = Metric.counter("arrival_events_total", {
   description: "Events published about changes in mailboxes",
@@ -98,7 +98,7 @@ export class ArrivalSync extends Context.Service<
         account: AccountId,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
       ) {
-        const expired = (yield* Clock.currentTimeMillis) - Duration.toMillis(LEFT_FOR);
+        const now = yield* Clock.currentTimeMillis;
         const gone = yield* Effect.forEach(
           changes.flatMap(({ _tag, message }) => (_tag === "Deleted" ? [message] : [])),
           ({ emailId, messageId, size, arrivedAt }) =>
@@ -108,13 +108,14 @@ export class ArrivalSync extends Context.Service<
               messageId,
               size,
               arrivedAt,
-              leftAt: expired + Duration.toMillis(LEFT_FOR),
+              leftAt: now,
             })),
         );
-        if (gone.length > 0) yield* mailboxes.leave(account, INBOX.id, gone, expired);
+        if (gone.length > 0) yield* mailboxes.leave(account, INBOX.id, gone);
         const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
         if (sizes.length === 0) return changes;
-        const matched = matchReturned(changes, yield* mailboxes.left(account, INBOX.id, sizes, expired));
+        const since = now - Duration.toMillis(LEFT_FOR);
+        const matched = matchReturned(changes, yield* mailboxes.left(account, INBOX.id, sizes, since));
         if (matched.ids.length > 0) yield* mailboxes.comeBack(account, matched.ids);
         return matched.changes;
       });

@@ -1,9 +1,18 @@
-import { Effect, Layer } from "effect";
+import { Clock, Duration, Effect, Layer } from "effect";
+import { inSlices, ROWS_AT_ONCE } from "../shared/index.ts";
+import { FollowedMailboxes } from "../watch/index.ts";
 import { WatchReasons } from "../webhooks/index.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
-import { ArrivalSync } from "./ArrivalSync.ts";
+import { ArrivalSync, LEFT_FOR } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { RefusalReports } from "./RefusalReports.ts";
+
+/** Deletes what was expected or has left, also of accounts that are followed no longer. */
+const forgetMessages = Effect.map(FollowedMailboxes, ({ removeOld }) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    inSlices(removeOld(now, now - Duration.toMillis(LEFT_FOR), ROWS_AT_ONCE)),
+  ),
+);
 
 /** Arrivals: this node's share of the watched accounts. */
 export const arrivals = {
@@ -13,5 +22,7 @@ export const arrivals = {
     Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
   ),
   workers: Effect.map(Effect.all([AccountWatcher, RefusalReports]), ([watcher, { worker }]) => [watcher, worker]),
-  sweeps: Effect.map(RefusalReports, ({ reportAll }) => [reportAll]),
+  sweeps: Effect.gen(function* () {
+    return [(yield* RefusalReports).reportAll, yield* forgetMessages];
+  }),
 };

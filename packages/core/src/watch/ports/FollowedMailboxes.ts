@@ -78,12 +78,11 @@ export class FollowedMailboxes extends Context.Service<
       folderId: string,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Records messages that left, and forgets those of the account that left before `expired`. */
+    /** Records messages that left. */
     readonly leave: (
       account: AccountId,
       folderId: string,
       messages: ReadonlyArray<LeftMessage>,
-      expired: number,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the messages of these sizes that left at `since` or later. */
     readonly left: (
@@ -94,6 +93,15 @@ export class FollowedMailboxes extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LeftMessage>, StoreUnavailable>;
     /** Forgets messages that came back. */
     readonly comeBack: (account: AccountId, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Deletes up to `limit` messages of all accounts that were expected until before `expectedBefore`, and as many that
+     * left before `leftBefore`; false once none is left.
+     */
+    readonly removeOld: (
+      expectedBefore: number,
+      leftBefore: number,
+      limit: number,
+    ) => Effect.Effect<boolean, StoreUnavailable>;
     /** Erases up to `limit` rows of an account, its cursors first; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }

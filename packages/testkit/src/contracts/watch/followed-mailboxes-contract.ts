@@ -146,6 +146,8 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         assert.deepStrictEqual(yield* mailboxes.expected(account, "f_other", 0), [expected(3, 9_000)]);
         assert.deepStrictEqual(yield* ids(2_000), [1, 2]);
         assert.deepStrictEqual(yield* ids(2_001), [2]);
+        while (yield* mailboxes.removeOld(2_001, 0, 1));
+        assert.deepStrictEqual(yield* ids(0), [2]);
         yield* mailboxes.unexpect(account, "inbox", [expected(2, 0).id, expected(3, 0).id]);
         assert.deepStrictEqual(yield* ids(2_001), []);
         assert.strictEqual((yield* mailboxes.expected(account, "f_other", 0)).length, 1);
@@ -165,8 +167,8 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
           arrivedAt: 10 * n,
         });
         const [one, two, three] = [left(1, 70), left(2, 70), left(3, 80)];
-        yield* mailboxes.leave(account, "inbox", [one, two, three], 0);
-        yield* mailboxes.leave(account, "f_other", [left(4, 70)], 0);
+        yield* mailboxes.leave(account, "inbox", [one, two, three]);
+        yield* mailboxes.leave(account, "f_other", [left(4, 70)]);
         const byTime = (all: ReadonlyArray<{ readonly leftAt: number }>) =>
           all.toSorted((a, b) => ascending(a.leftAt, b.leftAt));
         const found = (sizes: ReadonlyArray<number>, since = 0) =>
@@ -177,7 +179,13 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         assert.deepStrictEqual(yield* mailboxes.left(yield* freshAccount, "inbox", [70], 0), []);
         yield* mailboxes.comeBack(account, [two.id]);
         assert.deepStrictEqual(yield* found([80, 70]), [one, three]);
-        yield* mailboxes.leave(account, "inbox", [], 1_001);
+        const removeOld = (before: number) =>
+          Effect.gen(function* () {
+            while (yield* mailboxes.removeOld(0, before, 1));
+          });
+        yield* removeOld(1_000);
+        assert.deepStrictEqual(yield* found([80, 70]), [one, three]);
+        yield* removeOld(1_001);
         assert.deepStrictEqual(yield* found([80, 70]), [three]);
         yield* mailboxes.erase(account, 100);
         assert.deepStrictEqual(yield* found([80, 70]), []);
