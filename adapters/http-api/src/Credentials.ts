@@ -1,4 +1,10 @@
-import type { KeyNetworkRefused, StoreUnavailable, TokenRejected as Rejected, TooManyWrongKeys } from "@postern/api";
+import type {
+  CredentialUnreadable,
+  KeyNetworkRefused,
+  StoreUnavailable,
+  TokenRejected as Rejected,
+  TooManyWrongKeys,
+} from "@postern/api";
 import { Authentication, KeyAuthentication, TokenRejected } from "@postern/core/auth";
 import { Context, Effect, Layer, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
@@ -19,7 +25,7 @@ export class Credentials extends Context.Service<
       bearer: string,
     ) => Effect.Effect<
       Credential,
-      Rejected | KeyNetworkRefused | TooManyWrongKeys | StoreUnavailable,
+      Rejected | KeyNetworkRefused | TooManyWrongKeys | StoreUnavailable | CredentialUnreadable,
       HttpServerRequest.HttpServerRequest
     >;
   }

@@ -7,6 +7,8 @@ export class Readiness extends Context.Service<
     readonly isReady: Effect.Effect<boolean>;
     /** The names of the workers that could claim nothing for a minute. */
     readonly failing: Effect.Effect<ReadonlyArray<string>>;
+    /** The names of the sealing keys that stored secrets need and this process lacks (spec 3.7). */
+    readonly missingKeys: Effect.Effect<ReadonlyArray<string>>;
     /** Waits until the process stops; endless responses end then. */
     readonly stopping: Effect.Effect<void>;
   }

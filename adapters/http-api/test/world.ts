@@ -282,6 +282,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(Entropy, { id: () => Effect.succeed("made-here-0001") }),
     Layer.succeed(Readiness, {
+      missingKeys: Effect.succeed([]),
       failing: Effect.succeed([]),
       isReady: Effect.succeed(stubs.ready ?? true),
       stopping: Effect.never,

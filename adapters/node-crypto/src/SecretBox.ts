@@ -36,6 +36,8 @@ export class SecretBox extends Context.Service<
     readonly kidOf: (sealed: string) => Effect.Effect<string, SecretUnreadable>;
     /** The name of the active key. */
     readonly activeKid: string;
+    /** The names of all keys. */
+    readonly kids: ReadonlyArray<string>;
   }
 >()("@postern/node-crypto/SecretBox") {
   /** The first key seals; all keys open. */
@@ -86,7 +88,7 @@ export class SecretBox extends Context.Service<
 
         const kidOf = (sealed: string) => Effect.map(parse(sealed), ({ kid }) => kid);
 
-        return SecretBox.of({ seal, open, rewrap, kidOf, activeKid: active.kid });
+        return SecretBox.of({ seal, open, rewrap, kidOf, activeKid: active.kid, kids: [...byKid.keys()] });
       }),
     );
 }

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect";
+import { Context, Effect } from "effect";
 
 /** The place of a sealed value, outside of which it cannot be opened. */
 export interface RecordPlace {
@@ -19,5 +19,16 @@ export class RecordCipher extends Context.Service<
   {
     readonly seal: (plain: Uint8Array, place: RecordPlace) => Effect.Effect<string>;
     readonly open: (sealed: string, place: RecordPlace) => Effect.Effect<Uint8Array, Error>;
+    /** Returns the name of the key that a sealed value names; fails if it is none. */
+    readonly kidOf: (sealed: string) => Effect.Effect<string, Error>;
+    /** The names of the keys that `open` has. */
+    readonly kids: ReadonlyArray<string>;
   }
 >()("@postern/sql/RecordCipher") {}
+
+/** Returns the name of the key that a sealed value needs and this process lacks; undefined for any other value. */
+export const missingKeyOf = (cipher: RecordCipher["Service"], sealed: string): Effect.Effect<string | undefined> =>
+  cipher.kidOf(sealed).pipe(
+    Effect.map((kid) => (cipher.kids.includes(kid) ? undefined : kid)),
+    Effect.orElseSucceed(() => undefined),
+  );

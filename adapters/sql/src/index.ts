@@ -3,6 +3,7 @@ export * from "./errors.ts";
 export * from "./layers.ts";
 export type { PostgresOptions } from "./postgres/connection.ts";
 export type { SqliteOptions } from "./sqlite/connection.ts";
+export * from "./missing-keys.ts";
 export * from "./RecordCipher.ts";
 export * from "./rewrap-secrets.ts";
 export { layer as UploadContentsInSql } from "./send/UploadContents.ts";

@@ -1,13 +1,9 @@
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import { type Kysely, sql } from "kysely";
-import { credentialPlace } from "./auth/CredentialRows.ts";
-import { appPlace } from "./oauth/OAuthApps.ts";
-import { attemptPlace } from "./oauth/ConnectAttempts.ts";
 import { Database } from "./Database.ts";
 import type { RecordPlace } from "./RecordCipher.ts";
-import { serviceSecretPlace } from "./service-secret.ts";
-import { endpointSecretPlace } from "./webhooks/Endpoints.ts";
+import { ROWS_AFTER, rowsAfter, SEALED, type SealedRow, type SealedTable } from "./sealed-tables.ts";
 import type { Tables } from "./Tables.ts";
 
 /** Moves a sealed value to the active key, and names the key of a value. */
@@ -25,35 +21,6 @@ export interface Rewrapped {
   /** Already under the active key. */
   readonly untouched: number;
 }
-
-interface SealedRow {
-  readonly key: string;
-  readonly sealed: string;
-}
-
-/** A table with sealed values, by the column that names a row; every store with such values is listed here. */
-interface SealedTable {
-  readonly table: keyof Tables;
-  readonly column: string;
-  readonly place: (key: string) => RecordPlace;
-}
-
-const SEALED: ReadonlyArray<SealedTable> = [
-  { table: "credential", column: "account", place: credentialPlace },
-  { table: "service_secret", column: "name", place: serviceSecretPlace },
-  { table: "endpoint_secret", column: "endpoint_id", place: endpointSecretPlace },
-  { table: "oauth_app", column: "id", place: appPlace },
-  { table: "connect_attempt", column: "id", place: attemptPlace },
-];
-
-const BATCH = 200;
-
-const rowsAfter = async (db: Kysely<Tables>, { table, column }: SealedTable, key: string) => {
-  const id = sql.id(column);
-  const rows = sql<SealedRow>`
-    select ${id} as ${sql.id("key")}, sealed from ${sql.table(table)} where ${id} > ${key} order by ${id} limit ${BATCH}`;
-  return (await rows.execute(db)).rows;
-};
 
 /** Replaces a value unless it changed since it was read. */
 const replace = (db: Kysely<Tables>, { table, column }: SealedTable, { key, sealed }: SealedRow, by: string) =>
@@ -93,7 +60,7 @@ export const rewrapSecrets = Effect.fnUntraced(function* (
       }
       yield* progress(table, counts.moved + counts.unreadable + counts.untouched);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < BATCH) return { table, ...counts };
+      if (last === undefined || rows.length < ROWS_AFTER) return { table, ...counts };
       key = last.key;
     }
   });

@@ -26,4 +26,6 @@ export const cipher = Layer.succeed(RecordCipher, {
       },
       catch: () => new Unreadable(),
     }),
+  kidOf: (sealed) => Effect.succeed(/^(\w+)!/.exec(sealed)?.[1] ?? "only"),
+  kids: ["only"],
 });

@@ -1,9 +1,20 @@
 import { assert, layer } from "@effect/vitest";
 import { CredentialVault } from "@postern/core/auth";
+import { OAuthApps } from "@postern/core/oauth";
+import { StoreUnavailable } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
 import { Endpoints, type EndpointSettings, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount, passwordOf } from "@postern/testkit";
-import { Effect, type Layer, Redacted, Schema } from "effect";
-import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } from "../src/index.ts";
+import { Clock, Effect, type Layer, Option, Redacted, Schema } from "effect";
+import {
+  Database,
+  missingKeys,
+  processesWithout,
+  RecordCipher,
+  type Rewrapper,
+  rewrapSecrets,
+  serviceSecret,
+} from "../src/index.ts";
 
 class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {}
 
@@ -32,7 +43,7 @@ const ENDPOINT: EndpointSettings = {
 /** Secrets of the service, and rotation of all secrets to another key, on either database. */
 export const serviceSecretsSuite = (
   name: string,
-  live: () => Layer.Layer<Database | CredentialVault | Endpoints | RecordCipher, unknown>,
+  live: () => Layer.Layer<Database | CredentialVault | Endpoints | OAuthApps | AccountWatches | RecordCipher, unknown>,
 ) => {
   layer(live())(`secrets of the service on ${name}`, (it) => {
     it.effect("are created by the first of several callers and stored sealed", () =>
@@ -133,6 +144,45 @@ export const serviceSecretsSuite = (
         );
         assert.isFalse(row.sealed.startsWith("k4!"));
         assert.strictEqual(passwordOf(yield* vault.reveal(account)), "new");
+      }),
+    );
+  });
+
+  layer(live())(`a key that this process lacks on ${name}`, (it) => {
+    const app = (id: string, sealed: string) =>
+      Effect.flatMap(Database, ({ query }) =>
+        query((db) => db.insertInto("oauth_app").values({ id, sealed }).execute()),
+      );
+
+    it.effect("is named, and its rows are not reported as absent", () =>
+      Effect.gen(function* () {
+        const apps = yield* OAuthApps;
+        yield* serviceSecret("own", new Uint8Array(32));
+        assert.deepStrictEqual(yield* missingKeys, []);
+        yield* app("altered", "altered");
+        assert.deepStrictEqual(yield* apps.find("altered"), Option.none());
+        for (const [id, sealed] of [
+          ["one", "k2!x"],
+          ["other", "k2!y"],
+          ["third", "k1!z"],
+        ] as const) {
+          yield* app(id, sealed);
+          const refusal = yield* Effect.flip(apps.find(id));
+          assert.isTrue(refusal instanceof StoreUnavailable && refusal.isSealed === true);
+        }
+        assert.isTrue((yield* Effect.flip(apps.list)).isSealed);
+        assert.deepStrictEqual(yield* missingKeys, ["k1", "k2"]);
+      }),
+    );
+
+    it.effect("is known of running processes where several use the database", () =>
+      Effect.gen(function* () {
+        const watches = yield* AccountWatches;
+        const now = yield* Clock.currentTimeMillis;
+        yield* watches.beat(now, { token: "alive", until: now + 1 });
+        yield* watches.beat(now, { token: "ended", until: now });
+        assert.strictEqual(yield* processesWithout("only"), 0);
+        assert.strictEqual(yield* processesWithout("on"), watches.isOursAlone ? 0 : 1);
       }),
     );
   });

@@ -125,6 +125,7 @@ export const adaptersInMemory = adaptersOver(Stores);
 
 const Ready = Layer.succeed(Readiness, {
   failing: Effect.succeed([]),
+  missingKeys: Effect.succeed([]),
   isReady: Effect.succeed(true),
   stopping: Effect.never,
 });

@@ -1,5 +1,5 @@
 import { type SealingKey, SecretBox } from "@postern/node-crypto";
-import { type DataDir, type Rewrapped, rewrapSecrets } from "@postern/sql";
+import { type DataDir, processesWithout, type Rewrapped, rewrapSecrets } from "@postern/sql";
 import { Console, Effect, Option } from "effect";
 import { database } from "./adapters.ts";
 import type { Config } from "./config.ts";
@@ -17,7 +17,10 @@ export const rotateKeys = Effect.fnUntraced(function* (config: Config) {
   const { storage, sealing } = service;
   const rotate =
     "url" in storage || Option.isSome(config.credentialKeys)
-      ? Effect.as(rewrap(sealing), `Everything is under ${sealing[0]!.kid}; ${DROP_OTHERS}`)
+      ? Effect.as(
+          Effect.andThen(refuseWhileLacking(sealing[0]!), rewrap(sealing)),
+          `Everything is under ${sealing[0]!.kid}; ${DROP_OTHERS}`,
+        )
       : rotateKept(storage.folder);
   yield* Console.log(yield* Effect.provide(rotate, database(service)));
 }, Effect.scoped);
@@ -34,6 +37,18 @@ const rotateKept = Effect.fnUntraced(function* (folder: DataDir) {
   yield* rewrap(keys);
   yield* file.write({ ...kept, sealing: sealing.split(",", 1)[0]! });
   return `Everything is under the new key ${keys[0]!.kid}; the old one is gone.`;
+});
+
+/** A key that a running process lacks would take its stored credentials from it. */
+const refuseWhileLacking = Effect.fnUntraced(function* ({ kid }: SealingKey) {
+  const lacking = yield* processesWithout(kid);
+  if (lacking === 0) return;
+  yield* Console.error(
+    `${lacking} running process${lacking === 1 ? "" : "es"} on this database may not have the key ${kid} yet, and could ` +
+      "open nothing that is moved to it. Nothing was moved. Give each process all keys with CREDENTIAL_KEYS, restart it, " +
+      "and run this again. A process that was killed counts for up to a minute.",
+  );
+  return yield* Effect.fail("refused" as const);
 });
 
 const rewrap = Effect.fnUntraced(function* (keys: ReadonlyArray<SealingKey>) {

@@ -2,8 +2,8 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
 import type { StoreUnavailable } from "@postern/core/shared";
 import { prefixOf, Readiness, routePaths, Routes } from "@postern/http-api";
-import { Database, serveCopies } from "@postern/sql";
-import { Context, Effect, Layer, type Scope } from "effect";
+import { Database, missingKeys, serveCopies } from "@postern/sql";
+import { Context, Duration, Effect, Layer, type Scope } from "effect";
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http";
 import { AccountMetrics } from "./account-metrics.ts";
 import { adapters } from "./adapters.ts";
@@ -36,6 +36,9 @@ const Metrics = Layer.provide(
 
 /** A worker that could claim nothing for this long is named by `/health/ready`. */
 const FAILING_MILLIS = 60_000;
+
+/** Readiness checks are frequent, and the keys of stored secrets are named in all their rows. */
+const KEYS_KNOWN_FOR = Duration.minutes(1);
 
 /** Everything behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */
 export type Behind =
@@ -82,6 +85,13 @@ export const service = Effect.fnUntraced(function* (
     ),
     failing: Effect.map(failingFor, (all) =>
       [...all].flatMap(([name, millis]) => (millis >= FAILING_MILLIS ? [name] : [])),
+    ),
+    missingKeys: yield* Effect.cachedWithTTL(
+      missingKeys.pipe(
+        Effect.provide(behind),
+        Effect.catch((error) => Effect.as(Effect.logDebug("reading the keys of stored secrets failed", error), [])),
+      ),
+      KEYS_KNOWN_FOR,
     ),
     stopping: stopping.begins,
   });

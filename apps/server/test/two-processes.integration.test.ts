@@ -214,9 +214,18 @@ describeWithPostgres(
     });
 
     it("change to a new key while they run", async () => {
-      const { shared, a } = await pair();
+      const { shared, a, b } = await pair();
       const { token } = await signIn(a.base);
       const both = { ...shared, CREDENTIAL_KEYS: `${NEXT_SEALING},${SEALING}` };
+      const early = await start(both, "keys:rotate");
+      expect(await early.ended).toBe(1);
+      expect(early.output()).toMatch(/2 running processes on this database may not have the key \w+ yet/);
+      for (const one of [a, b]) {
+        one.child.kill("SIGTERM");
+        await one.ended;
+      }
+      const { base } = await started(both);
+      expect((await folders(base, token)).status).toBe(200);
       const rotation = await start(both, "keys:rotate");
       expect(await rotation.ended).toBe(0);
       expect(rotation.output()).toMatch(/credential: 1 moved.*service_secret: 1 moved/s);
@@ -225,6 +234,17 @@ describeWithPostgres(
       expect(again.output()).toMatch(/credential: 0 moved, 1 under the key already/);
       const next = await started({ ...shared, CREDENTIAL_KEYS: NEXT_SEALING });
       expect((await folders(next.base, token)).status).toBe(200);
+      expect(await (await fetch(`${next.base}/health/ready`)).json()).toEqual({ ok: true, status: "ready" });
+
+      const kid = NEXT_SEALING.split(":", 1)[0]!;
+      const renamed = `update credential set sealed = replace(sealed, 'v1.${kid}.', 'v1.gone.')`;
+      const client = new Client({ connectionString: shared.DATABASE_URL });
+      await client.connect();
+      await client.query(renamed);
+      await client.end();
+      const lacking = await started({ ...shared, CREDENTIAL_KEYS: NEXT_SEALING });
+      const ready = await fetch(`${lacking.base}/health/ready`);
+      expect(await ready.json()).toEqual({ ok: true, status: "ready", missingKeys: ["gone"] });
     });
 
     it("follow the clock of the database, not those of their machines", async () => {

@@ -4,7 +4,7 @@ import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./problems/accounts.ts";
 import { TokenRejected } from "./problems/auth.ts";
 import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
-import { StoreUnavailable } from "./problems/mail-server.ts";
+import { CredentialUnreadable, StoreUnavailable } from "./problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
 
 /**
@@ -27,5 +27,6 @@ export class EndpointAuthorization extends HttpApiMiddleware.Service<
     TooManyRequests,
     TooManyWrongKeys,
     StoreUnavailable,
+    CredentialUnreadable,
   ],
 }) {}

@@ -4,7 +4,7 @@ import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { AccountNotFound } from "./problems/accounts.ts";
 import { TokenRejected } from "./problems/auth.ts";
 import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
-import { StoreUnavailable } from "./problems/mail-server.ts";
+import { CredentialUnreadable, StoreUnavailable } from "./problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
 
 /** Security of operations on sessions (spec 3.4) or on the whole account: a session, and no key. */
@@ -22,5 +22,6 @@ export class SessionAuthorization extends HttpApiMiddleware.Service<
     TooManyRequests,
     TooManyWrongKeys,
     StoreUnavailable,
+    CredentialUnreadable,
   ],
 }) {}

@@ -40,7 +40,13 @@ export const ServiceHandlers = handlerGroup(
       ready: Effect.fnUntraced(function* () {
         if (yield* readiness.isReady) {
           const failing = yield* readiness.failing;
-          return { ok: true as const, status: "ready", ...(failing.length === 0 ? {} : { failing }) };
+          const missingKeys = yield* readiness.missingKeys;
+          return {
+            ok: true as const,
+            status: "ready",
+            ...(failing.length === 0 ? {} : { failing }),
+            ...(missingKeys.length === 0 ? {} : { missingKeys }),
+          };
         }
         return yield* refuse(notReady(yield* RequestId));
       }),

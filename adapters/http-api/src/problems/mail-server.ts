@@ -15,8 +15,8 @@ export const MAIL_SERVER_PROBLEMS = {
 
 /** Answers to the errors of requests that read or write the database. */
 export const STORE_PROBLEMS = {
-  StoreUnavailable: (_, requestId) => ({
-    problem: new Problem.StoreUnavailable({ requestId }),
+  StoreUnavailable: ({ isSealed }, requestId) => ({
+    problem: new (isSealed === true ? Problem.CredentialUnreadable : Problem.StoreUnavailable)({ requestId }),
     headers: RETRY_SOON,
   }),
 } satisfies ProblemTable<typeof import("@postern/core/shared")>;

@@ -32,6 +32,7 @@ import { waitingMail } from "./0031-waiting-mail.ts";
 import { turnsOfAccounts } from "./0032-turns-of-accounts.ts";
 import { leftMessages } from "./0033-left-messages.ts";
 import { ageOfLeftMessages } from "./0034-age-of-left-messages.ts";
+import { keysOfNodes } from "./0035-keys-of-nodes.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -70,4 +71,5 @@ export const migrations: ReadonlyArray<Migration> = [
   turnsOfAccounts,
   leftMessages,
   ageOfLeftMessages,
+  keysOfNodes,
 ];

@@ -1,18 +1,24 @@
-import type { StoredJson } from "@postern/core/shared";
+import { type StoredJson, StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
-import type { RecordCipher, RecordPlace } from "../RecordCipher.ts";
+import { missingKeyOf, type RecordCipher, type RecordPlace } from "../RecordCipher.ts";
 
-/** Opens the sealed JSON of a row; none, and an error in the log, if it cannot be read. */
-export const openJson = <A>(
+/**
+ * Opens the sealed JSON of a row; none, and an error in the log, if it cannot be read. Fails where this process lacks the
+ * key: the row is good, and other processes may read it.
+ */
+export const openJson = Effect.fnUntraced(function* <A>(
   cipher: RecordCipher["Service"],
   json: StoredJson<A>,
   sealed: string,
   place: RecordPlace,
-): Effect.Effect<Option.Option<A>> =>
-  cipher.open(sealed, place).pipe(
-    Effect.map((plain) => json.read(new TextDecoder().decode(plain))),
-    Effect.catch(() => Effect.succeedNone),
-    Effect.tap((value) =>
-      Option.isSome(value) ? Effect.void : Effect.logError("a sealed row cannot be read", { table: place.table }),
-    ),
-  );
+): Effect.fn.Return<Option.Option<A>, StoreUnavailable> {
+  const missing = yield* missingKeyOf(cipher, sealed);
+  if (missing !== undefined) {
+    yield* Effect.logError("a sealed row needs a key that this process lacks", { table: place.table, key: missing });
+    return yield* new StoreUnavailable({ detail: `a row is sealed under ${missing}`, isSealed: true });
+  }
+  const plain = yield* Effect.option(cipher.open(sealed, place));
+  const value = Option.flatMap(plain, (bytes) => json.read(new TextDecoder().decode(bytes)));
+  if (Option.isNone(value)) yield* Effect.logError("a sealed row cannot be read", { table: place.table });
+  return value;
+});

@@ -3,6 +3,7 @@ import { AccountWatches } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { type RawBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
+import { RecordCipher } from "../RecordCipher.ts";
 import type { AccountWatchRow } from "./tables.ts";
 
 /** Milliseconds after which nodes without a heartbeat are deleted. */
@@ -17,10 +18,11 @@ const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">)
 });
 
 /** Watches and their leases in the table `account_watch`, nodes in `node`. */
-export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
+export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {
     const { query, transaction, lockRows, skipLocked, wakeUp, isOursAlone } = yield* Database;
+    const sealing_keys = (yield* RecordCipher).kids.join(",");
     const { wake: wakeAt, changed } = wakeUp("account_watch");
     const wake = wakeAt(0);
 
@@ -103,8 +105,8 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
           yield* query((db) =>
             db
               .insertInto("node")
-              .values({ id: token, alive_until: until })
-              .onConflict((conflict) => conflict.column("id").doUpdateSet({ alive_until: until }))
+              .values({ id: token, alive_until: until, sealing_keys })
+              .onConflict((conflict) => conflict.column("id").doUpdateSet({ alive_until: until, sealing_keys }))
               .execute(),
           );
           yield* query((db) =>

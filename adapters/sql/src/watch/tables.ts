@@ -5,7 +5,7 @@ export interface WatchTables {
   readonly expected_message: ExpectedMessageRow;
   readonly left_message: LeftMessageRow;
   readonly account_watch: AccountWatchRow;
-  readonly node: { readonly id: string; readonly alive_until: number };
+  readonly node: NodeRow;
 }
 
 export interface FingerprintRow {
@@ -41,6 +41,13 @@ export interface ExpectedMessageRow extends FingerprintRow {
 export interface LeftMessageRow extends FingerprintRow {
   readonly id: string;
   readonly left_at: number;
+}
+
+export interface NodeRow {
+  readonly id: string;
+  readonly alive_until: number;
+  /** The names of its sealing keys, with commas between; null for a version that does not say them. */
+  readonly sealing_keys: string | null;
 }
 
 export interface AccountWatchRow {

@@ -15,7 +15,7 @@ import {
   TooManyLoginFailures,
 } from "../problems/auth.ts";
 import { SignInProvider } from "./OAuthAppsGroup.ts";
-import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
+import { CredentialUnreadable, MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired, InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 import { SessionAuthorization } from "../SessionAuthorization.ts";
 import { Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
@@ -86,7 +86,7 @@ const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
 const refresh = HttpApiEndpoint.post("refresh", "/refresh", {
   payload: Schema.Struct({ refreshToken: RefreshToken }),
   success: TokenPair,
-  error: [TokenRejected, RefreshReused, StoreUnavailable],
+  error: [TokenRejected, RefreshReused, StoreUnavailable, CredentialUnreadable],
 }).annotateMerge(
   documented({
     summary: "Exchange a refresh token for a new pair",
@@ -187,7 +187,7 @@ const providers = HttpApiEndpoint.get("providers", "/providers", {
     data: Schema.Array(SignInProvider).annotate({ description: "The apps, by id." }),
     nextCursor: NoCursor,
   }),
-  error: [InvalidRequest, StoreUnavailable],
+  error: [InvalidRequest, StoreUnavailable, CredentialUnreadable],
 }).annotateMerge(
   documented({
     summary: "List the ways to sign in without a password",

@@ -33,6 +33,9 @@ const Health = Schema.Struct({
   failing: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description: "The background workers whose claims have all failed for a minute, if any.",
   }),
+  missingKeys: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "The names of the keys of `CREDENTIAL_KEYS` that stored secrets need and this process lacks, if any.",
+  }),
 }).annotate({ identifier: "Health", description: "The state of the service." });
 
 const limits = HttpApiEndpoint.get("limits", "/api/limits", {

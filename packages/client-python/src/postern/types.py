@@ -25,6 +25,8 @@ Health = TypedDict(
         "status": "str",
         # The background workers whose claims have all failed for a minute, if any.
         "failing": "NotRequired[List[str]]",
+        # The names of the keys of `CREDENTIAL_KEYS` that stored secrets need and this process lacks, if any.
+        "missingKeys": "NotRequired[List[str]]",
     },
 )
 

@@ -1,0 +1,7 @@
+import type { Migration } from "./Migration.ts";
+
+/** Tells which sealing keys a running process has. */
+export const keysOfNodes: Migration = {
+  name: "0035-keys-of-nodes",
+  up: (db) => db.schema.alterTable("node").addColumn("sealing_keys", "text").execute(),
+};

@@ -1,0 +1,39 @@
+import { type StoreUnavailable, yieldToOthers } from "@postern/core/shared";
+import { Clock, Effect } from "effect";
+import { Database } from "./Database.ts";
+import { missingKeyOf, RecordCipher } from "./RecordCipher.ts";
+import { ROWS_AFTER, rowsAfter, SEALED } from "./sealed-tables.ts";
+
+/** Returns the names of the keys that stored secrets need and this process lacks (spec 3.7), sorted. Reads all of them. */
+export const missingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Database | RecordCipher> = Effect.gen(
+  function* () {
+    const { query } = yield* Database;
+    const cipher = yield* RecordCipher;
+    const missing = new Set<string>();
+    for (const table of SEALED) {
+      for (let key = ""; ;) {
+        const rows = yield* query((db) => rowsAfter(db, table, key));
+        for (const { sealed } of rows) {
+          const kid = yield* missingKeyOf(cipher, sealed);
+          if (kid !== undefined) missing.add(kid);
+        }
+        if (rows.length < ROWS_AFTER) break;
+        key = rows.at(-1)!.key;
+        yield* yieldToOthers;
+      }
+    }
+    return [...missing].toSorted();
+  },
+);
+
+/** Returns how many running processes on this database do not say that they have a key. */
+export const processesWithout = Effect.fnUntraced(function* (
+  kid: string,
+): Effect.fn.Return<number, StoreUnavailable, Database> {
+  const { query } = yield* Database;
+  const now = yield* Clock.currentTimeMillis;
+  const nodes = yield* query((db) =>
+    db.selectFrom("node").select("sealing_keys").where("alive_until", ">", now).execute(),
+  );
+  return nodes.filter(({ sealing_keys: keys }) => keys === null || !keys.split(",").includes(kid)).length;
+});

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from "kysely";
+import { credentialPlace } from "./auth/CredentialRows.ts";
+import { attemptPlace } from "./oauth/ConnectAttempts.ts";
+import { appPlace } from "./oauth/OAuthApps.ts";
+import type { RecordPlace } from "./RecordCipher.ts";
+import { serviceSecretPlace } from "./service-secret.ts";
+import type { Tables } from "./Tables.ts";
+import { endpointSecretPlace } from "./webhooks/Endpoints.ts";
+
+/** A sealed value and the name of its row. */
+export interface SealedRow {
+  readonly key: string;
+  readonly sealed: string;
+}
+
+/** A table with sealed values, by the column that names a row; every store with such values is listed here. */
+export interface SealedTable {
+  readonly table: keyof Tables;
+  readonly column: string;
+  readonly place: (key: string) => RecordPlace;
+}
+
+/** Every table with sealed values. */
+export const SEALED: ReadonlyArray<SealedTable> = [
+  { table: "credential", column: "account", place: credentialPlace },
+  { table: "service_secret", column: "name", place: serviceSecretPlace },
+  { table: "endpoint_secret", column: "endpoint_id", place: endpointSecretPlace },
+  { table: "oauth_app", column: "id", place: appPlace },
+  { table: "connect_attempt", column: "id", place: attemptPlace },
+];
+
+/** The number of rows that `rowsAfter` returns, but at the end of the table. */
+export const ROWS_AFTER = 200;
+
+/** Returns the next rows of a table in the order of their names. */
+export const rowsAfter = async (db: Kysely<Tables>, { table, column }: SealedTable, key: string) => {
+  const id = sql.id(column);
+  const rows = sql<SealedRow>`
+    select ${id} as ${sql.id("key")}, sealed from ${sql.table(table)} where ${id} > ${key} order by ${id} limit ${ROWS_AFTER}`;
+  return (await rows.execute(db)).rows;
+};
