@@ -85,7 +85,7 @@ describe("an access token", () => {
 
   it.live.each([
     ["NO AUTHENTICATE failed: OAuth basic authentication is disabled", "auth_refused"],
-    ["NO [UNAVAILABLE] Temporary failure", "too_many_connections"],
+    ["NO [UNAVAILABLE] Temporary failure", "unavailable"],
     ["NO [ALERT] Your account is not enabled for IMAP use. (Failure)", "imap_disabled"],
     ["BAD no", "protocol"],
   ] as const)("that is answered with %s fails as %s", ([end, cause]) =>
