@@ -9,6 +9,7 @@ import {
   messageFingerprintsContract,
   messageReaderContract,
   messageSearchContract,
+  nightly,
   searchPagingContract,
   draftsFolderContract,
   sentFolderContract,
@@ -19,7 +20,7 @@ import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
 describeWithDovecot("IMAP on Dovecot", () => {
-  for (const separator of ["/", "."] as const) {
+  for (const separator of ["/", ...nightly(["."])] as const) {
     const ports = imapOnDovecot({ separator });
     mailLoginContract(`MailLogin, separator ${separator}`, ports);
     mailboxTreeContract(`MailboxTree, separator ${separator}`, ports);

@@ -61,6 +61,11 @@ export const startOnDovecot = async (environment: Environment = {}, mails: Mails
 
 type Start = (environment?: Environment, onDovecot?: Environment, mails?: Mails) => Promise<World>;
 
+/** Runs browser tests on the sandbox. `start` takes the environment of the service. */
+export const describeInSandbox = (name: string, body: (start: Start) => void): void => {
+  describeWithChromium(`${name}, in the sandbox`, () => body((environment) => startService(environment)));
+};
+
 /** Runs browser tests on a real mail server. */
 export const describeOnDovecot = (name: string, body: (start: Start) => void): void => {
   describeWithDovecot(`${name}, on Dovecot`, () =>
@@ -75,6 +80,6 @@ export const describeOnDovecot = (name: string, body: (start: Start) => void): v
  * what the service and the inbox on the real mail server have beside.
  */
 export const describeInWorlds = (name: string, body: (start: Start) => void): void => {
-  describeWithChromium(`${name}, in the sandbox`, () => body((environment) => startService(environment)));
+  describeInSandbox(name, body);
   describeOnDovecot(name, body);
 };

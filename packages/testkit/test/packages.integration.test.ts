@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "@postern/testkit";
+import { freePort, nightly } from "@postern/testkit";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 /**
@@ -51,7 +51,7 @@ const OLDEST_PACKAGE = `node-${process.platform === "win32" ? "win" : process.pl
 
 const NODES = [
   { version: process.versions.node, bin: dirname(process.execPath) },
-  { version: OLDEST, bin: join(outside, "node_modules", OLDEST_PACKAGE, "bin") },
+  ...nightly([{ version: OLDEST, bin: join(outside, "node_modules", OLDEST_PACKAGE, "bin") }]),
 ];
 
 /** Warnings of Node 22 about features that the service uses; `npx postern` suppresses them, embedding programs do not. */
@@ -167,7 +167,7 @@ beforeAll(async () => {
   await run(ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", tarballs, ...chosen);
   writeFileSync(join(outside, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  const given = [...files, `${OLDEST_PACKAGE}@${OLDEST}`, BUNDLER, ...new Set(fromRegistry())];
+  const given = [...files, ...nightly([`${OLDEST_PACKAGE}@${OLDEST}`, BUNDLER]), ...new Set(fromRegistry())];
   await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
   const port = await freePort();
   await startService(port);
@@ -219,7 +219,7 @@ describe("the packed packages", () => {
   });
 });
 
-describe.each(Object.entries(BUNDLE))("a program that %s bundles", (bundler, options) => {
+describe.each(nightly(Object.entries(BUNDLE)))("a program that %s bundles", (bundler, options) => {
   const folder = mkdtempSync(join(tmpdir(), "bundled-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -298,7 +298,7 @@ const importsOf = (name: string): ReadonlyArray<string> =>
 const isOwnLine = (line: string): boolean => !/^\s*(\/\/|\/\*|\*|$)|^import /.test(line);
 
 describe("the examples", () => {
-  it.each(testedExamples)("%s compiles, and passes its test, against the packed packages", async (name) => {
+  it.each(nightly(testedExamples))("%s compiles, and passes its test, against the packed packages", async (name) => {
     const folder = join(outside, name);
     cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: (file) => !/\/(node_modules|data)$/.test(file) });
     await run(folder, tool("tsc"), "-p", folder);
