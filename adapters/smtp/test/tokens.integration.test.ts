@@ -58,7 +58,7 @@ describe("an access token", () => {
 
   it.live.each([
     [535, "5.7.139", "Authentication unsuccessful, SmtpClientAuthentication is disabled", "auth_refused"],
-    [454, "4.7.0", "Temporary authentication failure", "too_many_connections"],
+    [454, "4.7.0", "Temporary authentication failure", "unavailable"],
   ] as const)("that is answered with %d %s %s fails as %s", ([code, enhanced, text, cause]) =>
     on(["AUTH XOAUTH2"], (server, probe) =>
       Effect.gen(function* () {
