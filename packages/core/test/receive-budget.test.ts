@@ -36,4 +36,23 @@ describe("ReceiveBudget", () => {
     budget.begin();
     expect(takeAll(budget, 100, 50, 0)).toBe(52);
   });
+
+  it("takes many long answers in a second, each after news", () => {
+    const budget = new ReceiveBudget({ lines: 1_000, bytes: 5_000 });
+    for (let exchange = 0; exchange < 50; exchange++) {
+      budget.begin();
+      expect(takeAll(budget, 5, 1, 0)).toBe(5);
+      expect(budget.take(4_000_000, 1, 0)).toBe(true);
+    }
+  });
+
+  it("gives back to a second what was asked for in short lines", () => {
+    const budget = new ReceiveBudget({ lines: 100, bytes: 5_000 });
+    for (let exchange = 0; exchange < 50; exchange++) {
+      budget.begin();
+      expect(takeAll(budget, 60, 60, 0)).toBe(60);
+    }
+    budget.begin();
+    expect(takeAll(budget, 100, 0, 0)).toBe(100);
+  });
 });

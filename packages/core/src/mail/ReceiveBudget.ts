@@ -9,12 +9,31 @@ export const SURPLUS: Surplus = { lines: 10_000, bytes: 4 << 20 };
 
 const SECOND = 1_000;
 
-/** The budget of one connection for what its peer sends (spec 10.4). Times in milliseconds. */
+/** The most bytes of a line that is like news of a mailbox: `* 12 EXISTS`, a list of flags. */
+const SHORT = 1_024;
+
+interface Spent {
+  lines: number;
+  bytes: number;
+}
+
+const add = (spent: Spent, lines: number, bytes: number): void => {
+  spent.lines = Math.max(0, spent.lines + lines);
+  spent.bytes = Math.max(0, spent.bytes + bytes);
+};
+
+/**
+ * The budget of one connection for what its peer sends (spec 10.4). News may come before what was asked for, so a short line
+ * counts as surplus until the exchange ends. Times in milliseconds.
+ */
 export class ReceiveBudget {
   readonly #surplus: Surplus;
+  #asked = 0;
   #answered = 0;
-  readonly #exchange = { lines: 0, bytes: 0 };
-  readonly #second = { lines: 0, bytes: 0, until: 0 };
+  #exchange: Spent = { lines: 0, bytes: 0 };
+  #short: Spent = { lines: 0, bytes: 0 };
+  #second: Spent = { lines: 0, bytes: 0 };
+  #until = 0;
 
   constructor(surplus: Surplus = SURPLUS) {
     this.#surplus = surplus;
@@ -22,26 +41,38 @@ export class ReceiveBudget {
 
   /** Begins an exchange: a command was sent, or several at once. */
   begin(): void {
+    const { lines, bytes } = this.#short;
+    const wereAsked = Math.min(lines, this.#asked - this.#answered);
+    if (wereAsked > 0) add(this.#second, -wereAsked, (-bytes / lines) * wereAsked);
+    this.#asked = 0;
     this.#answered = 0;
-    this.#exchange.lines = 0;
-    this.#exchange.bytes = 0;
+    this.#exchange = { lines: 0, bytes: 0 };
+    this.#short = { lines: 0, bytes: 0 };
   }
 
   /** Counts a line; `asked` is how many lines the exchange asks for. Returns whether it is within the budget. */
   take(bytes: number, asked: number, now: number): boolean {
+    this.#asked = asked;
+    if (bytes <= SHORT && this.#spend(bytes, now)) {
+      add(this.#short, 1, bytes);
+      return true;
+    }
     if (this.#answered < asked) {
       this.#answered++;
       return true;
     }
-    if (now >= this.#second.until || now < this.#second.until - SECOND) {
-      this.#second.lines = 0;
-      this.#second.bytes = 0;
-      this.#second.until = now + SECOND;
+    return this.#spend(bytes, now);
+  }
+
+  #spend(bytes: number, now: number): boolean {
+    if (now >= this.#until || now < this.#until - SECOND) {
+      this.#second = { lines: 0, bytes: 0 };
+      this.#until = now + SECOND;
     }
-    return [this.#exchange, this.#second].every((spent) => {
-      spent.lines++;
-      spent.bytes += bytes;
-      return spent.lines <= this.#surplus.lines && spent.bytes <= this.#surplus.bytes;
-    });
+    const both = [this.#exchange, this.#second];
+    const most = this.#surplus;
+    if (both.some((spent) => spent.lines >= most.lines || spent.bytes + bytes > most.bytes)) return false;
+    for (const spent of both) add(spent, 1, bytes);
+    return true;
   }
 }
