@@ -1,3 +1,4 @@
+import { KnownFloods, ServerFloods } from "@postern/core/mail";
 import { layer as imap } from "@postern/imap";
 import {
   converse,
@@ -30,6 +31,14 @@ const KINDS: ReadonlyArray<WireFault["kind"]> = [
 const CORRUPTING = new Set<WireFault["kind"]>(["garbage", "oversized literal"]);
 /** Those after which the connection stays open; an APPEND waits five minutes there. */
 const ENDING = new Set<WireFault["kind"]>(["cut", "reset", "bye"]);
+
+/** Those after which a server sends more than it was asked for. */
+const FLOODING = new Set<WireFault["kind"]>(["oversized literal", "endless line"]);
+
+/** Contacts a server at once after a flood, so that the next operation shows whether the connection recovers. */
+class NoWait extends ServerFloods {
+  override wait = () => 0;
+}
 
 /** What corrupted answers may say: that a thing is gone or may not be changed. */
 const MISTAKEN = /^(?:MessageNotFound|FolderNotFound|FolderNotSelectable|MailServerError not_permitted)$/;
@@ -171,6 +180,7 @@ export const converseUnderFaults = Effect.fn(
   },
   Effect.scoped,
   Effect.provide(servers),
+  Effect.provideService(KnownFloods, new NoWait()),
 );
 
 const converseOnLine = Effect.fnUntraced(function* (
@@ -205,7 +215,8 @@ const converseOnLine = Effect.fnUntraced(function* (
     const end = endOf(exit);
     count(results.ends, end);
     const isHarmless = Exit.isSuccess(exit) && (CORRUPTING.has(kind) || (JSON.stringify(exit.value) ?? "") === result);
-    const isMailFailure = /^MailServerError (?:unreachable|timeout|busy|protocol)$/.test(end);
+    const isFlood = FLOODING.has(kind) && end === "MailServerError flood";
+    const isMailFailure = isFlood || /^MailServerError (?:unreachable|timeout|busy|protocol)$/.test(end);
     const isMistaken = CORRUPTING.has(kind) && MISTAKEN.test(end);
     if (!isHarmless && !isMailFailure && !isMistaken) results.wrong.push(`${conversation}: ${end}`);
 
