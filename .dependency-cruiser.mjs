@@ -4,6 +4,7 @@ const anyOf = (path) => ({ path: `^${path}` });
 /** The domains of core: each may import from those above it. */
 const DOMAINS = [
   "shared",
+  "creations",
   "mail",
   "events",
   "auth",

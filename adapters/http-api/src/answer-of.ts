@@ -1,5 +1,6 @@
 import { ACCOUNT_PROBLEMS } from "./problems/accounts.ts";
 import { AUTH_PROBLEMS } from "./problems/auth.ts";
+import { CREATION_PROBLEMS } from "./problems/creations.ts";
 import { DRAFT_PROBLEMS } from "./problems/drafts.ts";
 import { FOLDER_PROBLEMS } from "./problems/folders.ts";
 import { IDENTITY_PROBLEMS } from "./problems/identities.ts";
@@ -16,6 +17,7 @@ const PROBLEMS = {
   ...STORE_PROBLEMS,
   ...MAIL_SERVER_PROBLEMS,
   ...AUTH_PROBLEMS,
+  ...CREATION_PROBLEMS,
   ...KEY_PROBLEMS,
   ...ACCOUNT_PROBLEMS,
   ...FOLDER_PROBLEMS,

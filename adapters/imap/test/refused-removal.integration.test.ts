@@ -7,6 +7,7 @@ import {
   Dovecot,
   dovecotControl,
   MailServerControl,
+  noCreationKeys,
   noLedger,
   plainMessage,
   type RefusingProxy,
@@ -44,7 +45,7 @@ const ports = Layer.unwrap(
 const world = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
   Layer.provideMerge(FolderRemover.layer),
   Layer.provideMerge(events),
-  Layer.provide(noLedger),
+  Layer.provide([noLedger, noCreationKeys]),
   Layer.provideMerge(Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, randomEntropy)),
   Layer.provideMerge(dovecotControl),
   Layer.provideMerge(Dovecot.layer()),

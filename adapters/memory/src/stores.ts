@@ -5,6 +5,7 @@ import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { KeptCredentials } from "./auth/KeptCredentials.ts";
 import { layer as bounces } from "./bounces/index.ts";
+import { layer as creations } from "./creations/index.ts";
 import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
@@ -18,6 +19,7 @@ import { layer as webhooks } from "./webhooks/index.ts";
 export const StoresOverMemory = Layer.mergeAll(
   accounts,
   bounces,
+  creations,
   drafts,
   folders,
   messages,

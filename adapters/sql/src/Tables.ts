@@ -1,6 +1,7 @@
 import type { AccountsTables } from "./accounts/tables.ts";
 import type { AuthTables } from "./auth/tables.ts";
 import type { BouncesTables } from "./bounces/tables.ts";
+import type { CreationsTables } from "./creations/tables.ts";
 import type { DraftsTables } from "./drafts/tables.ts";
 import type { EventsTables } from "./events/tables.ts";
 import type { FoldersTables } from "./folders/tables.ts";
@@ -16,6 +17,7 @@ export interface Tables
     AccountsTables,
     AuthTables,
     BouncesTables,
+    CreationsTables,
     DraftsTables,
     EventsTables,
     FoldersTables,

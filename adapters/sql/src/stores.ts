@@ -2,6 +2,7 @@ import { Layer } from "effect";
 import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
+import { layer as creations } from "./creations/index.ts";
 import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
@@ -16,6 +17,7 @@ export const Stores = Layer.mergeAll(
   accounts,
   auth,
   bounces,
+  creations,
   drafts,
   events,
   folders,

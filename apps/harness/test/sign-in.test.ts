@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
 import { AccountDirectory, accounts, AccountSettings, HostAdmission } from "@postern/core/accounts";
+import { creations } from "@postern/core/creations";
 import { AllApplicationData, auth } from "@postern/core/auth";
 import { events, EventSubscribers } from "@postern/core/events";
 import { Uploads } from "@postern/core/send";
@@ -59,7 +60,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
     Layer.provide(RemovalEvents.layer),
     Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, Uploads.layer)),
-    Layer.provideMerge(events.layer),
+    Layer.provideMerge(Layer.merge(events.layer, creations.layer)),
     Layer.provide(AccountDataOfDomains),
     Layer.provide([mailProvidersInMemory([demoHome]), HostAdmission.unlimited]),
     Layer.provide([Layer.succeed(EventSubscribers, []), Layer.succeed(AllApplicationData, [])]),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
+import * as creations from "@postern/core/creations";
 import * as drafts from "@postern/core/drafts";
 import * as events from "@postern/core/events";
 import * as mail from "@postern/core/mail";
@@ -138,7 +139,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     time(config.sendRetries.expiresAfter, "days"),
   ],
   "held message": [time(send.HOLD_LIFETIME, "days")],
-  "`Idempotency-Key`": [count(send.MAX_KEY_CHARS), time(send.KEY_LIFETIME, "hours")],
+  "`Idempotency-Key`": [count(creations.MAX_KEY_CHARS), time(creations.KEY_LIFETIME, "hours")],
   upload: [time(send.UPLOAD_LIFETIME, "hours")],
   "`content` of attachments": [bytes(send.MAX_CONTENT_BYTES)],
   "files of all drafts of an account": [`${drafts.MAX_STORED_BYTES / 1024 ** 3} GiB`],

@@ -23,6 +23,7 @@ export * from "./KeyAuthorization.ts";
 export * from "./openapi.ts";
 export * from "./problems/accounts.ts";
 export * from "./problems/auth.ts";
+export { CreationInProgress, IdempotencyKeyReused } from "./problems/creations.ts";
 export * from "./problems/folders.ts";
 export * from "./problems/drafts.ts";
 export * from "./problems/identities.ts";

@@ -1,6 +1,23 @@
 import { Schema } from "effect";
 import { textUpTo } from "./wire.ts";
 
+const keyField = (description: string) => ({
+  "idempotency-key": Schema.optionalKey(
+    textUpTo(256).annotate({ description, examples: ["6f1c2f0e-receipt-2026-014"] }),
+  ),
+});
+
+/** The header field of a request to send (spec 6.5). */
+export const SendKeyHeaders = keyField(
+  "Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing.",
+);
+
+/** The header field of a request to create something (spec 2.6). */
+export const CreationKeyHeaders = keyField(
+  "Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request " +
+    "created, as it is now, without a secret that is shown once.",
+);
+
 /** The header field of a request that is carried out only on the version that the client names (RFC 9110, 13.1.1). */
 export const IfMatchHeaders = {
   "if-match": Schema.optionalKey(

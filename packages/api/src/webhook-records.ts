@@ -89,7 +89,11 @@ export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({
 /** An endpoint with its secret, which is shown once. */
 export const WebhookEndpointWithSecret = Schema.Struct({
   ...endpointFields,
-  secret: Secret,
+  secret: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Signing secret, `whsec_…`. Store it now: it is not shown again, and null in the answer to a repeat with the same " +
+      "`Idempotency-Key`.",
+  }),
   watchesPending: Count.annotate({
     description:
       "Accounts in the reach of an application's endpoint that are not watched yet; their events begin with the watch.",

@@ -3,6 +3,7 @@ import { accounts } from "./accounts/index.ts";
 import { arrivals } from "./arrivals/index.ts";
 import { AllApplicationData, auth } from "./auth/index.ts";
 import { bounces } from "./bounces/index.ts";
+import { creations } from "./creations/index.ts";
 import { drafts } from "./drafts/index.ts";
 import { events } from "./events/index.ts";
 import { folders } from "./folders/index.ts";
@@ -30,6 +31,7 @@ export const AccountDataOfDomains = Layer.effect(
     accounts.data,
     watch.data,
     auth.data,
+    creations.data,
     events.data,
   ]),
 );
@@ -55,6 +57,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(accounts.layer),
   Layer.provideMerge(watch.layer),
   Layer.provideMerge(auth.layer),
+  Layer.provideMerge(creations.layer),
   Layer.provideMerge(events.layer),
   Layer.provide([AccountDataOfDomains, ApplicationDataOfDomains, WebhookSubscriber.asOnly]),
 );
@@ -87,6 +90,7 @@ export const sweeps = Effect.map(
     drafts.sweeps,
     oauth.sweeps,
     arrivals.sweeps,
+    creations.sweeps,
     events.sweeps,
   ]),
   (all) => all.flat(),

@@ -1,6 +1,5 @@
-import { AccountId } from "@postern/core/shared";
+import { AccountId, canonicalText } from "@postern/core/shared";
 import {
-  canonicalText,
   classifyOpen,
   keyUse,
   maySend,

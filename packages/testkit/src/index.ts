@@ -42,6 +42,7 @@ export * from "./Postgres.ts";
 export * from "./postgres-installed.ts";
 export * from "./WebhookReceivers.ts";
 export * from "./nightly.ts";
+export * from "./no-creation-keys.ts";
 export * from "./no-ledger.ts";
 export * from "./no-previews.ts";
 export * from "./oauth/OpenIdProvider.ts";

@@ -8,6 +8,7 @@ import { Duration, Effect, Option, Redacted } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { accountRecord, candidateRecord, checksRecord, serverOf } from "../account-record.ts";
 import { answer } from "../answer.ts";
+import { creationKey } from "../creation-key.ts";
 import { addressFaults, connectFaults } from "../connect-request.ts";
 import { secretOf } from "../account-secret.ts";
 import type { FieldFault } from "../field-faults.ts";
@@ -71,7 +72,7 @@ export const AccountsHandlers = handlerGroup(
         };
       }),
 
-      create: Effect.fnUntraced(function* ({ payload: { email, name, password, grant, imap, smtp, tags } }) {
+      create: Effect.fnUntraced(function* ({ payload: { email, name, password, grant, imap, smtp, tags }, headers }) {
         yield* recordAccount(accountIdOf(email));
         const secret = secretOf(password, grant);
         if (secret === undefined)
@@ -87,6 +88,7 @@ export const AccountsHandlers = handlerGroup(
               tags: tags ?? [],
             },
             yield* reach,
+            yield* creationKey(headers),
           ),
         );
         const [details] = yield* answer(accounts.details([account]));

@@ -4,6 +4,7 @@ import { uploadUrl } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer, setHeader } from "../answer.ts";
+import { creationKey } from "../creation-key.ts";
 import { currentAccount } from "../current-account.ts";
 import { currentKey } from "../current-key.ts";
 import { instantOf } from "../instant-of.ts";
@@ -24,8 +25,9 @@ export const DraftsHandlers = handlerGroup(
         const entries = yield* answer(drafts.list(yield* currentAccount));
         return { ok: true as const, data: entries.map(entryOf), nextCursor: null };
       }),
-      create: Effect.fnUntraced(function* ({ payload }) {
-        return yield* oneOf(yield* answer(drafts.create(yield* currentAccount, payload ?? {})));
+      create: Effect.fnUntraced(function* ({ payload, headers }) {
+        const [account, key] = [yield* currentAccount, yield* creationKey(headers)];
+        return yield* oneOf(yield* answer(drafts.create(account, payload ?? {}, key)));
       }),
       get: Effect.fnUntraced(function* ({ params: { id } }) {
         return yield* oneOf(yield* answer(drafts.get(yield* currentAccount, id)));

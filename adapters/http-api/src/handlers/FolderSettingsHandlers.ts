@@ -3,6 +3,7 @@ import { FolderManagement, type ManagedFolder } from "@postern/core/folders";
 import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
+import { creationKey } from "../creation-key.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
 
@@ -18,11 +19,11 @@ export const FolderSettingsHandlers = handlerGroup(
           Effect.flatMap((account) => answer(management.list(account))),
           Effect.map((folders) => ({ ok: true as const, data: folders.map(wireOf) })),
         ),
-      create: ({ payload: { name, parentId = null } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(management.create(account, { name, parentId }))),
-          Effect.map((folder) => ({ ok: true as const, data: wireOf(folder) })),
-        ),
+      create: Effect.fnUntraced(function* ({ payload: { name, parentId = null }, headers }) {
+        const [account, key] = [yield* currentAccount, yield* creationKey(headers)];
+        const folder = yield* answer(management.create(account, { name, parentId }, key));
+        return { ok: true as const, data: wireOf(folder) };
+      }),
       change: ({ params: { id }, payload }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(management.change(account, id, payload))),

@@ -3,6 +3,7 @@ import { Identities } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
+import { creationKey } from "../creation-key.ts";
 import { currentAccount } from "../current-account.ts";
 
 /** Handlers of the operations on identities (spec 12.2). */
@@ -16,9 +17,11 @@ export const IdentitiesHandlers = handlerGroup(
         const data = yield* answer(identities.list(yield* currentAccount));
         return { ok: true as const, data, nextCursor: null };
       }),
-      create: Effect.fnUntraced(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload, headers }) {
         const { isAdmin } = yield* CurrentPrincipal;
-        return { ok: true as const, data: yield* answer(identities.create(yield* currentAccount, payload, isAdmin)) };
+        const key = yield* creationKey(headers);
+        const data = yield* answer(identities.create(yield* currentAccount, payload, isAdmin, key));
+        return { ok: true as const, data };
       }),
       change: Effect.fnUntraced(function* ({ params: { id }, payload }) {
         return { ok: true as const, data: yield* answer(identities.change(yield* currentAccount, id, payload)) };

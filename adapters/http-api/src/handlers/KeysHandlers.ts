@@ -5,6 +5,7 @@ import { Clock, Effect, Redacted } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { reachView } from "../account-reach.ts";
 import { answer } from "../answer.ts";
+import { creationKey } from "../creation-key.ts";
 import { MOST_FAULTS } from "../field-faults.ts";
 import { instantOf } from "../instant-of.ts";
 import { keyRequest } from "../key-request.ts";
@@ -27,14 +28,14 @@ export const KeysHandlers = handlerGroup(
     });
 
     return handlers.handleAll({
-      make: Effect.fnUntraced(function* ({ payload }) {
+      make: Effect.fnUntraced(function* ({ payload, headers }) {
         const { request, faults } = keyRequest(payload, ids);
         if (faults.length > 0) {
           const all = [...faults, ...keyFaults(request, yield* Clock.currentTimeMillis)];
           return yield* new InvalidRequest({ requestId: yield* RequestId, errors: all.slice(0, MOST_FAULTS) });
         }
-        const { key, text } = yield* answer(keys.make(request));
-        return { ok: true as const, data: { ...viewOf(key), key: Redacted.value(text) } };
+        const { key, text } = yield* answer(keys.make(request, yield* creationKey(headers)));
+        return { ok: true as const, data: { ...viewOf(key), key: text === null ? null : Redacted.value(text) } };
       }),
       list: () =>
         Effect.map(answer(keys.list), (all) => ({ ok: true as const, data: all.map(viewOf), nextCursor: null })),

@@ -10,6 +10,7 @@ import {
 import { Effect, Redacted, Schema } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
+import { creationKey } from "../creation-key.ts";
 import { currentOwner } from "../current-owner.ts";
 import { instantOf } from "../instant-of.ts";
 import { overlapMillis } from "../overlap.ts";
@@ -28,13 +29,11 @@ export const WebhooksHandlers = handlerGroup(
     const ok = <A>(data: A) => ({ ok: true as const, data });
 
     return handlers.handleAll({
-      create: ({ payload }) =>
-        currentOwner.pipe(
-          Effect.flatMap((owner) => answer(endpoints.create(owner, payload))),
-          Effect.map((made) =>
-            ok({ ...recordOf(made), secret: Redacted.value(made.secret), watchesPending: made.watchesPending }),
-          ),
-        ),
+      create: Effect.fnUntraced(function* ({ payload, headers }) {
+        const made = yield* answer(endpoints.create(yield* currentOwner, payload, yield* creationKey(headers)));
+        const secret = made.secret === null ? null : Redacted.value(made.secret);
+        return ok({ ...recordOf(made), secret, watchesPending: made.watchesPending });
+      }),
       list: () =>
         currentOwner.pipe(
           Effect.flatMap((owner) => answer(endpoints.list(owner))),

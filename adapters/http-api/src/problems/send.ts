@@ -38,9 +38,6 @@ export const SEND_PROBLEMS = {
   }),
   SenderBlocked: (_, requestId) => ({ problem: new Problem.SenderBlocked({ requestId }) }),
   AutomaticMessage: (_, requestId) => ({ problem: new Problem.AutomaticMessage({ requestId }) }),
-  IdempotencyKeyReused: (_, requestId) => ({
-    problem: new Problem.IdempotencyKeyReused({ requestId }),
-  }),
   SendInProgress: (_, requestId) => ({ problem: new Problem.SendInProgress({ requestId }), headers: RETRY_SOON }),
   RecipientRefused: ({ rejected }, requestId) => ({
     problem: new Problem.RecipientRefused({

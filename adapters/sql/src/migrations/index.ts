@@ -33,6 +33,7 @@ import { turnsOfAccounts } from "./0032-turns-of-accounts.ts";
 import { leftMessages } from "./0033-left-messages.ts";
 import { ageOfLeftMessages } from "./0034-age-of-left-messages.ts";
 import { keysOfNodes } from "./0035-keys-of-nodes.ts";
+import { creations } from "./0036-creations.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -72,4 +73,5 @@ export const migrations: ReadonlyArray<Migration> = [
   leftMessages,
   ageOfLeftMessages,
   keysOfNodes,
+  creations,
 ];

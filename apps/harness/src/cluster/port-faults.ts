@@ -63,6 +63,7 @@ const STORES = [
   "AccountErasures",
   "AccountWatches",
   "ConnectAttempts",
+  "CreationRecords",
   "CredentialVault",
   "DeliveryLog",
   "DeliveryQueue",

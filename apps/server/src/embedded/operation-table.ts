@@ -30,7 +30,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "create",
     method: "POST",
     path: "/api/settings/folders",
-    takes: ["payload"],
+    takes: ["payload", "header"],
     answer: "member data",
   },
   {
@@ -98,7 +98,14 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     answer: "member data",
   },
   { group: "drafts", name: "", method: "GET", path: "/api/drafts", takes: [], answer: "member data" },
-  { group: "drafts", name: "create", method: "POST", path: "/api/drafts", takes: ["payload"], answer: "member data" },
+  {
+    group: "drafts",
+    name: "create",
+    method: "POST",
+    path: "/api/drafts",
+    takes: ["payload", "header"],
+    answer: "member data",
+  },
   { group: "drafts", name: "get", method: "GET", path: "/api/drafts/{id}", takes: [], answer: "member data" },
   {
     group: "drafts",
@@ -130,7 +137,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "create",
     method: "POST",
     path: "/api/identities",
-    takes: ["payload"],
+    takes: ["payload", "header"],
     answer: "member data",
   },
   {
@@ -156,7 +163,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "create",
     method: "POST",
     path: "/api/settings/webhooks",
-    takes: ["payload"],
+    takes: ["payload", "header"],
     answer: "member data",
   },
   { group: "webhooks", name: "", method: "GET", path: "/api/settings/webhooks", takes: [], answer: "member data" },

@@ -34,8 +34,15 @@ export interface Operations {
   readonly folderSettings: {
     /** List the user's folders. Returns the folders that can be renamed and deleted: INBOX and folders with a role are left out. */
     (address: string): Promise<ReadonlyArray<ManagedFolder>>;
-    /** Create a folder. Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`, so a request whose answer was lost can be sent again. */
-    readonly create: (address: string, payload: NewFolder) => Promise<ManagedFolder>;
+    /** Create a folder. Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`; with the same `Idempotency-Key` it gets the folder. */
+    readonly create: (
+      address: string,
+      payload: NewFolder,
+      headers?: {
+        /** Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request created, as it is now, without a secret that is shown once. */
+        readonly idempotencyKey?: string;
+      },
+    ) => Promise<ManagedFolder>;
     /** Rename or move a folder. Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, and its id stays. A repeat changes nothing. */
     readonly change: (address: string, id: string, payload: FolderChange) => Promise<ManagedFolder>;
     /** Delete a folder. Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail server refuses it for 24 hours, the folder is put back and `folder.delete_failed` is raised. */
@@ -258,8 +265,15 @@ export interface Operations {
   readonly drafts: {
     /** List drafts. Returns the drafts of the account, also those that other mail programs wrote: the newest 200 of the Drafts folder. */
     (address: string): Promise<ReadonlyArray<DraftEntry>>;
-    /** Create a draft. Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or `forwardOf`, a missing subject and text are taken from the original, an answer is addressed to its author, and the files of a forwarded message are attached. A repeat makes another draft. */
-    readonly create: (address: string, payload?: NewDraft) => Promise<Draft>;
+    /** Create a draft. Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or `forwardOf`, a missing subject and text are taken from the original, an answer is addressed to its author, and the files of a forwarded message are attached. A repeat makes another draft, unless both have the same `Idempotency-Key`. */
+    readonly create: (
+      address: string,
+      payload?: NewDraft,
+      headers?: {
+        /** Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request created, as it is now, without a secret that is shown once. */
+        readonly idempotencyKey?: string;
+      },
+    ) => Promise<Draft>;
     /** Read a draft. Returns the draft as it is now. If another mail program changed it, its version is new. A draft that another program wrote becomes a draft of Postern with the same id. */
     readonly get: (address: string, id: string) => Promise<Draft>;
     /** Change a draft. Replaces what the draft says; its answer has the new version. If it is no longer the version in `If-Match`, also because another mail program changed it, nothing is saved and the answer is 409 `draft_changed`. Each save stores the whole message on the mail server: save some seconds after the last key rather than at each. */
@@ -312,8 +326,15 @@ export interface Operations {
   readonly identities: {
     /** List identities. Returns the senders that messages of the account may name in `from`, also those not verified yet. */
     (address: string): Promise<ReadonlyArray<Identity>>;
-    /** Add an identity. Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once that page is confirmed. The mail counts against the account's sending rate. With the admin key, or where the operator sets `SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`). */
-    readonly create: (address: string, payload: NewIdentity) => Promise<Identity>;
+    /** Add an identity. Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once that page is confirmed. The mail counts against the account's sending rate. With the admin key, or where the operator sets `SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`). A repeat is 409 `identity_exists`, or with the same `Idempotency-Key` the identity. */
+    readonly create: (
+      address: string,
+      payload: NewIdentity,
+      headers?: {
+        /** Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request created, as it is now, without a secret that is shown once. */
+        readonly idempotencyKey?: string;
+      },
+    ) => Promise<Identity>;
     /** Change an identity. Changes the fields that the body has. The name of the first identity is the name of the account; its address, as that of every identity, stays. */
     readonly change: (address: string, id: string, payload: IdentityChange) => Promise<Identity>;
     /** Delete an identity. Deletes an identity: new messages may no longer be sent from it. Messages in the outbox stay. */
@@ -343,8 +364,15 @@ export interface Operations {
     ) => Promise<Uint8Array>;
   };
   readonly webhooks: {
-    /** Create a webhook endpoint. Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not shown again. A repeat creates another endpoint; an account has at most 100. A service key without `Postern-Account` creates an endpoint of its application, with the events of every managed account that the key reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that. */
-    readonly create: (address: string, payload: NewWebhookEndpoint) => Promise<WebhookEndpointWithSecret>;
+    /** Create a webhook endpoint. Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not shown again. A repeat creates another endpoint, unless both have the same `Idempotency-Key`; an account has at most 100. A service key without `Postern-Account` creates an endpoint of its application, with the events of every managed account that the key reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that. */
+    readonly create: (
+      address: string,
+      payload: NewWebhookEndpoint,
+      headers?: {
+        /** Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request created, as it is now, without a secret that is shown once. */
+        readonly idempotencyKey?: string;
+      },
+    ) => Promise<WebhookEndpointWithSecret>;
     /** List the webhook endpoints. Returns all endpoints of the account, or of the application of a service key without `Postern-Account`, enabled or not, oldest first. */
     (address: string): Promise<ReadonlyArray<WebhookEndpoint>>;
     /** List the event types. Returns every event type with its meaning, the JSON Schema of its `data` and a sample body. */
@@ -1428,8 +1456,8 @@ export interface WebhookEndpointWithSecret {
   readonly lastStatus: number | null;
   /** Failed attempts since the last success. */
   readonly consecutiveFailures: number;
-  /** Signing secret, `whsec_…`. Store it now: it is not shown again. */
-  readonly secret: string;
+  /** Signing secret, `whsec_…`. Store it now: it is not shown again, and null in the answer to a repeat with the same `Idempotency-Key`. */
+  readonly secret: string | null;
   /** Accounts in the reach of an application's endpoint that are not watched yet; their events begin with the watch. */
   readonly watchesPending: number;
 }

@@ -1,15 +1,14 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { params } from "../account-params.ts";
-import { AccountChange, AccountRecord, AccountStateName, Checks, NewAccount } from "../account-records.ts";
+import { AccountChange, AccountRecord, AccountStateName, Checks } from "../account-records.ts";
+import { create } from "./account-creation.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../documented.ts";
 import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../examples/accounts.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
 import {
-  AccountBeingRemoved,
-  AccountExists,
   AccountNotFound,
   AccountUnverified,
   CredentialRequired,
@@ -17,13 +16,7 @@ import {
   ServersFixed,
 } from "../problems/accounts.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
-import {
-  GrantRefused,
-  OAuthAppNotFound,
-  OAuthAppRefused,
-  OAuthProviderUnavailable,
-  OtherUserConsented,
-} from "../problems/oauth.ts";
+import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from "../problems/oauth.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
 
@@ -50,36 +43,6 @@ const list = HttpApiEndpoint.get("list", "/", {
     summary: "List the accounts",
     description: "Returns the accounts that the key reaches: managed ones, and those that a sign-in created.",
     answer: { ok: true, data: [ACCOUNT], nextCursor: null },
-  }),
-);
-
-const create = HttpApiEndpoint.post("create", "/", {
-  payload: NewAccount,
-  success: oneAccount,
-  error: [
-    InvalidRequest,
-    ServersFixed,
-    OutsideReach,
-    AccountExists,
-    AccountBeingRemoved,
-    AccountUnverified,
-    AccountNotFound,
-    OAuthAppNotFound,
-    GrantRefused,
-    OtherUserConsented,
-    OAuthAppRefused,
-    OAuthProviderUnavailable,
-    StoreUnavailable,
-  ],
-}).annotateMerge(
-  documented({
-    scope: "accounts:write",
-    summary: "Add an account",
-    description:
-      "Signs in at the account's IMAP and SMTP servers, then stores it with its credential: `password` or `grant`. Servers that are not given are " +
-      "discovered; with `grant` they are the app's or its provider's. An account that a sign-in created becomes managed; one that is managed is 409.",
-    request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
-    answer: { ok: true, data: ACCOUNT },
   }),
 );
 

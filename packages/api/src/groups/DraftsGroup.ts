@@ -4,13 +4,14 @@ import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { DRAFT, DRAFT_ENTRY, DRAFT_ID, DRAFT_REQUEST } from "../examples/drafts.ts";
 import { SEND_RESULT } from "../examples/outgoing.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { DraftChanged, DraftNotFound, IfMatchRequired, StorageExceeded } from "../problems/drafts.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 import { outgoingFields } from "../outgoing-fields.ts";
-import { IdempotencyHeaders, SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
-import { IfMatchHeaders } from "../preconditions.ts";
+import { SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
+import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../preconditions.ts";
 import { Address } from "./InboxGroup.ts";
 
 const DraftId = Schema.String.annotate({
@@ -120,9 +121,10 @@ const list = HttpApiEndpoint.get("list", "/drafts", {
 );
 
 const create = HttpApiEndpoint.post("create", "/drafts", {
+  headers: CreationKeyHeaders,
   payload: [NewDraft, Schema.Null],
   success: One,
-  error: SAVE_PROBLEMS,
+  error: [DraftChanged, ...REPEAT_PROBLEMS, ...SAVE_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "mail:draft",
@@ -130,7 +132,7 @@ const create = HttpApiEndpoint.post("create", "/drafts", {
     description:
       "Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or `forwardOf`, a " +
       "missing subject and text are taken from the original, an answer is addressed to its author, and the files of a " +
-      "forwarded message are attached. A repeat makes another draft.",
+      "forwarded message are attached. A repeat makes another draft, unless both have the same `Idempotency-Key`.",
     request: DRAFT_REQUEST,
     answer: { ok: true, data: DRAFT },
   }),
@@ -201,7 +203,7 @@ const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
 
 const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
   params,
-  headers: { ...IdempotencyHeaders, ...IfMatchHeaders },
+  headers: { ...SendKeyHeaders, ...IfMatchHeaders },
   success: SendResult,
   error: [DraftNotFound, DraftChanged, ...SEND_PROBLEMS],
 }).annotateMerge(

@@ -11,6 +11,8 @@ import {
   FolderNameInvalid,
   FolderNotFound,
 } from "../problems/folders.ts";
+import { CreationKeyHeaders } from "../preconditions.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { Count, Flag, Instant, Ok, rule } from "../wire.ts";
 
@@ -99,16 +101,17 @@ const list = HttpApiEndpoint.get("list", "/", {
 );
 
 const create = HttpApiEndpoint.post("create", "/", {
+  headers: CreationKeyHeaders,
   payload: NewFolder,
   success: ManagedFolderAnswer,
-  error: [FolderNameInvalid, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderNameInvalid, FolderNotFound, FolderExists, ...REPEAT_PROBLEMS, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "mail:write",
     summary: "Create a folder",
     description:
-      "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`, " +
-      "so a request whose answer was lost can be sent again.",
+      "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`; " +
+      "with the same `Idempotency-Key` it gets the folder.",
     request: { name: "Invoices", parentId: null },
     answer: { ok: true, data: EXAMPLE },
   }),

@@ -1,6 +1,8 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { CreationKeyHeaders } from "../preconditions.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { documented } from "../documented.ts";
 import { IDENTITY, IDENTITY_ID, OWN_IDENTITY } from "../examples/identities.ts";
 import {
@@ -88,6 +90,7 @@ const list = HttpApiEndpoint.get("list", "/identities", {
 );
 
 const create = HttpApiEndpoint.post("create", "/identities", {
+  headers: CreationKeyHeaders,
   payload: NewIdentity,
   success: One,
   error: [
@@ -96,6 +99,7 @@ const create = HttpApiEndpoint.post("create", "/identities", {
     IdentityExists,
     IdentityUnverified,
     TooManyIdentities,
+    ...REPEAT_PROBLEMS,
     SendRateExceeded,
     MailboxCredentialsRejected,
     StoreUnavailable,
@@ -107,7 +111,7 @@ const create = HttpApiEndpoint.post("create", "/identities", {
     description:
       "Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once that page is " +
       "confirmed. The mail counts against the account's sending rate. With the admin key, or where the operator sets " +
-      "`SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`).",
+      "`SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`). A repeat is 409 `identity_exists`, or with the same `Idempotency-Key` the identity.",
     request: { name: IDENTITY.name, address: IDENTITY.address },
     answer: { ok: true, data: IDENTITY },
   }),

@@ -3,6 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../documented.ts";
 import { KEY, KEY_ID, NEW_KEY } from "../examples/keys.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
+import { CreationKeyHeaders } from "../preconditions.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { ApplicationNotFound, KeyNotFound } from "../problems/keys.ts";
 import { Scope } from "../scopes.ts";
 import { Count, Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../wire.ts";
@@ -52,8 +54,10 @@ export const ServiceKey = Schema.Struct(record).annotate({
 
 export const MadeServiceKey = Schema.Struct({
   ...record,
-  key: Schema.String.annotate({
-    description: "The key: send it as `Authorization: Bearer <key>`. It is not shown again.",
+  key: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The key: send it as `Authorization: Bearer <key>`. It is not shown again: null in the answer to a repeat with the " +
+      "same `Idempotency-Key`.",
   }),
 }).annotate({ identifier: "MadeServiceKey", description: "A new service key." });
 
@@ -89,15 +93,17 @@ export const NewServiceKey = Schema.Struct({
 }).annotate({ identifier: "NewServiceKey", description: "A service key to make." });
 
 const make = HttpApiEndpoint.post("make", "/keys", {
+  headers: CreationKeyHeaders,
   payload: NewServiceKey,
   success: Schema.Struct({ ok: Ok, data: MadeServiceKey }),
+  error: REPEAT_PROBLEMS,
 }).annotateMerge(
   documented({
     scope: "admin",
     summary: "Create a service key",
     description:
       "Makes a key for the backend of an application. The answer has the key, of which only a hash is stored: it is not " +
-      "shown again. A repeat makes another key.",
+      "shown again. A repeat makes another key, unless both have the same `Idempotency-Key`.",
     request: {
       name: KEY.name,
       application: KEY.application,

@@ -4,11 +4,11 @@ import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { OUTGOING_ID, OUTGOING_ITEM, OUTGOING_MAIL, SEND_RESULT } from "../examples/outgoing.ts";
 import { SenderNotAllowed } from "../problems/identities.ts";
+import { IdempotencyKeyReused } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import {
   AutomaticMessage,
-  IdempotencyKeyReused,
   OutgoingNotCancellable,
   OutgoingNotFound,
   OutgoingNotReleasable,
@@ -23,6 +23,7 @@ import {
   SmtpAuthRefused,
 } from "../problems/send.ts";
 import { outgoingFields } from "../outgoing-fields.ts";
+import { SendKeyHeaders } from "../preconditions.ts";
 import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 
 /** Spec 2.4, 6.2. */
@@ -100,17 +101,6 @@ export const OutgoingItem = Schema.Struct({
   }).annotate({ description: "The copy in the Sent folder." }),
 }).annotate({ identifier: "OutgoingItem", description: "A message in the outbox." });
 
-/** The header fields of a request to send. */
-export const IdempotencyHeaders = {
-  "idempotency-key": Schema.optionalKey(
-    textUpTo(256).annotate({
-      description:
-        "Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing.",
-      examples: ["6f1c2f0e-receipt-2026-014"],
-    }),
-  ),
-};
-
 /** Why a message is not sent. */
 export const SEND_PROBLEMS = [
   RecipientRefused,
@@ -130,7 +120,7 @@ export const SEND_PROBLEMS = [
 ] as const;
 
 const send = HttpApiEndpoint.post("send", "/send", {
-  headers: IdempotencyHeaders,
+  headers: SendKeyHeaders,
   payload: OutgoingMail,
   success: SendResult,
   error: SEND_PROBLEMS,

@@ -3,6 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../documented.ts";
 import { EndpointAuthorization } from "../EndpointAuthorization.ts";
 import { ENDPOINT, ENDPOINT_ID, EVENT, NEW_ENDPOINT } from "../examples/webhooks.ts";
+import { CreationKeyHeaders } from "../preconditions.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { EndpointNotFound, TooManyEndpoints } from "../problems/webhooks.ts";
@@ -19,19 +21,20 @@ import { deliveries, params, replay, resend, rotate, test } from "./webhook-deli
 const oneEndpoint = Schema.Struct({ ok: Ok, data: WebhookEndpoint });
 
 const create = HttpApiEndpoint.post("create", "/", {
+  headers: CreationKeyHeaders,
   payload: NewWebhookEndpoint,
   success: Schema.Struct({
     ok: Ok,
     data: WebhookEndpointWithSecret,
   }),
-  error: [InvalidRequest, TooManyEndpoints, ...MAIL_SERVER_PROBLEMS],
+  error: [InvalidRequest, TooManyEndpoints, ...REPEAT_PROBLEMS, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "events",
     summary: "Create a webhook endpoint",
     description:
       "Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not " +
-      "shown again. A repeat creates another endpoint; an account has at most 100. A service key without " +
+      "shown again. A repeat creates another endpoint, unless both have the same `Idempotency-Key`; an account has at most 100. A service key without " +
       "`Postern-Account` creates an endpoint of its application, with the events of every managed account that the key " +
       "reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that.",
     request: { url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description },

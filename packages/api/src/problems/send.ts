@@ -92,14 +92,6 @@ export class AutomaticMessage extends problem<AutomaticMessage>()(
   "Nothing was sent. Do not answer such messages by program. If a person wants to answer it, send the request with force: true.",
 ) {}
 
-/** 422: a key is for one request (spec 6). */
-export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>()(
-  "idempotency_key_reused",
-  422,
-  "This Idempotency-Key was used for another request",
-  "The first request with this key had another body. Send a different message with a new key.",
-) {}
-
 /** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (spec 2.3). */
 export class SendRateExceeded extends problem<SendRateExceeded>()(
   "send_rate_exceeded",

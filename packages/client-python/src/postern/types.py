@@ -263,8 +263,8 @@ MadeServiceKey = TypedDict(
         "sendPerDay": "Union[int, None]",
         # Address for notices about the webhook endpoints of the application; null: none.
         "notify": "Union[str, None]",
-        # The key: send it as `Authorization: Bearer <key>`. It is not shown again.
-        "key": "str",
+        # The key: send it as `Authorization: Bearer <key>`. It is not shown again: null in the answer to a repeat with the same `Idempotency-Key`.
+        "key": "Union[str, None]",
     },
 )
 
@@ -506,8 +506,8 @@ WebhookEndpointWithSecret = TypedDict(
         "lastStatus": "Union[int, None]",
         # Failed attempts since the last success.
         "consecutiveFailures": "int",
-        # Signing secret, `whsec_…`. Store it now: it is not shown again.
-        "secret": "str",
+        # Signing secret, `whsec_…`. Store it now: it is not shown again, and null in the answer to a repeat with the same `Idempotency-Key`.
+        "secret": "Union[str, None]",
         # Accounts in the reach of an application's endpoint that are not watched yet; their events begin with the watch.
         "watchesPending": "int",
     },

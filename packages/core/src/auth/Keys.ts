@@ -1,4 +1,5 @@
-import { Clock, Context, Effect, Layer, Redacted } from "effect";
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
+import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AllApplicationData } from "./AllApplicationData.ts";
 import type { EndedData } from "./ApplicationData.ts";
@@ -10,10 +11,11 @@ import { ServiceKeys } from "./ports/ServiceKeys.ts";
 import { KEY_ID_BITS, KEY_SECRET_BITS, serviceKeyText } from "./service-key.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 
-/** A new key. Its text is shown once. */
+/** A new key. */
 export interface MadeKey {
   readonly key: ServiceKey;
-  readonly text: Redacted.Redacted;
+  /** The key itself, which is shown once: null in the answer to a repeated request. */
+  readonly text: Redacted.Redacted | null;
 }
 
 /** The ids of the deleted keys of an application, and what else it had. */
@@ -26,7 +28,11 @@ export interface RemovedApplication {
 export class Keys extends Context.Service<
   Keys,
   {
-    readonly make: (request: KeyRequest) => Effect.Effect<MadeKey, KeyInvalid | StoreUnavailable>;
+    /** Makes a key; once for each idempotency key. */
+    readonly make: (
+      request: KeyRequest,
+      repeated?: CreationKey,
+    ) => Effect.Effect<MadeKey, KeyInvalid | RepeatError | StoreUnavailable>;
     /** All keys, the newest first. */
     readonly list: Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
     /** Deletes a key: when this returns, no process accepts it. What it scheduled is held. */
@@ -41,6 +47,7 @@ export class Keys extends Context.Service<
     Keys,
     Effect.gen(function* () {
       const keys = yield* ServiceKeys;
+      const creations = yield* Creations;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
@@ -50,18 +57,43 @@ export class Keys extends Context.Service<
         return total(yield* Effect.forEach(all, (data) => data.endKey?.(id) ?? Effect.succeed({})));
       });
 
+      const makeOne = Effect.fnUntraced(function* (request: KeyRequest, claim: KeyClaim) {
+        const errors = keyFaults(request, yield* Clock.currentTimeMillis);
+        if (errors.length > 0) return yield* new KeyInvalid({ errors });
+        const id = yield* entropy.id(KEY_ID_BITS);
+        const text = serviceKeyText(id, yield* entropy.id(KEY_SECRET_BITS));
+        const createdAt = yield* Clock.currentTimeMillis;
+        const { name, scopes, accounts, networks, expiresAt, sendPerDay, notify } = request;
+        const key: ServiceKey = {
+          id,
+          name,
+          application: request.application ?? id,
+          scopes,
+          accounts,
+          networks,
+          createdAt,
+          expiresAt,
+          lastUsedAt: null,
+          sendPerDay,
+          notify,
+        };
+        yield* transaction.run(Effect.andThen(claim.complete(id), keys.insert(key, fingerprints.ofToken(text))));
+        return { key, text: Redacted.make(text) };
+      });
+
       return Keys.of({
-        make: Effect.fn("Keys.make")(function* (request) {
-          const errors = keyFaults(request, yield* Clock.currentTimeMillis);
-          if (errors.length > 0) return yield* new KeyInvalid({ errors });
-          const id = yield* entropy.id(KEY_ID_BITS);
-          const text = serviceKeyText(id, yield* entropy.id(KEY_SECRET_BITS));
-          const createdAt = yield* Clock.currentTimeMillis;
-          const application = request.application ?? id;
-          const key: ServiceKey = { ...request, id, application, createdAt, lastUsedAt: null };
-          yield* keys.insert(key, fingerprints.ofToken(text));
-          return { key, text: Redacted.make(text) };
-        }),
+        make: Effect.fn("Keys.make")((request, repeated) =>
+          creations.once<MadeKey, KeyInvalid | RepeatError, StoreUnavailable>(
+            repeated,
+            { operation: "keys.make", request },
+            (claim) => makeOne(request, claim),
+            (id) =>
+              Effect.map(
+                keys.find(id),
+                Option.map((key) => ({ key, text: null })),
+              ),
+          ),
+        ),
         list: keys.list,
         remove: Effect.fn("Keys.remove")(function* (id) {
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
+import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import {
   attachmentsGone,
@@ -13,7 +14,7 @@ import {
   Uploads,
 } from "../send/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
-import { contentsOf } from "./draft-request.ts";
+import { answeringContents, contentsOf } from "./draft-request.ts";
 import { begin, complete, isVersion, isWanted, refuse, withoutPending } from "./draft-state.ts";
 import { entryOf, foreignEntry } from "./draft-entries.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
@@ -37,8 +38,12 @@ export class Drafts extends Context.Service<
   {
     /** The drafts of the account, also those that other clients wrote, newest first; at most 200 of the folder. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<DraftEntry>, MailboxAccessError>;
-    /** Stores a new draft; an answer or a forward is completed from the original. */
-    readonly create: (account: AccountId, request: SendRequest) => Effect.Effect<Draft, SaveError>;
+    /** Stores a new draft, once for each key; an answer or a forward is completed from the original. */
+    readonly create: (
+      account: AccountId,
+      request: SendRequest,
+      key?: CreationKey,
+    ) => Effect.Effect<Draft, SaveError | DraftChanged | RepeatError>;
     readonly get: (
       account: AccountId,
       id: string,
@@ -62,6 +67,7 @@ export class Drafts extends Context.Service<
     Drafts,
     Effect.gen(function* () {
       const records = yield* DraftRecords;
+      const creations = yield* Creations;
       const folder = yield* DraftsFolder;
       const foreign = yield* ForeignDrafts;
       const copies = yield* DraftCopies;
@@ -92,23 +98,24 @@ export class Drafts extends Context.Service<
         }
       });
 
-      const create = Effect.fn("Drafts.create")(function* (account: AccountId, request: SendRequest) {
+      const createOne = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, claim: KeyClaim) {
         const now = yield* Clock.currentTimeMillis;
         const completed = yield* completion.complete(account, request);
         const answered = yield* answering.prepare(account, completed);
         const said = yield* read(account, completed, now);
-        const contents: DraftContents = {
-          ...said,
-          inReplyTo: said.inReplyTo ?? answered.inReplyTo,
-          references: said.references.length > 0 ? said.references : answered.references,
-          attachments: [...said.attachments, ...answered.attachments],
-        };
+        const contents = answeringContents(said, answered);
         const message = yield* copies.written(account, contents);
         const [id, token] = [`dft_${yield* entropy.id(128)}`, yield* entropy.id(128)];
         const first = yield* copies.compose({ id, account }, token, message, now);
         const pending = [{ token, checksum: first.checksum }];
         const draft: Draft = { ...NEW, id, account, savedAt: now, contents, token, pending };
-        yield* transaction.run(Effect.andThen(records.insert(draft), pin(account, id, contents)));
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* claim.begin(id);
+            yield* records.insert(draft);
+            yield* pin(account, id, contents);
+          }),
+        );
         // If storing it failed, the message may be in the folder all the same: the row stays until that is known.
         const copy = yield* copies.store(draft, first);
         const stored = yield* records.change(account, id, (known) => {
@@ -119,8 +126,28 @@ export class Drafts extends Context.Service<
             : refuse(known, copy, token)[1];
           return [after, after];
         });
+        yield* claim.complete(id);
         return Option.getOrElse(stored, () => ({ ...draft, copy }));
       });
+
+      const get = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const { draft } = yield* open(account, id);
+        return draft.state === "sent" ? yield* new DraftNotFound() : draft;
+      });
+
+      const create = Effect.fn("Drafts.create")((account: AccountId, request: SendRequest, key?: CreationKey) =>
+        creations.once(
+          key,
+          { operation: "drafts.create", request },
+          (claim) => createOne(account, request, claim),
+          (id, claim) =>
+            get(account, id).pipe(
+              Effect.tap(() => claim.complete(id)),
+              Effect.asSome,
+              Effect.catchTag("DraftNotFound", () => Effect.succeedNone),
+            ),
+        ),
+      );
 
       const save = Effect.fn("Drafts.save")(function* (
         account: AccountId,
@@ -138,11 +165,7 @@ export class Drafts extends Context.Service<
         const said = yield* read(account, request, now);
         const isSameAnswer =
           said.replyToMessageId !== null && said.replyToMessageId === draft.contents.replyToMessageId;
-        const contents: DraftContents = {
-          ...said,
-          inReplyTo: said.inReplyTo ?? (isSameAnswer ? draft.contents.inReplyTo : null),
-          references: said.references.length > 0 || !isSameAnswer ? said.references : draft.contents.references,
-        };
+        const contents = isSameAnswer ? answeringContents(said, { ...draft.contents, attachments: [] }) : said;
         const message = yield* copies.written(account, contents);
         const token = yield* entropy.id(128);
         const next = yield* copies.compose(draft, token, message, now);
@@ -217,10 +240,7 @@ export class Drafts extends Context.Service<
       return Drafts.of({
         list,
         create,
-        get: (account, id) =>
-          Effect.flatMap(open(account, id), ({ draft }) =>
-            draft.state === "sent" ? new DraftNotFound() : Effect.succeed(draft),
-          ),
+        get,
         save,
         remove,
       });

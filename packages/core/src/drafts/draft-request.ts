@@ -27,6 +27,17 @@ export const contentsOf = (
   ...(force === true ? { force } : {}),
 });
 
+/** Returns what a draft says that answers a message: with its references, unless the draft names its own. */
+export const answeringContents = (
+  said: DraftContents,
+  answered: Pick<DraftContents, "inReplyTo" | "references" | "attachments">,
+): DraftContents => ({
+  ...said,
+  inReplyTo: said.inReplyTo ?? answered.inReplyTo,
+  references: said.references.length > 0 ? said.references : answered.references,
+  attachments: [...said.attachments, ...answered.attachments],
+});
+
 /** Returns the request that sends a draft. */
 export const requestOf = (contents: DraftContents): SendRequest => ({
   from: contents.from ?? undefined,

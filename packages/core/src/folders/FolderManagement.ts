@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
+import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import {
   DestinationInvalid,
   type FolderExists,
@@ -65,10 +66,12 @@ export class FolderManagement extends Context.Service<
   FolderManagement,
   {
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ManagedFolder>, MailboxAccessError>;
+    /** Creates a folder; once for each key. */
     readonly create: (
       account: AccountId,
       folder: NewFolder,
-    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError>;
+      key?: CreationKey,
+    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | RepeatError>;
     /** Renames or moves a folder with its subfolders; ids stay. */
     readonly change: (
       account: AccountId,
@@ -91,6 +94,7 @@ export class FolderManagement extends Context.Service<
     Effect.gen(function* () {
       const { sync } = yield* FolderSync;
       const trash = yield* TrashFolder;
+      const creations = yield* Creations;
       const tree = yield* MailboxTree;
       const changes = yield* MailboxChanges;
       const records = yield* FolderRecords;
@@ -111,13 +115,34 @@ export class FolderManagement extends Context.Service<
         return at < 0 ? yield* unlisted(path) : managedFolder(folders[at]!, records[at]!);
       });
 
-      const create = Effect.fn("FolderManagement.create")(function* (account: AccountId, folder: NewFolder) {
+      const createOne = Effect.fnUntraced(function* (account: AccountId, folder: NewFolder, claim: KeyClaim) {
         const { folders, root } = yield* sync(account);
         const parent = folder.parentId === null ? null : yield* find(folders, folder.parentId);
         const path = yield* Effect.fromResult(placeFor(folders, root, folder.name, parent));
+        yield* claim.begin(path);
         yield* changes.create(account, path);
-        return yield* managedAt(account, path);
+        const created = yield* managedAt(account, path);
+        yield* claim.complete(created.id);
+        return created;
       });
+
+      /** Finds the folder of an earlier request by its id, or by the path that the request was to create. */
+      const created = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
+        const { folders, records } = yield* sync(account);
+        const at = folders.findIndex(({ id, path }) => id === idOrPath || path === idOrPath);
+        if (at < 0) return Option.none();
+        yield* claim.complete(folders[at]!.id);
+        return Option.some(managedFolder(folders[at]!, records[at]!));
+      });
+
+      const create = Effect.fn("FolderManagement.create")((account: AccountId, folder: NewFolder, key?: CreationKey) =>
+        creations.once(
+          key,
+          { operation: "folderSettings.create", request: folder },
+          (claim) => createOne(account, folder, claim),
+          (idOrPath, claim) => created(account, idOrPath, claim),
+        ),
+      );
 
       const change = Effect.fn("FolderManagement.change")(function* (
         account: AccountId,

@@ -5,8 +5,6 @@ import {
   type AccountUnverified,
   causeOf,
   CREDENTIAL_CAUSES,
-  type CredentialRequired,
-  type ServersFixed,
 } from "../accounts/index.ts";
 import { AddressMalformed, LoginRefused, LoginThrottle, type TooManyLoginFailures } from "../auth/index.ts";
 import type { ConnectRequest, OfferedGrant } from "../oauth/index.ts";
@@ -58,8 +56,8 @@ export class AccountConnection extends Context.Service<
         const { tags, reach } = request;
         const id = yield* addressOf(email);
         const known = Option.getOrNull(yield* directory.find(id));
-        // A user names no servers, and brings a credential.
-        const impossible = (error: ServersFixed | CredentialRequired) => Effect.die(error);
+        // A user names no servers, brings a credential, and has no idempotency key.
+        const impossible = (error: { readonly _tag: string }) => Effect.die(error);
         if (known?.managed === true) {
           const patch = { ...secret, ...(tags === null ? {} : { tags }) };
           const changed = changes.change(id, patch, reach);
@@ -80,6 +78,9 @@ export class AccountConnection extends Context.Service<
           // It was made meanwhile.
           AccountExists: () => connect(request, email, secret),
           ServersFixed: impossible,
+          IdempotencyKeyReused: impossible,
+          CreatedThenDeleted: impossible,
+          CreationInProgress: impossible,
         });
       });
 

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type Account,
   AccountAccess,
@@ -10,7 +10,6 @@ import {
   AccountUnverified,
   type HostLimited,
   AccountVerification,
-  type GivenServers,
   type AccountNotFound,
   isVerified,
   newAccount,
@@ -24,14 +23,13 @@ import {
   type ServersFixed,
   tagsOf,
 } from "../accounts/index.ts";
-import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
+import { AddressMalformed, CredentialVault, Fingerprints, type KeyReach, reaches } from "../auth/index.ts";
+import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import {
   type AppNotFound,
   GrantInvalid,
   GrantOffers,
-  type NamedGrant,
   NO_SERVERS,
-  type OfferedGrant,
   type OtherIdentity,
   type ProviderError,
   tokenServersOf,
@@ -43,26 +41,12 @@ import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.t
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";
+import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { ServerMove } from "./ServerMove.ts";
+import { withHashedSecret } from "./with-hashed-secret.ts";
 
 /** How long a creation waits for the rows of the account's last life to be erased. */
 const REMOVAL_PATIENCE = "10 seconds";
-
-/** How a new account signs in. */
-export type AccountSecret =
-  | { readonly _tag: "Password"; readonly password: Redacted.Redacted }
-  /** Named by an application; `delegateOf` is the id or the address of an account. */
-  | { readonly _tag: "Named"; readonly grant: Omit<NamedGrant, "delegateOf"> & { readonly delegateOf?: string } }
-  /** By the consent of its user. */
-  | { readonly _tag: "Offered"; readonly grant: OfferedGrant };
-
-/** An account to manage. */
-export interface NewAccount extends GivenServers {
-  readonly email: string;
-  readonly name: string | null;
-  readonly secret: AccountSecret;
-  readonly tags: ReadonlyArray<string>;
-}
 
 export type AccountCreationError =
   | AddressMalformed
@@ -83,14 +67,23 @@ export type AccountCreationError =
 export class AccountCreation extends Context.Service<
   AccountCreation,
   {
-    /** Makes a managed account, or manages one that a sign-in created. It must be within the reach, before and after. */
-    readonly create: (request: NewAccount, reach: KeyReach | null) => Effect.Effect<Account, AccountCreationError>;
+    /**
+     * Makes a managed account, or manages one that a sign-in created; once for each key. It must be within the reach,
+     * before and after.
+     */
+    readonly create: (
+      request: NewAccount,
+      reach: KeyReach | null,
+      key?: Omit<CreationKey, "account">,
+    ) => Effect.Effect<Account, AccountCreationError | RepeatError>;
   }
 >()("@postern/core/lifecycle/AccountCreation") {
   static readonly layer = Layer.effect(
     AccountCreation,
     Effect.gen(function* () {
       const settings = yield* AccountSettings;
+      const creations = yield* Creations;
+      const fingerprints = yield* Fingerprints;
       const directory = yield* AccountDirectory;
       const candidates = yield* ServerCandidates;
       const verification = yield* AccountVerification;
@@ -168,10 +161,12 @@ export class AccountCreation extends Context.Service<
         return { credential, tried: [best, ...others] as const, keep: granting.keep(account, username, offered) };
       });
 
-      const create = Effect.fn("AccountCreation.create")(function* (request: NewAccount, reach: KeyReach | null) {
-        const account = accountIdOf(request.email);
-        if (Option.isNone(account)) return yield* new AddressMalformed();
-        const id = account.value;
+      const createOne = Effect.fnUntraced(function* (
+        id: AccountId,
+        request: NewAccount,
+        reach: KeyReach | null,
+        claim: KeyClaim,
+      ) {
         const tags = tagsOf(request.tags);
         const before = yield* unmanaged(id, tags, reach);
         const { credential, tried, keep } = yield* presented(id, request, before, reach);
@@ -185,6 +180,7 @@ export class AccountCreation extends Context.Service<
 
         const [made, hasMoved] = yield* transaction.run(
           Effect.gen(function* () {
+            yield* claim.complete(id);
             const now = yield* Clock.currentTimeMillis;
             const manage = (known: Account): Account => ({
               ...seen(known, now),
@@ -215,6 +211,29 @@ export class AccountCreation extends Context.Service<
         );
         if (hasMoved) yield* move.audit(id, servers);
         return made;
+      });
+
+      const create = Effect.fn("AccountCreation.create")(function* (
+        request: NewAccount,
+        reach: KeyReach | null,
+        key?: Omit<CreationKey, "account">,
+      ) {
+        const account = accountIdOf(request.email);
+        if (Option.isNone(account)) return yield* new AddressMalformed();
+        const id = account.value;
+        return yield* creations.once(
+          key === undefined ? undefined : { ...key, account: id },
+          {
+            operation: "accounts.create",
+            request: withHashedSecret(request, (secret) => fingerprints.ofPassword(id, secret)),
+          },
+          (claim) => createOne(id, request, reach, claim),
+          () =>
+            Effect.map(
+              directory.find(id),
+              Option.filter(({ tags }) => reaches(reach, { address: id, tags })),
+            ),
+        );
       });
 
       return AccountCreation.of({ create });

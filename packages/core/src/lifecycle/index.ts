@@ -3,6 +3,7 @@ export * from "./AccountPatch.ts";
 export * from "./AccountConnection.ts";
 export * from "./AccountCreation.ts";
 export * from "./DeviceConnections.ts";
+export type * from "./NewAccount.ts";
 export * from "./AccountRemoval.ts";
 export * from "./LiveEvents.ts";
 export * from "./ServerReview.ts";

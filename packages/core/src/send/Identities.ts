@@ -1,10 +1,17 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
-import { addressKey, type MailboxCredentialsRejected } from "../mail/index.ts";
-import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { parseMailbox } from "./addresses.ts";
 import {
+  type CreationInProgress,
+  type CreationKey,
+  Creations,
+  type KeyClaim,
+  type RepeatError,
+} from "../creations/index.ts";
+import { addressKey } from "../mail/index.ts";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  type IdentityCreationError,
   IdentityExists,
   IdentityNotFound,
   IdentityOwn,
@@ -12,13 +19,13 @@ import {
   SenderBlocked,
   SenderNotAllowed,
   SendRequestInvalid,
-  type SendRateExceeded,
   TooManyIdentities,
 } from "./errors.ts";
-import type { Identity, IdentityFields, IdentityRecord } from "./Identity.ts";
-import { BLANK, checked, senderOf, viewOf } from "./identity-fields.ts";
+import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
+import { BLANK, checked, newIdentity, senderOf, viewOf } from "./identity-fields.ts";
 import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "./limits.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
+import { namedIdentity } from "./named-identity.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { spend } from "./send-quota.ts";
@@ -28,27 +35,18 @@ import type { NamedAddress } from "./SendRequest.ts";
 import { SendSettings } from "./SendSettings.ts";
 import { verificationMail } from "./verification-mail.ts";
 
-type CreateError =
-  | SendRequestInvalid
-  | IdentityExists
-  | IdentityUnverified
-  | TooManyIdentities
-  | SenderBlocked
-  | SendRateExceeded
-  | MailboxCredentialsRejected
-  | StoreUnavailable;
-
 /** The senders that an account may name (spec 12.2): its own address first, then verified aliases. */
 export class Identities extends Context.Service<
   Identities,
   {
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Identity>, StoreUnavailable>;
-    /** Adds an alias. Unless it is trusted, a link in a mail to it verifies it. */
+    /** Adds an alias, once for each key. Unless it is trusted, a link in a mail to it verifies it. */
     readonly create: (
       account: AccountId,
-      alias: IdentityFields & { readonly address: string },
+      alias: NewAlias,
       isTrusted: boolean,
-    ) => Effect.Effect<Identity, CreateError>;
+      key?: CreationKey,
+    ) => Effect.Effect<Identity, IdentityCreationError | RepeatError>;
     readonly change: (
       account: AccountId,
       id: string,
@@ -75,6 +73,7 @@ export class Identities extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* SendSettings;
       const records = yield* IdentityRecords;
+      const creations = yield* Creations;
       const directory = yield* AccountDirectory;
       const vault = yield* CredentialVault;
       const journal = yield* OutgoingJournal;
@@ -113,11 +112,12 @@ export class Identities extends Context.Service<
         return isNew ? yield* records.insert(record) : true;
       });
 
-      const create = Effect.fn("Identities.create")(function* (
+      const add = Effect.fnUntraced(function* (
         account: AccountId,
-        alias: IdentityFields & { readonly address: string },
+        alias: NewAlias,
         isTrusted: boolean,
-      ): Effect.fn.Return<Identity, CreateError> {
+        claim: KeyClaim,
+      ): Effect.fn.Return<Identity, IdentityCreationError | CreationInProgress> {
         const { name, address, replyTo } = yield* checked(alias.name ?? "", alias.address, alias.replyTo ?? null);
         if (!maySend(settings.policy, account) || !mayBeSender(settings.policy, address)) {
           return yield* new SenderBlocked();
@@ -126,15 +126,9 @@ export class Identities extends Context.Service<
         const isVerified = isTrusted || settings.aliases === "any";
         const token = yield* entropy.id(256);
         const record: IdentityRecord = {
-          ...BLANK,
+          ...newIdentity(alias, { name, address, replyTo }),
           id: `idn_${yield* entropy.id(128)}`,
           account,
-          name,
-          address,
-          replyTo,
-          signatureText: alias.signatureText ?? "",
-          signatureHtml: alias.signatureHtml ?? "",
-          isDefault: alias.isDefault ?? false,
           createdAt: now,
           verification: isVerified
             ? null
@@ -146,6 +140,7 @@ export class Identities extends Context.Service<
         yield* transaction.run(
           Effect.gen(function* () {
             yield* oneAtATime(account);
+            yield* claim.complete(record.id);
             const [own, ...others] = yield* all(account);
             if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
             if (!(yield* saveOnly(record, true))) return yield* new IdentityExists();
@@ -214,27 +209,23 @@ export class Identities extends Context.Service<
       });
 
       const sender = Effect.fnUntraced(function* (account: AccountId, from: string | NamedAddress | undefined) {
-        const known = yield* all(account);
-        const [own] = known;
-        const isId = (one: IdentityRecord) => one.id === from;
-        if (from === undefined || known.some(isId)) {
-          const named = known.find(from === undefined ? ({ isDefault }) => isDefault : isId) ?? own;
-          return yield* senderOf(named, named.name);
-        }
-        const { name, address } = yield* Effect.mapError(
-          Effect.fromResult(parseMailbox(from)),
-          (message) =>
-            new SendRequestInvalid({ errors: [{ field: "from", message: `${message}, or an identity's id` }] }),
-        );
-        const key = addressKey(address);
-        const named = known.find((one) => addressKey(one.address) === key);
-        if (named === undefined || !mayBeSender(settings.policy, address)) return yield* new SenderNotAllowed();
-        return yield* senderOf(named, name === "" ? named.name : name);
+        const { identity, name } = yield* Effect.fromResult(namedIdentity(yield* all(account), from, settings.policy));
+        return yield* senderOf(identity, name);
       });
 
       return Identities.of({
         list: Effect.fn("Identities.list")((account) => Effect.map(all(account), (some) => some.map(viewOf))),
-        create,
+        create: Effect.fn("Identities.create")((account, alias, isTrusted, key) =>
+          creations.once(
+            key,
+            { operation: "identities.create", request: alias },
+            (claim) => add(account, alias, isTrusted, claim),
+            (id) =>
+              Effect.map(records.list(account), (some) =>
+                Option.map(Option.fromUndefinedOr(some.find((one) => one.id === id)), viewOf),
+              ),
+          ),
+        ),
         change,
         remove,
         addressOfLink: (token) =>

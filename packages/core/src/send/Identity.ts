@@ -29,3 +29,6 @@ export interface IdentityFields {
   readonly signatureHtml?: string | undefined;
   readonly isDefault?: boolean | undefined;
 }
+
+/** An alias to add. */
+export type NewAlias = IdentityFields & { readonly address: string };

@@ -1,7 +1,8 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schedule } from "effect";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
+import { IdempotencyKeyReused, KEY_LIFETIME } from "../creations/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { type AccountId, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, canonicalText, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { ReplyPreparation } from "./ReplyPreparation.ts";
 import { Identities } from "./Identities.ts";
 import { ReplyCompletion } from "./ReplyCompletion.ts";
@@ -10,7 +11,6 @@ import { acceptMessage, answeringMessage } from "./accept-message.ts";
 import {
   AutomaticMessage,
   type SendRequestInvalid,
-  IdempotencyKeyReused,
   type KeySendRateExceeded,
   MessageTooLarge,
   SenderBlocked,
@@ -19,15 +19,8 @@ import {
   type SendRateExceeded,
   SendUnconfirmed,
 } from "./errors.ts";
-import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
-import {
-  KEY_LIFETIME,
-  LEASE,
-  MAX_ATTACHMENT_BYTES,
-  MAX_ATTACHMENTS,
-  MAX_MESSAGE_BYTES,
-  MAX_RECIPIENTS,
-} from "./limits.ts";
+import { type IdempotencyRecord, keyUse } from "./idempotency.ts";
+import { LEASE, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_RECIPIENTS } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingWorker } from "./OutgoingWorker.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";

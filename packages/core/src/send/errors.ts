@@ -1,4 +1,6 @@
 import { Schema } from "effect";
+import type { MailboxCredentialsRejected } from "../mail/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
 
 /** The request to send is invalid: every faulty field with what it must be (400, spec 2.3). */
 export class SendRequestInvalid extends Schema.TaggedError<SendRequestInvalid>()("SendRequestInvalid", {
@@ -31,9 +33,6 @@ export class KeySendRateExceeded extends Schema.TaggedError<KeySendRateExceeded>
 
 /** A program wrote the message that is to be answered, and the request does not insist (422, spec 6.2). */
 export class AutomaticMessage extends Schema.TaggedError<AutomaticMessage>()("AutomaticMessage", {}) {}
-
-/** The key was used for another request (422, spec 6). */
-export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 
 /** A request with the same key is still being processed (409, spec 6). */
 export class SendInProgress extends Schema.TaggedError<SendInProgress>()("SendInProgress", {}) {}
@@ -104,3 +103,13 @@ export class IdentityOwn extends Schema.TaggedError<IdentityOwn>()("IdentityOwn"
 
 /** The account has as many identities as it may have (409, spec 12.2). */
 export class TooManyIdentities extends Schema.TaggedError<TooManyIdentities>()("TooManyIdentities", {}) {}
+
+export type IdentityCreationError =
+  | SendRequestInvalid
+  | IdentityExists
+  | IdentityUnverified
+  | TooManyIdentities
+  | SenderBlocked
+  | SendRateExceeded
+  | MailboxCredentialsRejected
+  | StoreUnavailable;

@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { parseMailbox } from "./addresses.ts";
 import { SenderNotAllowed, SendRequestInvalid } from "./errors.ts";
-import type { Identity, IdentityRecord } from "./Identity.ts";
+import type { Identity, IdentityRecord, NewAlias } from "./Identity.ts";
 import type { Sender } from "./Sender.ts";
 
 /** The identity of a new record. */
@@ -14,6 +14,12 @@ export const BLANK = {
   createdAt: 0,
   verification: null,
 };
+
+/** Returns what a client says about a new alias, with the parts that `checked` returned. */
+export const newIdentity = (
+  { signatureText = "", signatureHtml = "", isDefault = false }: NewAlias,
+  checked: Pick<Identity, "name" | "address" | "replyTo">,
+) => ({ ...checked, signatureText, signatureHtml, isDefault });
 
 /** Returns an identity without what only the store needs. */
 export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity => ({

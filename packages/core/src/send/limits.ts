@@ -29,9 +29,6 @@ export const LEASE = Duration.seconds(30);
 export const RENEW_EVERY = Duration.seconds(10);
 /** Messages of one account that are claimed at a time, so that one account cannot occupy all 50 slots of a process. */
 export const MAX_IN_FLIGHT_PER_ACCOUNT = 5;
-/** Longest `Idempotency-Key`, and how long a key is kept. */
-export const MAX_KEY_CHARS = 256;
-export const KEY_LIFETIME = Duration.days(1);
 /** Aliases of an account, and how long the link that verifies one is valid. */
 export const MAX_IDENTITIES = 100;
 export const VERIFICATION_LIFETIME = Duration.days(7);

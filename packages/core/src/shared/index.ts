@@ -2,6 +2,7 @@ export * from "./AccountData.ts";
 export * from "./AccountId.ts";
 export * from "./AllAccountData.ts";
 export * from "./batched-writer.ts";
+export * from "./canonical-text.ts";
 export * from "./in-slices.ts";
 export * from "./Lease.ts";
 export * from "./leased-work.ts";

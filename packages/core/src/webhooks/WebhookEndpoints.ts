@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from "effect";
 import { WatchStarter } from "../watch/index.ts";
 import { CredentialRelease } from "../auth/index.ts";
+import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { type EventType, isEventType } from "../events/index.ts";
 import { Entropy, inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { EndpointEvents } from "./EndpointEvents.ts";
@@ -10,12 +10,12 @@ import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoi
 import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
-import { DEFAULT_SETTINGS, endpointFaults, type EndpointRequest } from "./endpoint-request.ts";
+import { checkedRequest, type EndpointRequest, settingsOf } from "./endpoint-request.ts";
 import {
-  EndpointInvalid,
+  type EndpointInvalid,
   EndpointNotFound,
   type EndpointUrlRefused,
-  EventTypesUnknown,
+  type EventTypesUnknown,
   TooManyEndpoints,
 } from "./errors.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
@@ -42,8 +42,9 @@ export interface EndpointWithSecret extends EndpointView {
   readonly activatesAt: number;
 }
 
-/** A new endpoint. */
-export interface NewEndpoint extends EndpointWithSecret {
+/** A new endpoint. A repeated request does not get its secret again. */
+export interface NewEndpoint extends EndpointView {
+  readonly secret: Redacted.Redacted | null;
   /** How many accounts in the endpoint's reach are not watched yet: they are announced from the start of their watch. */
   readonly watchesPending: number;
 }
@@ -57,11 +58,12 @@ type Refused = EndpointInvalid | EndpointUrlRefused | EventTypesUnknown;
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** Creates an endpoint and starts watching its accounts: earlier messages raise no events. */
+    /** Creates an endpoint and starts watching its accounts: earlier messages raise no events. Once for each key. */
     readonly create: (
       owner: EndpointOwner,
       request: EndpointRequest,
-    ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError>;
+      key?: CreationKey,
+    ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError | RepeatError>;
     /** Oldest first. */
     readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
     readonly find: (
@@ -101,6 +103,7 @@ export class WebhookEndpoints extends Context.Service<
     WebhookEndpoints,
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
+      const creations = yield* Creations;
       const watching = yield* WatchStarter;
       const applicationWatches = yield* ApplicationWatches;
       const policy = yield* EndpointPolicy;
@@ -131,13 +134,9 @@ export class WebhookEndpoints extends Context.Service<
       });
 
       const checked = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
-        const { events, url } = request;
-        const errors = endpointFaults(owner, request);
-        if (errors.length > 0) return yield* new EndpointInvalid({ errors });
-        const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
-        if (unknown.length > 0) return yield* new EventTypesUnknown({ fields: unknown });
+        const { url, events } = yield* Effect.fromResult(checkedRequest(owner, request));
         if (url !== undefined) yield* policy.check(url);
-        return events === undefined ? {} : { events: [...new Set(events)] as ReadonlyArray<EventType> };
+        return events === undefined ? {} : { events };
       });
 
       /** Changes an endpoint of this owner, and publishes its disabling in the same transaction. */
@@ -159,19 +158,41 @@ export class WebhookEndpoints extends Context.Service<
       const turn = yield* Semaphore.make(1);
       const sweep = turn.withPermits(1)(inSlices(endpoints.eraseRemoved(ROWS_AT_ONCE)));
 
-      return WebhookEndpoints.of({
-        create: Effect.fn("WebhookEndpoints.create")(function* (owner, request) {
-          const settings = { ...DEFAULT_SETTINGS, ...request, ...(yield* checked(owner, request)) } as EndpointSettings;
-          if (owner._tag === "Account") yield* watching.begin(owner.account);
-          const now = yield* Clock.currentTimeMillis;
-          const secret = yield* makeSecret;
-          const endpoint = newEndpoint(`we_${yield* entropy.id(96)}`, owner, settings, now);
-          if (!(yield* endpoints.insert(endpoint, firstSecrets(secret)))) {
+      const watchesPendingOf = (owner: EndpointOwner) =>
+        owner._tag === "Application" ? applicationWatches.begin(owner.reach) : Effect.succeed(0);
+
+      const createOne = Effect.fnUntraced(function* (owner: EndpointOwner, request: EndpointRequest, claim: KeyClaim) {
+        const { events = [] } = yield* checked(owner, request);
+        if (owner._tag === "Account") yield* watching.begin(owner.account);
+        const secret = yield* makeSecret;
+        const id = `we_${yield* entropy.id(96)}`;
+        const endpoint = newEndpoint(id, owner, settingsOf(request, events), yield* Clock.currentTimeMillis);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* claim.complete(id);
+            if (yield* endpoints.insert(endpoint, firstSecrets(secret))) return;
             return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
-          }
-          const watchesPending = owner._tag === "Application" ? yield* applicationWatches.begin(owner.reach) : 0;
-          return { endpoint, secret, secretHint: secretHint(secret), activatesAt: now, watchesPending };
-        }),
+          }),
+        );
+        const watchesPending = yield* watchesPendingOf(owner);
+        return { endpoint, secret, secretHint: secretHint(secret), watchesPending } as NewEndpoint;
+      });
+
+      const created = (owner: EndpointOwner, id: string) =>
+        Effect.all([Effect.flatMap(found(owner, id), viewOf), watchesPendingOf(owner)]).pipe(
+          Effect.map(([view, watchesPending]) => Option.some({ ...view, secret: null, watchesPending })),
+          Effect.catchTag("EndpointNotFound", () => Effect.succeedNone),
+        );
+
+      return WebhookEndpoints.of({
+        create: Effect.fn("WebhookEndpoints.create")((owner, request, key) =>
+          creations.once(
+            key,
+            { operation: "webhooks.create", request },
+            (claim) => createOne(owner, request, claim),
+            (id) => created(owner, id),
+          ),
+        ),
         list: Effect.fn("WebhookEndpoints.list")(function* (owner) {
           const all = yield* endpoints.list(owner);
           if (all.length === 0) return [];

@@ -1,4 +1,7 @@
+import { Result } from "effect";
+import { type EventType, isEventType } from "../events/index.ts";
 import type { EndpointSettings } from "./Endpoint.ts";
+import { EndpointInvalid, EventTypesUnknown } from "./errors.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 
 /** The settings that an owner asks for; the event types are not yet validated. */
@@ -15,6 +18,17 @@ export const DEFAULT_SETTINGS = {
   ordered: false,
   maxInFlight: 4,
 } as const satisfies Omit<EndpointSettings, "url" | "events">;
+
+/** Returns the settings of a new endpoint, with these event types. */
+export const settingsOf = (request: EndpointRequest, events: EndpointSettings["events"]): EndpointSettings => ({
+  url: request.url,
+  events,
+  description: request.description ?? DEFAULT_SETTINGS.description,
+  disablePolicy: request.disablePolicy ?? DEFAULT_SETTINGS.disablePolicy,
+  honourRetryAfter: request.honourRetryAfter ?? DEFAULT_SETTINGS.honourRetryAfter,
+  ordered: request.ordered ?? DEFAULT_SETTINGS.ordered,
+  maxInFlight: request.maxInFlight ?? DEFAULT_SETTINGS.maxInFlight,
+});
 
 const MOST_IN_FLIGHT = { Account: 10, Application: 32 } as const;
 const MAX_DESCRIPTION_CHARS = 500;
@@ -33,4 +47,20 @@ export const endpointFaults = (
       : [{ field: "description", message: `must be at most ${MAX_DESCRIPTION_CHARS} characters` }]),
     ...(events?.length === 0 ? [{ field: "events", message: "must name at least one event type" }] : []),
   ];
+};
+
+/** Returns the address of a request, and its event types without duplicates. */
+export const checkedRequest = (
+  owner: EndpointOwner,
+  request: Partial<EndpointRequest>,
+): Result.Result<
+  { readonly url?: string | undefined; readonly events?: ReadonlyArray<EventType> | undefined },
+  EndpointInvalid | EventTypesUnknown
+> => {
+  const { url, events } = request;
+  const errors = endpointFaults(owner, request);
+  if (errors.length > 0) return Result.fail(new EndpointInvalid({ errors }));
+  const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
+  if (unknown.length > 0) return Result.fail(new EventTypesUnknown({ fields: unknown }));
+  return Result.succeed({ url, events: events && ([...new Set(events)] as ReadonlyArray<EventType>) });
 };

@@ -2,6 +2,7 @@ import { type Layer, Struct } from "effect";
 import { accountsStores } from "./accounts/index.ts";
 import { authStores } from "./auth/index.ts";
 import { bouncesStores } from "./bounces/index.ts";
+import { creationsStores } from "./creations/index.ts";
 import { draftsStores } from "./drafts/index.ts";
 import { eventsStores } from "./events/index.ts";
 import { foldersStores } from "./folders/index.ts";
@@ -15,6 +16,7 @@ import { webhooksStores } from "./webhooks/index.ts";
 export * from "./accounts/index.ts";
 export * from "./auth/index.ts";
 export * from "./bounces/index.ts";
+export * from "./creations/index.ts";
 export * from "./drafts/index.ts";
 export * from "./events/index.ts";
 export * from "./folders/index.ts";
@@ -61,6 +63,7 @@ export const storeContracts = {
   accounts: accountsStores,
   auth: authStores,
   bounces: bouncesStores,
+  creations: creationsStores,
   drafts: draftsStores,
   events: eventsStores,
   folders: foldersStores,

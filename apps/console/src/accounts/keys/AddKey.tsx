@@ -21,7 +21,8 @@ export const AddKey = () => {
     return (
       <SecretPage
         title="Key created"
-        secret={key}
+        // Null only in the answer to a repeat with an Idempotency-Key.
+        secret={key!}
         name="service key"
         ifLost="delete it and create another"
         next="/accounts/keys"

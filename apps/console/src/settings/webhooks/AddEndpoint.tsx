@@ -24,7 +24,8 @@ export const AddEndpoint = () => {
     return (
       <SecretPage
         title="Endpoint added"
-        secret={secret}
+        // Null only in the answer to a repeat with an Idempotency-Key.
+        secret={secret!}
         name="signing secret"
         ifLost="rotate it"
         help={<Verification />}

@@ -142,7 +142,7 @@ const keyActs = (script: Script): void => {
       cluster,
       `make key ${number}`,
       (services) => Context.get(services, Keys).make({ ...KEY, name: `key ${number}` }),
-      ({ key, text }) => facts.push({ _tag: "KeyMade", keyId: key.id, text: Redacted.value(text) }),
+      ({ key, text }) => facts.push({ _tag: "KeyMade", keyId: key.id, text: Redacted.value(text!) }),
       4,
     );
   });

@@ -16,6 +16,7 @@ import { Cuts } from "../../Cuts.ts";
 import { withCuts } from "../../with-cuts.ts";
 import { signedInAccount } from "../../mail-account.ts";
 import { lines } from "../../mail-messages.ts";
+import { noCreationKeys } from "../../no-creation-keys.ts";
 import { noLedger } from "../../no-ledger.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 import type { FolderManagementServer } from "./FolderManagementServer.ts";
@@ -43,7 +44,7 @@ export const folderManagementContract = <E>(
 ): void => {
   const useCases = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
     Layer.provideMerge(FolderRemover.layer),
-    Layer.provide(noLedger),
+    Layer.provide([noLedger, noCreationKeys]),
     Layer.provideMerge(withCuts(ports)),
   );
   layer(useCases, { excludeTestServices: true })(name, (it) => {

@@ -1,0 +1,4 @@
+import { layer as CreationRecords } from "./CreationRecords.ts";
+
+/** The stores of `creations`. */
+export const layer = CreationRecords;

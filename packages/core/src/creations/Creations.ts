@@ -1,0 +1,127 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect";
+import { type AccountId, canonicalText, Digest, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./errors.ts";
+import { keyState } from "./key-state.ts";
+import { CREATION_LEASE, KEY_LIFETIME } from "./limits.ts";
+import { CreationRecords } from "./ports/CreationRecords.ts";
+
+/** The `Idempotency-Key` of a request that creates something. */
+export interface CreationKey {
+  /** The sender of the request, and the account that it is about. */
+  readonly caller: string;
+  readonly key: string;
+  /** The account with which the key is erased; null for what belongs to no account. */
+  readonly account: AccountId | null;
+}
+
+/** A request to create something. */
+export interface CreationRequest {
+  /** The id of the operation, so that a key serves for one. */
+  readonly operation: string;
+  /** Everything that the request asks for. */
+  readonly request: unknown;
+}
+
+type ClaimError = CreationInProgress | StoreUnavailable;
+
+/** Records what is created under a key. Without a key it does nothing. */
+export interface KeyClaim {
+  /** Records how a repeat recognises what this request is about to store on a mail server. */
+  readonly begin: (resource: string) => Effect.Effect<void, ClaimError>;
+  /** Records the id of what was created; in the transaction that stores it, if it is in the database. */
+  readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
+}
+
+const UNCLAIMED: KeyClaim = { begin: () => Effect.void, complete: () => Effect.void };
+
+export type RepeatError = IdempotencyKeyReused | CreatedThenDeleted | CreationInProgress | StoreUnavailable;
+
+/** Creates something once for each `Idempotency-Key` of a caller (spec 2.6). */
+export class Creations extends Context.Service<
+  Creations,
+  {
+    /**
+     * Runs `create`, or for a repeated request `find` with what the first one recorded. A creation on a mail server that
+     * failed, or whose process ended, is completed by the `find` of the next repeat, or else made again.
+     */
+    readonly once: <A, E, E2>(
+      key: CreationKey | undefined,
+      request: CreationRequest,
+      create: (claim: KeyClaim) => Effect.Effect<A, E>,
+      find: (resource: string, claim: KeyClaim) => Effect.Effect<Option.Option<A>, E2>,
+    ) => Effect.Effect<A, E | E2 | RepeatError>;
+    /** Forgets keys after 24 hours. */
+    readonly forgetOld: (now: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
+  }
+>()("@postern/core/creations/Creations") {
+  static readonly layer = Layer.effect(
+    Creations,
+    Effect.gen(function* () {
+      const records = yield* CreationRecords;
+      const digest = yield* Digest;
+      const entropy = yield* Entropy;
+
+      /** Returns the claim of a request to a key that is free, and how to give it up. */
+      const claimOf = Effect.fnUntraced(function* (key: CreationKey, requestHash: string, createdAt: number) {
+        const token = yield* entropy.id(128);
+        const free = { expired: createdAt - Duration.toMillis(KEY_LIFETIME), now: createdAt };
+        let begun: string | undefined;
+        const recordOf = (resource: string, until: number | null) => ({
+          ...key,
+          requestHash,
+          resource,
+          createdAt,
+          lease: until === null ? null : { token, until },
+        });
+        const begin = Effect.fnUntraced(function* (resource: string) {
+          const until = createdAt + Duration.toMillis(CREATION_LEASE);
+          if (!(yield* records.take(recordOf(resource, until), free))) return yield* new CreationInProgress();
+          begun = resource;
+        });
+        const complete = Effect.fnUntraced(function* (id: string) {
+          const done = recordOf(id, null);
+          const isOurs = yield* begun === undefined ? records.take(done, free) : records.replace(done, token);
+          if (!isOurs) return yield* new CreationInProgress();
+        });
+        const giveUp = Effect.suspend(() =>
+          begun === undefined ? Effect.void : Effect.ignore(records.replace(recordOf(begun, createdAt), token)),
+        );
+        return { claim: { begin, complete }, giveUp };
+      });
+
+      const once = Effect.fn("Creations.once")(function* <A, E, E2>(
+        key: CreationKey | undefined,
+        request: CreationRequest,
+        create: (claim: KeyClaim) => Effect.Effect<A, E>,
+        find: (resource: string, claim: KeyClaim) => Effect.Effect<Option.Option<A>, E2>,
+      ): Effect.fn.Return<A, E | E2 | RepeatError> {
+        if (key === undefined) return yield* create(UNCLAIMED);
+        const requestHash = yield* digest.sha256(Stream.encodeText(Stream.make(canonicalText(request))));
+        const now = yield* Clock.currentTimeMillis;
+        const record = Option.getOrUndefined(yield* records.find(key.caller, key.key));
+        const state = keyState(record, requestHash, now);
+        if (state === "reused") return yield* new IdempotencyKeyReused();
+        if (state === "in_progress") return yield* new CreationInProgress();
+        const { claim, giveUp } = yield* claimOf(key, requestHash, now);
+        if (state !== "unused") {
+          const found = yield* find(record!.resource, state === "created" ? UNCLAIMED : claim);
+          if (Option.isSome(found)) return found.value;
+          if (state === "created") return yield* new CreatedThenDeleted();
+        }
+        // The request that has the key now may be why this one failed: the name that both ask for is taken.
+        return yield* Effect.catch(
+          Effect.onError(create(claim), () => giveUp),
+          (error) =>
+            Effect.flatMap(records.find(key.caller, key.key), (taken) => {
+              const after = keyState(Option.getOrUndefined(taken), requestHash, now);
+              return Effect.fail(after === "created" || after === "in_progress" ? new CreationInProgress() : error);
+            }),
+        );
+      });
+
+      const forgetOld = (now: number, limit: number) => records.forget(now - Duration.toMillis(KEY_LIFETIME), limit);
+
+      return Creations.of({ once, forgetOld });
+    }),
+  );
+}

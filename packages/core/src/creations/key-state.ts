@@ -1,0 +1,13 @@
+import { Duration } from "effect";
+import type { CreationRecord } from "./CreationRecord.ts";
+import { KEY_LIFETIME } from "./limits.ts";
+
+/** What a request with a key finds. `unfinished`: the request that began the creation failed, or its process ended. */
+export type KeyState = "unused" | "reused" | "in_progress" | "unfinished" | "created";
+
+export const keyState = (record: CreationRecord | undefined, requestHash: string, now: number): KeyState => {
+  if (record === undefined || now - record.createdAt >= Duration.toMillis(KEY_LIFETIME)) return "unused";
+  if (record.requestHash !== requestHash) return "reused";
+  if (record.lease === null) return "created";
+  return now < record.lease.until ? "in_progress" : "unfinished";
+};

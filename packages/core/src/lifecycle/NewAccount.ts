@@ -1,0 +1,19 @@
+import type { Redacted } from "effect";
+import type { GivenServers } from "../accounts/index.ts";
+import type { NamedGrant, OfferedGrant } from "../oauth/index.ts";
+
+/** How a new account signs in. */
+export type AccountSecret =
+  | { readonly _tag: "Password"; readonly password: Redacted.Redacted }
+  /** Named by an application; `delegateOf` is the id or the address of an account. */
+  | { readonly _tag: "Named"; readonly grant: Omit<NamedGrant, "delegateOf"> & { readonly delegateOf?: string } }
+  /** By the consent of its user. */
+  | { readonly _tag: "Offered"; readonly grant: OfferedGrant };
+
+/** An account to manage. */
+export interface NewAccount extends GivenServers {
+  readonly email: string;
+  readonly name: string | null;
+  readonly secret: AccountSecret;
+  readonly tags: ReadonlyArray<string>;
+}

@@ -1,0 +1,98 @@
+import { assert, layer } from "@effect/vitest";
+import { type CreationRecord, CreationRecords } from "@postern/core/creations";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const uuid = () => globalThis.crypto.randomUUID() as string;
+
+const AT = { expired: 0, now: 1_000 };
+
+/** The contract of `CreationRecords` (spec 2.6). */
+export const creationRecordsContract = (name: string, live: Layer.Layer<CreationRecords, unknown>) =>
+  layer(live)(name, (it) => {
+    const newRecord = Effect.map(freshAccount, (account): CreationRecord => ({
+      caller: `owner ${account}`,
+      key: 'k-1 "ü" ✓',
+      requestHash: "h",
+      account,
+      resource: uuid(),
+      createdAt: 1_000,
+      lease: null,
+    }));
+
+    it.effect("gives a key to the first request of a caller", () =>
+      Effect.gen(function* () {
+        const records = yield* CreationRecords;
+        const record = yield* newRecord;
+        const other = { ...record, caller: "admin " + record.account, resource: uuid() };
+        const find = ({ caller, key }: CreationRecord) => records.find(caller, key);
+        assert.deepStrictEqual(yield* find(record), Option.none());
+        assert.isTrue(yield* records.take(record, AT));
+        assert.isFalse(yield* records.take({ ...record, resource: uuid() }, AT));
+        assert.isTrue(yield* records.take(other, AT));
+        assert.deepStrictEqual(yield* find(record), Option.some(record));
+        assert.deepStrictEqual(yield* find(other), Option.some(other));
+      }),
+    );
+
+    it.effect("gives out a key again once it expired or its lease ended", () =>
+      Effect.gen(function* () {
+        const records = yield* CreationRecords;
+        const record = { ...(yield* newRecord), lease: { token: "one", until: 2_000 } };
+        const next = { ...record, requestHash: "other", resource: uuid(), createdAt: 2_000, lease: null };
+        assert.isTrue(yield* records.take(record, AT));
+        assert.isFalse(yield* records.take(next, { expired: 999, now: 1_999 }));
+        assert.isTrue(yield* records.take(next, { expired: 999, now: 2_000 }));
+        assert.isFalse(yield* records.take(record, { expired: 1_999, now: 9_000 }));
+        assert.isTrue(yield* records.take(record, { expired: 2_000, now: 9_000 }));
+        assert.deepStrictEqual(yield* records.find(record.caller, record.key), Option.some(record));
+      }),
+    );
+
+    it.effect("replaces a record by the token of its lease alone", () =>
+      Effect.gen(function* () {
+        const records = yield* CreationRecords;
+        const record = { ...(yield* newRecord), lease: { token: "one", until: 2_000 } };
+        const done = { ...record, resource: uuid(), lease: null };
+        assert.isFalse(yield* records.replace(done, "one"));
+        yield* records.take(record, AT);
+        assert.isFalse(yield* records.replace(done, "two"));
+        assert.isTrue(yield* records.replace(done, "one"));
+        assert.isFalse(yield* records.replace(record, "one"));
+        assert.deepStrictEqual(yield* records.find(record.caller, record.key), Option.some(done));
+      }),
+    );
+
+    it.effect("deletes up to `limit` records created before a time", () =>
+      Effect.gen(function* () {
+        const records = yield* CreationRecords;
+        const some = yield* Effect.forEach([10, 20, 30], (createdAt) =>
+          Effect.map(newRecord, (record) => ({ ...record, createdAt })),
+        );
+        for (const record of some) yield* records.take(record, AT);
+        const isThere = Effect.forEach(some, ({ caller, key }) => Effect.map(records.find(caller, key), Option.isSome));
+        assert.strictEqual(yield* records.forget(9, 100), 0);
+        assert.strictEqual(yield* records.forget(20, 1), 1);
+        assert.strictEqual(yield* records.forget(20, 100), 1);
+        assert.deepStrictEqual(yield* isThere, [false, false, true]);
+      }),
+    );
+
+    it.effect("gives a key to one of many concurrent requests, and erases the records of an account", () =>
+      Effect.gen(function* () {
+        const records = yield* CreationRecords;
+        const [record, other, ofNone] = [yield* newRecord, yield* newRecord, yield* newRecord];
+        const taken = yield* Effect.forEach(
+          Array.from({ length: 8 }, () => ({ ...record, resource: uuid() })),
+          (mine) => records.take(mine, AT),
+          { concurrency: "unbounded" },
+        );
+        assert.lengthOf(taken.filter(Boolean), 1);
+        yield* records.take(other, AT);
+        yield* records.take({ ...ofNone, account: null }, AT);
+        yield* records.erase(record.account!);
+        const isThere = ({ caller, key }: CreationRecord) => Effect.map(records.find(caller, key), Option.isSome);
+        assert.deepStrictEqual(yield* Effect.forEach([record, other, ofNone], isThere), [false, true, true]);
+      }),
+    );
+  });
