@@ -28,10 +28,12 @@ export const serversOfDocument = (text: string): NamedServers => {
   const { servers, issuer, hasDeclaration } = elementsOf(text);
   if (hasDeclaration) return NO_SERVERS;
   const named = (protocol: ServerElement["protocol"]) =>
-    servers.flatMap((element) => {
-      const server = element.protocol === protocol ? serverOf(element) : undefined;
-      return server === undefined ? [] : [{ server, element }];
-    });
+    servers
+      .flatMap((element) => {
+        const server = element.protocol === protocol ? serverOf(element) : undefined;
+        return server === undefined ? [] : [{ server, element }];
+      })
+      .slice(0, MOST_SERVERS);
   const imap = named("imap");
   return {
     imap: imap.map(({ server }) => server),
@@ -56,6 +58,9 @@ const signInOf = ({ authentications }: ServerElement, issuer: string): ReadonlyA
 };
 
 const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", "secure"]);
+
+/** The servers of a document that count, for each protocol: each would be asked. */
+const MOST_SERVERS = 10;
 
 /** Elements from the root to a field of a server. */
 const DEEPEST = 4;

@@ -7,6 +7,8 @@ import { Effect, Option } from "effect";
 const DOCUMENT_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const REDIRECTS = 2;
+/** The informational responses that may precede the final one (RFC 9110, 15.2). */
+const MOST_INFORMATIONAL = 10;
 
 /** What a server answered: a document, or another place to ask. */
 type Answer =
@@ -50,6 +52,7 @@ const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick
       resume(Effect.succeed(result));
       asking.destroy();
     };
+    let informational = 0;
     const asking = request(url, {
       ...tlsOptions,
       agent: false,
@@ -65,6 +68,9 @@ const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick
         return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
       },
     })
+      .on("information", () => {
+        if (++informational > MOST_INFORMATIONAL) answer(NOTHING);
+      })
       .on("response", (response) => read(response, answer))
       .on("error", () => answer(NOTHING))
       .end();

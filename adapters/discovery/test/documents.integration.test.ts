@@ -53,6 +53,44 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
+  it.live("names a few servers of many, and a name server too", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const many = (host: string, port: number) =>
+          Array.from({ length: 30 }, (_, n) => ({
+            host: `${host}${n}.provider.example`,
+            port,
+            tls: "implicit" as const,
+          }));
+        const named = { imap: many("imap", 993), smtp: many("smtp", 465), signIn: [] };
+        const { publish, sources } = yield* realDomains;
+        const domain = yield* publish({ autoconfig: named, srv: named });
+        const found = yield* Effect.provide(
+          Effect.flatMap(DiscoverySources, (port) => Effect.all([port.autoconfig(domain), port.srv(domain)])),
+          sources,
+        );
+        for (const { imap, smtp } of found) {
+          assert.deepStrictEqual([imap, smtp], [named.imap.slice(0, 10), named.smtp.slice(0, 10)]);
+        }
+      }),
+    ),
+  );
+
+  it.live("is given up where informational responses precede it without end", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        let written = 0;
+        const { autoconfig } = yield* world(() => (_, response) => {
+          const drip = setInterval(() => response.writeProcessing(() => written++), 5);
+          response.on("close", () => clearInterval(drip));
+        });
+        assert.deepStrictEqual(yield* autoconfig, NO_SERVERS);
+        assert.isAbove(written, 0);
+        assert.isBelow(written, 100);
+      }),
+    ),
+  );
+
   it.live("is fetched from the domain itself if its autoconfig host has none or does not answer", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -2,7 +2,10 @@ import { Resolver } from "node:dns/promises";
 import { HostUnresolved } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/** Returns every address of a name. */
+/** The addresses of a name that count, for each family. An answer has up to 64 KiB, and each would be tried. */
+const MOST_ADDRESSES = 16;
+
+/** Returns the addresses of a name. */
 export type HostResolver = (host: string) => Effect.Effect<ReadonlyArray<string>, HostUnresolved>;
 
 /**
@@ -16,7 +19,9 @@ export const dnsResolver = (nameServers: ReadonlyArray<string>, timeout: number)
   return (host) =>
     Effect.promise(async () => Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])).pipe(
       Effect.flatMap((answers) => {
-        const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+        const addresses = answers.flatMap((answer) =>
+          answer.status === "fulfilled" ? answer.value.slice(0, MOST_ADDRESSES) : [],
+        );
         if (addresses.length > 0) return Effect.succeed(addresses);
         const reasons = answers.flatMap((answer) => (answer.status === "rejected" ? [reasonOf(answer.reason)] : []));
         return unresolved(reasons.find((reason) => reason !== "nxdomain") ?? "nxdomain");

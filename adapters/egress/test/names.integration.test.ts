@@ -27,6 +27,19 @@ describe("a host name", () => {
     ),
   );
 
+  it.live("with any number of addresses leads to a few of them", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { dns, resolve } = yield* world({ allowedNetworks: ["127.0.0.0/8"] });
+        dns.names.set(
+          "many.test",
+          Array.from({ length: 60 }, (_, n) => `127.0.0.${n + 1}`),
+        );
+        assert.lengthOf(yield* resolve("many.test"), 16);
+      }),
+    ),
+  );
+
   it.live("that hangs in DNS delays no other lookup", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -6,6 +6,8 @@ import { Data, Effect } from "effect";
 
 const ANSWER_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
+/** The informational responses that may precede the final one (RFC 9110, 15.2). */
+const MOST_INFORMATIONAL = 10;
 
 /** The header fields of an answer that count. A `WWW-Authenticate` field would hide the error code in the body. */
 const KEPT_FIELDS = ["content-type", "retry-after"] as const;
@@ -74,7 +76,11 @@ const send = (
       },
       ...(signal === undefined ? {} : { signal }),
     } satisfies RequestOptions;
+    let informational = 0;
     const asking = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options)
+      .on("information", () => {
+        if (++informational > MOST_INFORMATIONAL) fail(new NotAnswered({ code: "it answers 1xx without end" }));
+      })
       .on("response", (response) => void read(response).then(resolve, fail))
       .on("error", (error: NodeJS.ErrnoException) => fail(new NotAnswered({ code: error.code ?? error.name })));
     const fail = (error: unknown) => {

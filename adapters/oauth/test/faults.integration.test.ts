@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AuthorizationServer } from "@postern/core/oauth";
-import { AccountId } from "@postern/core/shared";
+import { AccountId, EgressGuard } from "@postern/core/shared";
 import {
   type HostAnswer,
   httpsSite,
@@ -11,6 +11,7 @@ import {
   scriptedGuard,
 } from "@postern/testkit";
 import { Effect, Layer, Logger, Redacted } from "effect";
+import { guardedFetch } from "../src/guarded-fetch.ts";
 import { grantOf, overLoopback, REQUEST, settingOf, USER } from "./oauth-over-loopback.ts";
 import { hookApp } from "./real-providers.ts";
 
@@ -42,6 +43,26 @@ describe("a provider that gives no usable answer", () => {
         assert.deepInclude(error, { _tag: "ProviderUnavailable", retryAfter });
       }),
     ),
+  );
+
+  it.live("because informational responses precede it without end, is not waited for", () =>
+    Effect.gen(function* () {
+      let written = 0;
+      const { port } = yield* rawServer((socket) => {
+        const early = "HTTP/1.1 102 Processing\r\n\r\n";
+        const drip = setInterval(() => socket.write(early, () => written++), 10);
+        socket.on("close", () => clearInterval(drip));
+      });
+      const fetch = guardedFetch(yield* Effect.provide(EgressGuard, scriptedGuard()), {});
+      const refused = yield* Effect.flip(
+        Effect.tryPromise({
+          try: () => fetch(`http://127.0.0.1:${port}/token`, { method: "POST", headers: {} }),
+          catch: (error) => error,
+        }),
+      );
+      assert.deepInclude(refused, { _tag: "NotAnswered" });
+      assert.isBelow(written, 200);
+    }).pipe(Effect.scoped),
   );
 
   it.live("is unavailable in time even where the caller cannot be interrupted", () =>

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { Recording } from "@postern/core/accounts";
 import type { MailCredential } from "@postern/core/auth";
-import type { MailServer } from "@postern/core/mail";
+import { KnownFloods, type MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
-import { Effect, Redacted } from "effect";
+import { Clock, Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { dial } from "./dial.ts";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
@@ -15,7 +15,7 @@ import {
   requirePinned,
   withoutEmptyMessages,
 } from "./nodemailer-internals.ts";
-import { failureOf, type SmtpError } from "./smtp-failure.ts";
+import { failureOf, FLOOD, type SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 import { customAuth, tokenAuth } from "./token-login.ts";
 
@@ -59,26 +59,38 @@ const routeTo = Effect.fnUntraced(function* (
   return { socket, requireTLS: certificateSha256 !== undefined || addresses.some(({ allowed }) => !allowed) };
 });
 
-/** Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes it. */
+/**
+ * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes it. A server that flooded a
+ * connection of this user is not contacted for a while (spec 10.4).
+ */
 export const open = (
   guard: EgressGuard["Service"],
   settings: SmtpSettings,
   server: MailServer,
+  user: string,
   recording: Recording | undefined,
 ): Effect.Effect<SMTPConnection, AddressDenied | HostUnresolved | SmtpError> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(restore(routeTo(guard, settings, server)), (route) =>
-      Effect.onError(restore(greet(settings, server, route, recording)), () =>
-        Effect.sync(() => route.socket?.destroy()),
+  Effect.gen(function* () {
+    const floods = yield* KnownFloods;
+    const clock = yield* Clock.Clock;
+    const wait = floods.wait(server, user, clock.currentTimeMillisUnsafe());
+    if (wait > 0) return yield* Effect.fail(flooded(wait));
+    const noteFlood = () => floods.note(server, user, clock.currentTimeMillisUnsafe());
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(routeTo(guard, settings, server)), (route) =>
+        Effect.onError(restore(greet(settings, server, route, recording, noteFlood)), () =>
+          Effect.sync(() => route.socket?.destroy()),
+        ),
       ),
-    ),
-  ).pipe(Effect.tapError((error) => Effect.sync(() => recording?.note(`not opened: ${failureOf(error).detail}`))));
+    );
+  }).pipe(Effect.tapError((error) => Effect.sync(() => recording?.note(`not opened: ${failureOf(error).detail}`))));
 
 const greet = (
   { timeouts, tlsOptions }: SmtpSettings,
   { origin, host, port, tls, certificateSha256: pin }: MailServer,
   { socket, requireTLS }: Route,
   recording: Recording | undefined,
+  noteFlood: () => void,
 ): Effect.Effect<SMTPConnection, SmtpError> =>
   Effect.suspend(() => {
     const connection = new SMTPConnection({
@@ -103,7 +115,7 @@ const greet = (
     if (recording !== undefined) record(connection, recording);
     if (pin !== undefined) requirePinned(connection, pin);
     // Without a listener an 'error' event ends the process. The step in flight gets the same error.
-    connection.on("error", () => {});
+    connection.on("error", ({ code }: SmtpError) => void (code === FLOOD && noteFlood()));
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
       Effect.mapError((error) => Object.assign(error, { heard: heardFrom(connection) })),
       Effect.tap(() => Effect.sync(() => withoutEmptyMessages(connection))),
@@ -111,6 +123,14 @@ const greet = (
       Effect.as(connection),
     );
   });
+
+const flooded = (wait: number): SmtpError =>
+  Object.assign(
+    new Error(`the server sent more than was asked for; it is contacted again in ${Math.ceil(wait / 1000)} s`),
+    {
+      code: FLOOD,
+    },
+  );
 
 /** Returns the error of a failed connection in the form of nodemailer's. */
 const unreachable = (error: NodeJS.ErrnoException): SmtpError =>

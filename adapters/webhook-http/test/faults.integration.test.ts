@@ -49,6 +49,27 @@ describe("a response that is too slow", () => {
     ),
   );
 
+  it.live("ends early where informational responses precede none, and not after a few of them", () =>
+    usable(
+      Effect.gen(function* () {
+        let written = 0;
+        const early = "HTTP/1.1 102 Processing\r\n\r\n";
+        const endless = yield* tcpServer((socket) => {
+          const drip = setInterval(() => socket.write(early, () => written++), 10);
+          socket.on("close", () => clearInterval(drip));
+        });
+        const few = yield* tcpServer((socket) =>
+          socket.once("data", () => socket.write(`${early.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`)),
+        );
+        const send = yield* senderWith({ ...HTTP, timeout: "10 seconds" });
+        assert.isTrue(isDelivered(yield* send(`http://127.0.0.1:${few.port}/`)));
+        const outcome = yield* send(`http://127.0.0.1:${endless.port}/`);
+        assert.deepInclude(outcome, { status: null, errorCode: "bad_response" });
+        assert.isBelow(written, 200);
+      }),
+    ),
+  );
+
   it.live("ends at the timeout while headers never end", () =>
     usable(
       Effect.gen(function* () {

@@ -60,8 +60,23 @@ const budget = (n: number): string => {
   return found![1]!;
 };
 
+/** The informational responses that each adapter takes; they are the same. */
+const informational = [
+  "oauth/src/guarded-fetch.ts",
+  "discovery/src/fetch-document.ts",
+  "webhook-http/src/webhooks/WebhookSender.ts",
+].map((path) => count(kept(`adapters/${path}`, "MOST_INFORMATIONAL")));
+
 /** The numbers of the code, by the name of the limit on the page. */
 const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "addresses of a host that count, of each family": [
+    count(kept("adapters/egress/src/HostResolver.ts", "MOST_ADDRESSES")),
+  ],
+  "servers that a domain may name, by DNS or in a document": [
+    count(kept("adapters/discovery/src/dns-records.ts", "MOST_RECORDS")),
+    count(kept("adapters/discovery/src/autoconfig-document.ts", "MOST_SERVERS")),
+  ],
+  "informational responses (1xx) before the answer of a web server": informational,
   "JSON body": [bytes(kept(`${HTTP}/framework-problem.ts`, "MAX_REQUEST_BYTES"))],
   "values in a JSON body": [count(kept(`${HTTP}/crowded-place.ts`, "MOST_VALUES"))],
   "header fields": [bytes(kept("apps/server/src/listen.ts", "maxHeaderSize"))],

@@ -53,7 +53,7 @@ export const probeSmtp = (
 
       return Effect.uninterruptibleMask((restore) => {
         const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
-        return Effect.flatMap(restore(open(guard, settings, server, recording)), (connection) =>
+        return Effect.flatMap(restore(open(guard, settings, server, credential.username, recording)), (connection) =>
           Effect.ensuring(
             restore(signIn(connection)),
             Effect.sync(() => connection.close()),

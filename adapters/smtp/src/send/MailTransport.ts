@@ -53,10 +53,11 @@ export const layer = (
         if (version !== inForceVersion) return yield* signedIn(account);
         yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
         const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
-        const connection = yield* Effect.mapError(open(guard, settings, server, recording), failed);
+        const named = { ...credential, username: server.username ?? credential.username };
+        const opening = open(guard, settings, server, named.username, recording);
+        const connection = yield* Effect.mapError(opening, failed);
         if (stalls.has(server)) withoutPipelining(connection);
         sizes.note(account, server, sizeLimit(connection));
-        const named = { ...credential, username: server.username ?? credential.username };
         const failure = yield* Effect.flip(login(connection, named, isAuthRequired(server))).pipe(Effect.option);
         if (Option.isNone(failure)) {
           yield* credentials.accepted(account);

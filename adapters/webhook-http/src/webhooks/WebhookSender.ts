@@ -8,8 +8,12 @@ import { type Line, type Lines, linesOf } from "../Lines.ts";
 import { retryAfterOf } from "../retry-after.ts";
 import type { WebhookHttpSettings } from "../WebhookHttpOptions.ts";
 
+/** The informational responses that may precede the final one. */
+const MOST_INFORMATIONAL = 10;
+
 /** The facts about an exchange so far. */
 interface Seen {
+  informational: number;
   status: number | null;
   retryAfter: string | ReadonlyArray<string> | undefined;
   line: Line | null;
@@ -33,7 +37,13 @@ export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.
 
       const send = (post: WebhookPost): Effect.Effect<DeliveryOutcome> =>
         Effect.clockWith((clock) => {
-          const seen: Seen = { status: null, retryAfter: undefined, line: null, excerpt: new Excerpt() };
+          const seen: Seen = {
+            informational: 0,
+            status: null,
+            retryAfter: undefined,
+            line: null,
+            excerpt: new Excerpt(),
+          };
           const startedAt = clock.currentTimeMillisUnsafe();
           return Effect.map(exchange(post, seen, clock), (errorCode) => {
             const endedAt = clock.currentTimeMillisUnsafe();
@@ -88,7 +98,10 @@ const postOver = (
         onRequestStart: () => {},
         onResponseStart: (_, status, fields) => {
           // Informational responses may precede the final one (RFC 9110, 15.2).
-          if (status < 200) return;
+          if (status < 200) {
+            if (++seen.informational > MOST_INFORMATIONAL) end("bad_response", false);
+            return;
+          }
           seen.status = status;
           seen.retryAfter = fields["retry-after"];
         },
