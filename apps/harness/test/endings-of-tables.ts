@@ -36,6 +36,7 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
   account_tag: ofAccount(bounded("the tags of an account are limited")),
   account_watch: ofAccount(bounded("one for each account")),
   connect_attempt: ofService("0 seconds"),
+  creation: ofAccount("1 day"),
   credential: ofAccount(bounded("one for each account"), { rejected_at: null }),
   draft: ofAccount("30 days", { state: "sent", due_at: null, has_copy: 0 }),
   event: ofAccount("14 days"),
