@@ -51,6 +51,7 @@ type Attribute = Token | null | ReadonlyArray<Attribute>;
 export interface Untagged {
   readonly command: string;
   readonly attributes: ReadonlyArray<Attribute>;
+  readonly numbers?: ReadonlyArray<number>;
 }
 
 type Handler = (untagged: Untagged) => Promise<unknown>;

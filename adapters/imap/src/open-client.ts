@@ -8,6 +8,7 @@ import { boundResponses, flood } from "./bound-responses.ts";
 import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "./imapflow-internals.ts";
+import { readLongSearches } from "./read-long-searches.ts";
 import { sendInitialResponse } from "./initial-response.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
 import { logOf, noteClose } from "./log-of.ts";
@@ -122,6 +123,7 @@ const signIn = (
     client.on("error", () => {});
     if (recording !== undefined) noteClose(client, recording);
     boundResponses(client, flooded);
+    readLongSearches(client);
     dropUnreadableCodes(client);
     checkGreeting(client);
     if (credential._tag === "Password") sendInitialResponse(client, user, Redacted.value(credential.password));

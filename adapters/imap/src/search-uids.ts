@@ -3,6 +3,10 @@ import { rangesOf, type UidRanges } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
+import { nextTurn } from "./turns.ts";
+
+/** Ranges that are read in one turn of the event loop. */
+const RANGES_AT_ONCE = 10_000;
 
 /** Returns the existing UIDs of a range, ascending. `n:*` matches the last message if its UID is below n. */
 export const searchUids = Effect.fnUntraced(function* (
@@ -27,7 +31,8 @@ export const searchRanges = Effect.fnUntraced(function* (
   );
   if (found === undefined || found === false) return yield* noResult();
   if (Array.isArray(found)) return rangesOf(found.toSorted((one, other) => one - other));
-  if (found.all !== undefined) return rangesIn(found.all);
+  const { all } = found;
+  if (all !== undefined) return yield* Effect.promise(() => rangesIn(all));
   // iCloud announces ESEARCH and ignores RETURN.
   return found.count === 0 ? [] : rangesOf(yield* searchUids(client, range, timeout));
 });
@@ -51,14 +56,18 @@ export const lastPosition = Effect.fnUntraced(function* (
 });
 
 /** Returns the ranges of a sequence set, which lists them in any order and with either end first. */
-const rangesIn = (set: string): UidRanges =>
-  set
-    .split(",")
-    .map((range) => {
-      const [first, last = first] = range.split(":").map(Number);
-      return [Math.min(first!, last!), Math.max(first!, last!)] as const;
-    })
-    .toSorted(([one], [other]) => one - other);
+const rangesIn = async (set: string): Promise<UidRanges> => {
+  const ranges: Array<UidRanges[number]> = [];
+  for (let at = 0; at <= set.length;) {
+    const comma = set.indexOf(",", at);
+    const end = comma < 0 ? set.length : comma;
+    const [first, last = first] = set.slice(at, end).split(":").map(Number);
+    ranges.push([Math.min(first!, last!), Math.max(first!, last!)]);
+    if (ranges.length % RANGES_AT_ONCE === 0) await nextTurn();
+    at = end + 1;
+  }
+  return ranges.sort(([one], [other]) => one - other);
+};
 
 const noResult = () =>
   new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" });
