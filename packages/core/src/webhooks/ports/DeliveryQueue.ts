@@ -30,8 +30,10 @@ export class DeliveryQueue extends Context.Service<
      */
     readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Claims deliveries that may be sent now (`claimable`), each for one caller only. Every endpoint with due work and
-     * a free slot gets a first delivery before any gets a second; the least recently served endpoints come first.
+     * Claims deliveries that may be sent now (`claimable`), each for one caller only. A claim may serve a part of the
+     * endpoints with due work and a free slot, the least recently served first, and gives each of them a first delivery
+     * before any gets a second. An ordered endpoint gets the next delivery of each account, and its accounts take turns.
+     * The claim after one that failed serves fewer endpoints, in any order, so that none can stop the others.
      */
     readonly claim: (
       now: number,
