@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { READY_PAUSE } from "./ready-pause.ts";
 import { dataDir, folders, signIn, start, started } from "./server-process.ts";
 
 const file = (name: string) => join(dataDir(), name);
@@ -31,6 +33,7 @@ describe("the data folder", () => {
     const ready = all.map(async (server) => {
       while (server.child.exitCode === null) {
         if ((await fetch(`${server.base}/health/ready`).catch(() => undefined))?.ok) return server;
+        await setTimeout(READY_PAUSE);
       }
       return undefined;
     });

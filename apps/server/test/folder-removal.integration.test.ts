@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { assert, it } from "@effect/vitest";
 import { MailboxTree } from "@postern/core/folders";
@@ -23,6 +24,7 @@ import {
 } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
 import { cuttingProxy } from "./cutting-proxy.ts";
+import { READY_PAUSE } from "./ready-pause.ts";
 
 const FOLDERS = "/api/settings/folders";
 const MESSAGES = 8;
@@ -52,6 +54,7 @@ const startService = async (imapPort: number, dataDir: string): Promise<Running>
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
     if ((await fetch(`${base}/health/ready`).catch(() => undefined))?.ok) break;
+    await setTimeout(READY_PAUSE);
   }
   return { child, base };
 };

@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { freePort } from "@postern/testkit";
 import { afterEach, beforeEach } from "vitest";
+import { READY_PAUSE } from "./ready-pause.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -49,6 +51,7 @@ export const started = async (environment: Environment = {}) => {
     if (server.child.exitCode !== null || performance.now() - began > 90_000) throw new Error(server.output());
     const answer = await fetch(`${server.base}/health/ready`).catch(() => undefined);
     if (answer?.ok) return server;
+    await setTimeout(READY_PAUSE);
   }
 };
 

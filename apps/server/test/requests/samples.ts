@@ -28,8 +28,7 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   sendAt: IN_A_WEEK,
   attachments: () => [{ ...world.upload, contentId: "part@x" }],
   // That of an endpoint, or of leaving a list.
-  url: () =>
-    path === "/api/send" || path.startsWith("/api/drafts") ? "https://news.example/leave/1" : world.hookUrl,
+  url: () => (path === "/api/send" || path.startsWith("/api/drafts") ? "https://news.example/leave/1" : world.hookUrl),
   events: () => ["email.received", "email.sent"],
   event: () => "email.sent",
   overlap: () => "1h",
