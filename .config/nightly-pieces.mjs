@@ -9,15 +9,19 @@ export const WITH_FURTHER_CASES = {
   "adapters/imap/test/contracts.integration.test.ts": "the other separator runs each contract again",
   "adapters/imap/test/folders.integration.test.ts": "each layout of folders runs each contract again",
   "adapters/imap/test/folder-management.integration.test.ts": "each layout interrupts removals at many steps",
+  "adapters/sql/test/functions.integration.test.ts": "each case writes 100,000 deliveries first",
   "adapters/sql/test/contracts.integration.test.ts": "a schema of one's own runs each contract again",
   "apps/console/test/pages.integration.test.ts": "a real mail server shows the same pages again",
   "apps/server/test/folder-removal.integration.test.ts": "each extension that is missing cuts as many connections",
   "packages/testkit/test/packages.integration.test.ts": "bundlers, examples and the oldest Node.js take two minutes",
 };
 
-const ofFiles = Object.entries(WITH_FURTHER_CASES).map(([file, why]) =>
+const ofFiles = Object.entries({
+  ...WITH_FURTHER_CASES,
+  "packages/testkit/test/boundaries.nightly.test.ts": "plants faults of each kind for guards that run a minute each",
+}).map(([file, why]) =>
   named(
-    file.replace(/^\w+\/(\w+)\/test\/(.*)\.integration\.test\.ts$/, "$1/$2"),
+    file.replace(/^\w+\/(\w+)\/test\/(.*)\.(?:integration|nightly)\.test\.ts$/, "$1/$2"),
     [...VITEST, ".config/vitest.config.ts", file],
     why,
     {

@@ -38,7 +38,7 @@ const distancesFrom = (test) => {
 };
 
 const fastTests = globSync("{packages,adapters,apps}/*/test/**/*.test.ts")
-  .filter((test) => !test.endsWith(".integration.test.ts"))
+  .filter((test) => !/\.(integration|nightly)\.test\.ts$/.test(test))
   .map((test) => ({ test, distances: distancesFrom(resolve(test)) }));
 
 const wordsOf = (file) =>

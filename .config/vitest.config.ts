@@ -9,6 +9,9 @@ const projects = ["packages", "adapters", "apps"];
 /** On a machine shared with others a test with real servers may be late once. A test in memory that fails once is wrong. */
 const retry = process.env.CI === "true" ? 1 : 0;
 
+/** `npm run nightly` runs the longer suites, too. */
+const suites = process.env.NIGHTLY === undefined ? "integration" : "{integration,nightly}";
+
 /** `fast` runs in memory in seconds; `integration` starts real servers of its own on free loopback ports. */
 export default defineConfig({
   test: {
@@ -22,7 +25,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
-          exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.{integration,nightly}.test.ts"],
           // Tests take seconds, but longer on a busy machine.
           testTimeout: 60_000,
         },
@@ -31,7 +34,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: "integration",
-          include: projects.map((folder) => `${folder}/*/test/**/*.integration.test.ts`),
+          include: projects.map((folder) => `${folder}/*/test/**/*.${suites}.test.ts`),
           // Nothing is late in itself: what is slow is measured elsewhere.
           testTimeout: 120_000,
           hookTimeout: 180_000,

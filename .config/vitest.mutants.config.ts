@@ -19,7 +19,7 @@ export default defineConfig({
   plugins: process.env["MUTANT"] === undefined ? [] : [mutant(process.env["MUTANT"])],
   test: {
     include: ["{packages,adapters,apps}/*/test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
+    exclude: ["**/node_modules/**", "**/*.{integration,nightly}.test.ts"],
     testTimeout: 20_000,
     bail: 1,
     reporters: [failures],
