@@ -24,6 +24,8 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: "fast",
+          // Modules are evaluated once for each worker: 141 instead of 357 seconds of CPU time.
+          isolate: false,
           include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
           exclude: ["**/node_modules/**", "**/*.{integration,nightly}.test.ts"],
           // Tests take seconds, but longer on a busy machine.
