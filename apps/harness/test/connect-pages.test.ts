@@ -3,6 +3,7 @@ import { type Harness, HARNESS_ADMIN_KEY, HARNESS_URL, harness } from "@postern/
 import { Effect } from "effect";
 import { describe } from "vitest";
 import { call } from "./call.ts";
+import { asAdmin, asKey, makeKey } from "./key-world.ts";
 
 const DONE = "https://app.example/done";
 
@@ -56,6 +57,17 @@ describe("a connect page", () => {
       const { response, text } = yield* open(world, body.data.url);
       assert.strictEqual(response.status, 410);
       assert.include(text, "ask for a new one");
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("ends with the service key that asked for it", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { id, key } = yield* makeKey(world);
+      const { body } = yield* asKey(world, key, "POST", "/api/accounts/connect", { json: { redirectUrl: DONE } });
+      assert.strictEqual((yield* open(world, body.data.url)).response.status, 200);
+      yield* asAdmin(world, "DELETE", `/api/keys/${id}`);
+      assert.strictEqual((yield* open(world, body.data.url)).response.status, 410);
     }).pipe(Effect.scoped),
   );
 

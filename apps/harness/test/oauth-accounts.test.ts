@@ -3,7 +3,7 @@ import { type Harness, harness, HARNESS_URL } from "@postern/harness";
 import { Effect, Fiber } from "effect";
 import { describe } from "vitest";
 import { call, signIn } from "./call.ts";
-import { asKey, makeKey } from "./key-world.ts";
+import { asAdmin, asKey, makeKey } from "./key-world.ts";
 import { addAccount, APP, browse, connectByConsent, OWNER, SHARED, stateOf, withApp } from "./oauth-world.ts";
 
 const count = (world: Harness, account: typeof OWNER, type: string) =>
@@ -49,6 +49,21 @@ describe("a device authorization", () => {
       yield* world.pass(`${interval} seconds`);
       assert.deepStrictEqual((yield* look(world, key, id)).body.data, { state: decision, account: null });
       assert.strictEqual((yield* asKey(world, key, "GET", "/api/accounts")).body.data.length, 0);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("ends with the service key that began it", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* withApp(world);
+      const [first, other] = [yield* makeKey(world), yield* makeKey(world)];
+      const { id, userCode, interval } = yield* start(world, first.key);
+      yield* asAdmin(world, "DELETE", `/api/keys/${first.id}`);
+      world.provider.decideDevice(userCode, { user: OWNER });
+      yield* world.pass(`${interval} seconds`);
+      const { body } = yield* look(world, other.key, id);
+      assert.deepStrictEqual(body.data, { state: "expired", account: null });
+      assert.strictEqual((yield* asKey(world, other.key, "GET", "/api/accounts")).body.data.length, 0);
     }).pipe(Effect.scoped),
   );
 

@@ -52,7 +52,9 @@ export const AccountsHandlers = handlerGroup(
       if (app !== undefined) yield* apps.get(app);
       const id = email === undefined ? Option.none() : accountIdOf(email);
       if (Option.isSome(id)) yield* access.checkReach(id.value, tags ?? null, within);
-      return { address: email ?? null, app: app ?? null, tags: tags ?? null, reach: within };
+      const { key } = yield* CurrentPrincipal;
+      const asked = { address: email ?? null, app: app ?? null, tags: tags ?? null, reach: within };
+      return key === null ? asked : { ...asked, key: key.id };
     });
 
     const recordOf = (details: Parameters<typeof accountRecord>[1]) => accountRecord(ids, details);

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { OutsideReach } from "../accounts/index.ts";
-import { Fingerprints, type KeyReach } from "../auth/index.ts";
+import { Fingerprints, type KeyReach, ServiceKeys } from "../auth/index.ts";
 import {
   type AppNotFound,
   Apps,
@@ -9,6 +9,7 @@ import {
   type DeviceAuthorization,
   type DeviceConsent,
   DeviceNotFound,
+  isKeyLive,
   type IssuedTokens,
   type ProviderError,
 } from "../oauth/index.ts";
@@ -55,6 +56,7 @@ export class DeviceConnections extends Context.Service<
       const connection = yield* AccountConnection;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
+      const keys = yield* ServiceKeys;
 
       /** Takes the turn to ask the provider; undefined while it is not time, or another request asks. */
       const taken = Effect.fnUntraced(function* (id: string, now: number) {
@@ -83,7 +85,8 @@ export class DeviceConnections extends Context.Service<
       });
 
       const poll = Effect.fnUntraced(function* (device: DeviceConsent, now: number) {
-        if (now >= device.expiresAt) return yield* Effect.asVoid(write(device.id, { state: "expired" }));
+        const isOver = now >= device.expiresAt || !(yield* isKeyLive(keys, device.request, now));
+        if (isOver) return yield* Effect.asVoid(write(device.id, { state: "expired" }));
         const app = yield* apps.get(device.request.app);
         const answer = yield* server.pollDevice(app, device.deviceCode);
         switch (answer._tag) {

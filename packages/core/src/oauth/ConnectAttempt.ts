@@ -12,6 +12,8 @@ export interface ConnectRequest {
   readonly tags: ReadonlyArray<string> | null;
   /** The reach of the key that asked; null for the admin key. */
   readonly reach: KeyReach | null;
+  /** The id of the service key that asked, with which the request ends; absent for the admin key. */
+  readonly key?: string;
 }
 
 interface Attempt {

@@ -1,8 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { Fingerprints } from "../auth/index.ts";
+import { Fingerprints, ServiceKeys } from "../auth/index.ts";
 import { Entropy, type StoreUnavailable } from "../shared/index.ts";
 import type { ConnectLink, ConnectRequest } from "./ConnectAttempt.ts";
 import { LinkExpired } from "./errors.ts";
+import { isKeyLive } from "./is-key-live.ts";
 import { OAuthSettings } from "./OAuthSettings.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
@@ -31,6 +32,7 @@ export class ConnectLinks extends Context.Service<
       const attempts = yield* ConnectAttempts;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
+      const keys = yield* ServiceKeys;
 
       return ConnectLinks.of({
         make: Effect.fn("ConnectLinks.make")(function* (request, redirectUrl, state) {
@@ -43,7 +45,8 @@ export class ConnectLinks extends Context.Service<
         find: Effect.fn("ConnectLinks.find")(function* (secret) {
           const found = Option.getOrUndefined(yield* attempts.find(fingerprints.ofToken(secret)));
           const now = yield* Clock.currentTimeMillis;
-          return found?._tag === "Link" && now < found.expiresAt ? found : yield* new LinkExpired();
+          if (found?._tag !== "Link" || now >= found.expiresAt) return yield* new LinkExpired();
+          return (yield* isKeyLive(keys, found.request, now)) ? found : yield* new LinkExpired();
         }),
         close: (secret) => Effect.asVoid(attempts.take(fingerprints.ofToken(secret))),
       });

@@ -9,6 +9,7 @@ export * from "./errors.ts";
 export type * from "./Grant.ts";
 export * from "./grant-state.ts";
 export * from "./GrantOffers.ts";
+export * from "./is-key-live.ts";
 export * from "./MailCredentials.ts";
 export * from "./OAuthApp.ts";
 export * from "./OAuthSettings.ts";

@@ -67,6 +67,7 @@ const request = {
   address: Schema.NullOr(Text),
   tags: Schema.NullOr(Schema.Array(Text)),
   reach: Schema.NullOr(Schema.Array(Text)),
+  key: Schema.optionalKey(Text),
 };
 
 /** The stored form of a begun connection. */
