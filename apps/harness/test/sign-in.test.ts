@@ -51,6 +51,7 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
       if (Redacted.value(password).startsWith("down")) {
         return yield* new MailServerError({ reason: "unreachable", operation: "login", detail: "down" });
       }
+      if (Redacted.value(password).startsWith("unclear")) return yield* new LoginRefused({ isUnclear: true });
       if (!Redacted.value(password).startsWith("right")) return yield* new LoginRefused();
       return { uidValidity: 1, uidNext: 1, highestModSeq: null };
     }),
@@ -223,6 +224,17 @@ describe("the throttle of sign-ins", () => {
       assert.deepStrictEqual((yield* history).attempts, []);
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
+
+  it.effect("a password that was refused without a reason is tried at the mail server again, and counts", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      for (let times = 0; times < 5; times++) {
+        assert.strictEqual((yield* Effect.flip(signIn("unclear")))._tag, "LoginRefused");
+      }
+      assert.strictEqual((yield* Effect.flip(signIn("unclear")))._tag, "TooManyLoginFailures");
+      assert.lengthOf(asked, 5);
+    }).pipe(Effect.provide(service(scriptedMailServer(asked))));
+  });
 
   it.effect("does not count a client that disconnects before the mail server answers", () => {
     const asked: Array<string> = [];

@@ -40,7 +40,11 @@ export const layer = (
           Effect.flatMap(restore(connect(guard, settings, server, credential, recording, "verification")), (client) =>
             Effect.ensuring(restore(inboxCursor(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
-        ).pipe(Effect.catchTag("SignInRefused", ({ told }) => Effect.fail(told)));
+        ).pipe(
+          Effect.catchTag("SignInRefused", ({ told, isExplained }) =>
+            Effect.fail(told._tag === "LoginRefused" && !isExplained ? new LoginRefused({ isUnclear: true }) : told),
+          ),
+        );
       });
 
       return MailLogin.of({ verify });

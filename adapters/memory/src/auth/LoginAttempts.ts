@@ -28,11 +28,11 @@ export const layer = Layer.effect(
           const outcome = verdict._tag === "Ask" ? "pending" : "refused";
           return [verdict, { ...now, attempts: HashMap.set(now.attempts, attempt.id, { ...attempt, outcome }) }];
         }),
-      refused: (id) =>
-        state.modify((now) => [
-          undefined,
-          { ...now, attempts: HashMap.modify(now.attempts, id, (one) => ({ ...one, outcome: "refused" as const })) },
-        ]),
+      refused: (id, why) =>
+        state.modify((now) => {
+          const after = { outcome: "refused" as const, ...(why === "unclear" && { passwordMark: "" }) };
+          return [undefined, { ...now, attempts: HashMap.modify(now.attempts, id, (one) => ({ ...one, ...after })) }];
+        }),
       withdraw: (id) => state.modify((now) => [undefined, { ...now, attempts: HashMap.remove(now.attempts, id) }]),
       accepted: ({ id, account, network }, at) =>
         state.modify(({ attempts, successes }) => [

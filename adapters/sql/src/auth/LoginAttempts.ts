@@ -52,10 +52,9 @@ export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
         return verdict;
       }, transaction),
 
-      refused: Effect.fn("LoginAttempts.refused")(function* (id) {
-        yield* query((db) =>
-          db.updateTable("login_attempt").set({ outcome: "refused" }).where("id", "=", id).execute(),
-        );
+      refused: Effect.fn("LoginAttempts.refused")(function* (id, why) {
+        const refusal = { outcome: "refused" as const, ...(why === "unclear" && { password_mark: "" }) };
+        yield* query((db) => db.updateTable("login_attempt").set(refusal).where("id", "=", id).execute());
       }),
 
       withdraw: Effect.fn("LoginAttempts.withdraw")(function* (id) {

@@ -32,6 +32,8 @@ export class CredentialRequired extends Schema.TaggedError<CredentialRequired>()
 export class AccountUnverified extends Schema.TaggedError<AccountUnverified>()("AccountUnverified", {
   imap: CheckFields,
   smtp: CheckFields,
+  /** Whether the IMAP server refused the credential without a reason. */
+  isUnclear: Schema.optionalKey(Schema.Boolean),
 }) {}
 
 /** The account is being removed (409, spec 10.3). */

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Schema, Semaphore } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
 import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
@@ -15,6 +15,8 @@ const WAIT_AT_MOST = Duration.seconds(15);
 interface Tagged {
   readonly _tag: string;
 }
+
+const isLoginRefused = Schema.is(LoginRefused);
 
 /** Limits sign-ins by the failures of the last minutes (spec 3). */
 export class LoginThrottle extends Context.Service<
@@ -60,8 +62,9 @@ export class LoginThrottle extends Context.Service<
         if (Exit.isSuccess(exit)) {
           return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
         }
-        const isRefusal = Option.exists(Exit.findErrorOption(exit), ({ _tag }) => _tag === "LoginRefused");
-        return isRefusal ? attempts.refused(attempt.id) : attempts.withdraw(attempt.id);
+        const error = Option.getOrUndefined(Exit.findErrorOption(exit));
+        if (!isLoginRefused(error)) return attempts.withdraw(attempt.id);
+        return attempts.refused(attempt.id, error.isUnclear === true ? "unclear" : "wrong password");
       };
 
       const limit = Effect.fn("LoginThrottle.limit")(function* <A, E extends Tagged>(

@@ -4,7 +4,10 @@ import { Schema } from "effect";
 export class AddressMalformed extends Schema.TaggedError<AddressMalformed>()("AddressMalformed", {}) {}
 
 /** The mail server refused the address or the password; the error does not tell which (401, spec 3). */
-export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefused", {}) {}
+export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefused", {
+  /** Whether the server gave no reason, so that it may accept the same password a moment later. */
+  isUnclear: Schema.optionalKey(Schema.Boolean),
+}) {}
 
 /** Why a mail server refuses passwords, other than a wrong one. */
 export const PasswordRefusal = Schema.Literals([

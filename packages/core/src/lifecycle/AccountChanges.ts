@@ -149,7 +149,8 @@ export class AccountChanges extends Context.Service<
         const [chosen, checked] = Option.isNone(credential)
           ? ([tried[0], refusedVerification(tried[0])] as const)
           : yield* verification.choose(account.id, tried, credential.value);
-        if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
+        if (!isVerified(checked))
+          return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
         const chosenToStore = serversToStore(settings, account.id, chosen);
         return Effect.fnUntraced(function* (now: number) {
           const known = yield* directory.change(account.id, (known) => [

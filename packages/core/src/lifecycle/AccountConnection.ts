@@ -96,7 +96,7 @@ export class AccountConnection extends Context.Service<
             known !== null && known.authKind !== "password"
               ? Effect.fail(new LoginRefused())
               : Effect.catchTag(connect(request, email, { password }), "AccountUnverified", (error) =>
-                  Effect.fail(isRefusal(error) ? new LoginRefused() : error),
+                  Effect.fail(isRefusal(error) ? new LoginRefused({ isUnclear: error.isUnclear === true }) : error),
                 );
           return yield* failingLate(throttle.limit(id, credential, network, tried));
         }),

@@ -171,7 +171,8 @@ export class AccountCreation extends Context.Service<
         const before = yield* unmanaged(id, tags, reach);
         const { credential, tried, keep } = yield* presented(id, request, before, reach);
         const [servers, checked] = yield* verification.choose(id, tried, credential);
-        if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
+        if (!isVerified(checked))
+          return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
         yield* Effect.timeoutOrElse(removal.finish(id), {
           duration: REMOVAL_PATIENCE,
           orElse: () => Effect.fail(new AccountBeingRemoved()),

@@ -14,8 +14,8 @@ export class LoginAttempts extends Context.Service<
       attempt: LoginAttempt,
       verdictOf: (history: LoginHistory) => LoginVerdict,
     ) => Effect.Effect<LoginVerdict, StoreUnavailable>;
-    /** Records that the mail server refused the attempt: it counts. */
-    readonly refused: (id: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Records that the mail server refused the attempt: it counts. After an unclear refusal its password is forgotten. */
+    readonly refused: (id: string, why: "wrong password" | "unclear") => Effect.Effect<void, StoreUnavailable>;
     /** Removes an attempt that ended without a decision of the mail server: it does not count. */
     readonly withdraw: (id: string) => Effect.Effect<void, StoreUnavailable>;
     /** Records that the attempt succeeded: it does not count, and its account is known in its network. */

@@ -64,7 +64,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
           LoginAttempt,
         ];
         for (const attempt of [one, two, three]) yield* attempts.judge(attempt, ask);
-        yield* attempts.refused(one.id);
+        yield* attempts.refused(one.id, "wrong password");
         yield* attempts.withdraw(two.id);
         yield* attempts.accepted(three, NOW + 9);
         assert.deepStrictEqual(yield* historyOf(account, network), {
@@ -74,6 +74,18 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
         yield* attempts.accepted(three, NOW + 10);
         assert.strictEqual((yield* historyOf(account, network)).lastSuccessAt, NOW + 10);
         assert.strictEqual((yield* historyOf(account, random())).lastSuccessAt, null);
+      }),
+    );
+
+    it.effect("counts an attempt that was refused without a reason, and forgets its password", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [account, network] = [yield* freshAccount, random()];
+        const attempt = newAttempt(account, network, NOW);
+        yield* attempts.judge(attempt, ask);
+        yield* attempts.refused(attempt.id, "unclear");
+        const counted = [{ ...attempt, passwordMark: "", outcome: "refused" }];
+        assert.deepStrictEqual((yield* historyOf(account, network)).attempts, counted);
       }),
     );
 
