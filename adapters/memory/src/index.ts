@@ -8,7 +8,7 @@ export { layer as EntropyInMemory } from "./shared/Entropy.ts";
 export * from "./mail/MailAccount.ts";
 export * from "./mail/Mailbox.ts";
 export * from "./mail/MailInMemory.ts";
-export { layer as MailTransportInMemory } from "./send/MailTransport.ts";
+export { layer as MailTransportInMemory, SMTP_SERVER } from "./send/MailTransport.ts";
 export * from "./mail/MailServerInMemory.ts";
 export * from "./mail/MailWorld.ts";
 export { layer as AuthorizationServerInMemory } from "./oauth/AuthorizationServer.ts";

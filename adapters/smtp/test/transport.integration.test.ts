@@ -230,7 +230,9 @@ describe("a conversation", () => {
         const transport = yield* MailTransport;
         const from = yield* account;
         assert.deepStrictEqual(yield* transport.maxMessageBytes(from), Option.none());
-        assert.deepStrictEqual(yield* send({ from, size: 1001 }), { _tag: "TooLarge", limit: 1000 });
+        const { host, port } = yield* ScriptedSmtp;
+        const tooLarge = { _tag: "TooLarge", limit: 1000, server: `${host}:${port}` };
+        assert.deepStrictEqual<unknown>(yield* send({ from, size: 1001 }), tooLarge);
         assert.deepStrictEqual(yield* transport.maxMessageBytes(from), Option.some(1000));
       }),
     ),
@@ -245,7 +247,7 @@ describe("a conversation", () => {
         answered(yield* send({ from, size: 1000 }));
         extensions[0] = "SIZE 2000";
         answered(yield* send({ from, size: 1001 }));
-        assert.deepStrictEqual(yield* send({ from, size: 2001 }), { _tag: "TooLarge", limit: 2000 });
+        assert.deepInclude(yield* send({ from, size: 2001 }), { _tag: "TooLarge", limit: 2000 });
       }),
     );
   });

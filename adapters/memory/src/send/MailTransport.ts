@@ -16,6 +16,9 @@ import { undeliverableNotice } from "../mail/undeliverable-notice.ts";
 const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "recipient ok" };
 const TAKEN: SmtpReply = { code: 250, enhanced: "2.0.0", text: "taken" };
 
+/** The name of the only SMTP server of the mail world. */
+export const SMTP_SERVER = "smtp.postern.test:465";
+
 const notSent = (reason: "unreachable" | "connection_cut" | "busy" | "protocol", detail: string): AttemptOutcome => ({
   _tag: "NotSent",
   reason,
@@ -74,36 +77,45 @@ export const layer = Layer.effect(
       return { isKnown, version: current.version };
     });
 
+    const attempt = Effect.fnUntraced(function* (
+      account: AccountId,
+      submission: Submission,
+      beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+    ): Effect.fn.Return<AttemptOutcome, MailboxAccessError> {
+      const { isKnown, version } = yield* signIn(account);
+      const { conduct } = smtp;
+      if (smtp.isUp) limits.set(account, smtp.maxMessageBytes);
+      const replies: RecipientReplies = new Map(
+        submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? ACCEPTED]),
+      );
+      const refused = refusal(submission, replies, version, isKnown);
+      if (refused !== undefined) return refused;
+
+      const raw = yield* Effect.option(Stream.runCollect(submission.message));
+      if (Option.isNone(raw)) return notSent("busy", "the message could not be read");
+      const { body, dot } = conduct;
+      if (body === "cut") return notSent("connection_cut", "the connection was closed");
+      if (body !== undefined) {
+        return body.code < 400
+          ? notSent("protocol", "the server accepted a message before its end")
+          : { _tag: "MessageRefused", reply: body };
+      }
+      if (!(yield* beforeDot(replies))) return notSent("protocol", "no dot");
+      if (conduct.delay !== undefined) yield* smtp.wait(conduct.delay);
+      const accepted = submission.recipients.filter((recipient) => replies.get(recipient)!.code < 400);
+      if (dot === undefined || dot === "take and cut") {
+        yield* take(submission.from, accepted, new Uint8Array(Buffer.concat([...raw.value])));
+      }
+      if (typeof dot === "string") {
+        return { _tag: "Unknown", reason: "connection_cut", detail: "the connection was closed" };
+      }
+      return { _tag: "Answered", reply: dot ?? TAKEN };
+    });
+
     return MailTransport.of({
       deliver: Effect.fn("MailTransport.deliver")(function* (account, submission, beforeDot) {
-        const { isKnown, version } = yield* signIn(account);
-        const { conduct } = smtp;
-        if (smtp.isUp) limits.set(account, smtp.maxMessageBytes);
-        const replies: RecipientReplies = new Map(
-          submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? ACCEPTED]),
-        );
-        const refused = refusal(submission, replies, version, isKnown);
-        if (refused !== undefined) return refused;
-
-        const raw = yield* Effect.option(Stream.runCollect(submission.message));
-        if (Option.isNone(raw)) return notSent("busy", "the message could not be read");
-        const { body, dot } = conduct;
-        if (body === "cut") return notSent("connection_cut", "the connection was closed");
-        if (body !== undefined) {
-          return body.code < 400
-            ? notSent("protocol", "the server accepted a message before its end")
-            : { _tag: "MessageRefused", reply: body };
-        }
-        if (!(yield* beforeDot(replies))) return notSent("protocol", "no dot");
-        if (conduct.delay !== undefined) yield* smtp.wait(conduct.delay);
-        const accepted = submission.recipients.filter((recipient) => replies.get(recipient)!.code < 400);
-        if (dot === undefined || dot === "take and cut") {
-          yield* take(submission.from, accepted, new Uint8Array(Buffer.concat([...raw.value])));
-        }
-        if (typeof dot === "string") {
-          return { _tag: "Unknown", reason: "connection_cut", detail: "the connection was closed" };
-        }
-        return { _tag: "Answered", reply: dot ?? TAKEN };
+        const outcome = yield* attempt(account, submission, beforeDot);
+        return { ...outcome, server: SMTP_SERVER };
       }),
       maxMessageBytes: (account) => Effect.sync(() => Option.fromUndefinedOr(limits.get(account))),
     });

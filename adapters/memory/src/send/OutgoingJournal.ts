@@ -177,12 +177,14 @@ export const layer = Layer.effect(
           [...HashMap.values(all)].some((row) => row.message.account === account && takeableAt(row) < Infinity),
         ),
 
-      changeWaiting: (whose, change) =>
+      changeWaiting: (whose, change, limit = Infinity) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis;
           const changed = yield* rows.modify((all) => {
             const next = [...HashMap.values(all)]
               .filter((row) => row.lease === null && takeableAt(row) < Infinity && isOf(whose, row.message))
+              .toSorted((one, other) => takeableAt(one) - takeableAt(other))
+              .slice(0, limit)
               .map((row) => [row, change(row.message)] as const)
               .filter(([row, message]) => message !== row.message)
               .map(([row, message]): Row => {
@@ -197,6 +199,14 @@ export const layer = Layer.effect(
           yield* wake;
           return changed;
         }),
+
+      hasProbe: (server, id, time) =>
+        Effect.map(rows.get, (all) =>
+          [...HashMap.values(all)].some(
+            (row) =>
+              row.message.id !== id && row.message.waitsFor === server && row.lease === null && takeableAt(row) <= time,
+          ),
+        ),
 
       forgetFinished: (before, limit) =>
         rows.modify((all) => {

@@ -51,11 +51,12 @@ export const layer = (
         const current = yield* credentials.of(account);
         const { version, credential } = current;
         if (version !== inForceVersion) return yield* signedIn(account);
-        yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
+        const ended = (outcome: AttemptOutcome) => new Ended({ ...outcome, server: nameOf(server) });
+        yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(ended(LIMITED)));
         const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
         const named = { ...credential, username: server.username ?? credential.username };
         const opening = open(guard, settings, server, named.username, recording);
-        const connection = yield* Effect.mapError(opening, failed);
+        const connection = yield* Effect.mapError(opening, (error) => ended({ _tag: "NotSent", ...failureOf(error) }));
         if (stalls.has(server)) withoutPipelining(connection);
         sizes.note(account, server, sizeLimit(connection));
         const failure = yield* Effect.flip(login(connection, named, isAuthRequired(server))).pipe(Effect.option);
@@ -66,7 +67,7 @@ export const layer = (
         const outcome = loginOutcome(failure.value, version);
         const isRefused = outcome._tag === "AuthRefused";
         if (isRefused && (yield* credentials.renew(account, current))) return yield* signedIn(account);
-        return yield* Effect.fail(new Ended(outcome));
+        return yield* Effect.fail(ended(outcome));
       });
 
       const attempt = Effect.fnUntraced(function* (
@@ -88,7 +89,7 @@ export const layer = (
           if (isKept && began) yield* credentials.answered(account);
           if (isReusable(outcome)) yield* connections.giveBack(account, connection, as);
           else yield* Effect.sync(() => leave(connection, outcome));
-          return withProviderId(outcome, as.server);
+          return { ...withProviderId(outcome, as.server), server: nameOf(as.server) };
         }
       });
 
@@ -135,13 +136,13 @@ const withProviderId = (outcome: AttemptOutcome, { host }: MailServer): AttemptO
 
 const NO_SERVERS = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
 
-const LIMITED = new Ended({
+const LIMITED: AttemptOutcome = {
   _tag: "NotSent",
   reason: "busy",
   detail: "too many new connections to the host (MAIL_HOST_CONNECTIONS)",
-});
+};
 
-const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
+const nameOf = ({ host, port }: MailServer): string => `${host}:${port}`;
 
 /** Only after a reply to the dot, positive or negative, can the connection be used again. */
 const isReusable = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";

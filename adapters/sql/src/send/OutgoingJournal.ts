@@ -6,12 +6,14 @@ import {
   outgoingMessageJson,
 } from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
+import type { Kysely } from "kysely";
 import { batched } from "../batched.ts";
 import { compiledWith } from "../compiled-once.ts";
 import { Database } from "../Database.ts";
 import type { FinishedOutgoing, SavedOutgoing, WaitingOutgoing } from "../Engine.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import { readJson } from "../read-json.ts";
+import type { Tables } from "../Tables.ts";
 import type { OutgoingRow } from "./tables.ts";
 import { journalReads } from "./journal-reads.ts";
 import { columnOf, messageOf, messagesOf, recipientRows, waitColumns } from "./outgoing-rows.ts";
@@ -163,33 +165,52 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         return rows.length > 0;
       }),
 
-      changeWaiting: Effect.fn("OutgoingJournal.changeWaiting")(function* (whose, change) {
+      changeWaiting: Effect.fn("OutgoingJournal.changeWaiting")(function* (whose, change, limit) {
         const { column, value } = columnOf(whose);
+        const waiting = (db: Kysely<Tables>) =>
+          db
+            .selectFrom("outgoing")
+            .select(["id", "record"])
+            .where(column, "=", value)
+            .where("due_at", "is not", null)
+            .where("lease_token", "is", null);
         const changed: Array<OutgoingMessage> = [];
-        for (let after = ""; ;) {
-          const rows = yield* query((db) =>
-            lockRows(
-              db
-                .selectFrom("outgoing")
-                .select(["id", "record"])
-                .where(column, "=", value)
-                .where("due_at", "is not", null)
-                .where("lease_token", "is", null)
-                .where("id", ">", after)
-                .orderBy("id")
-                .limit(CHANGED_AT_ONCE),
-            ).execute(),
-          );
+        const changeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<OutgoingRow, "id" | "record">>) {
           for (const message of yield* messagesOf(rows)) {
             const next = change(message);
             if (next === message) continue;
             changed.push(next);
             yield* rewrite(next);
           }
+        });
+        if (limit !== undefined) {
+          const first = (db: Kysely<Tables>) => waiting(db).orderBy("due_at").orderBy("id").limit(limit);
+          yield* changeRows(yield* query((db) => lockRows(first(db)).execute()));
+          return changed;
+        }
+        for (let after = ""; ;) {
+          const next = (db: Kysely<Tables>) => waiting(db).where("id", ">", after).orderBy("id").limit(CHANGED_AT_ONCE);
+          const rows = yield* query((db) => lockRows(next(db)).execute());
+          yield* changeRows(rows);
           if (rows.length < CHANGED_AT_ONCE) return changed;
           after = rows.at(-1)!.id;
         }
       }, together),
+
+      hasProbe: Effect.fnUntraced(function* (server, id, time) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("outgoing")
+            .select("id")
+            .where("waits_for", "=", server)
+            .where("due_at", "<=", time)
+            .where("lease_token", "is", null)
+            .where("id", "<>", id)
+            .limit(1)
+            .execute(),
+        );
+        return rows.length > 0;
+      }),
 
       forgetFinished: Effect.fn("OutgoingJournal.forgetFinished")(function* (before, limit) {
         const rows = yield* query((db) =>

@@ -1,3 +1,4 @@
+import { SMTP_SERVER } from "@postern/memory";
 import { MailServerError } from "@postern/core/mail";
 import { ProviderUnavailable } from "@postern/core/oauth";
 import type { AttemptOutcome } from "@postern/core/send";
@@ -46,7 +47,7 @@ const changes = (byQuota: ReadonlyArray<string>, ...others: ReadonlyArray<string
   refusable: { byRights: [...byQuota, ...others], byQuota },
 });
 
-const unsent: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "simulated" };
+const unsent: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "simulated", server: SMTP_SERVER };
 const unheard: AttemptOutcome = { _tag: "Unknown", reason: "connection_cut", detail: "simulated" };
 
 const cut: DeliveryOutcome = {

@@ -4,7 +4,12 @@ import type { FailureReason, SmtpReply } from "./OutgoingMessage.ts";
 export type RecipientReplies = ReadonlyMap<string, SmtpReply>;
 
 /** The outcome of an attempt (spec 6). After `Unknown` the server may or may not have accepted the message. */
-export type AttemptOutcome =
+export type AttemptOutcome = AttemptEnd & {
+  /** The mail server that was asked, as `host:port`; absent if none was, or if the transport does not tell. */
+  readonly server?: string;
+};
+
+type AttemptEnd =
   /** The reply to the dot, with the Message-ID that the server gave the message, if the reply tells it. */
   | { readonly _tag: "Answered"; readonly reply: SmtpReply; readonly providerMessageId?: string }
   /** Every RCPT was refused; DATA was not sent. */

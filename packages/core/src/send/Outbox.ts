@@ -8,6 +8,7 @@ import type { MessageAuthor } from "./OutgoingMessage.ts";
 import { stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { replaceProbe } from "./server-probes.ts";
 
 /** The number of messages in a listing. */
 const MOST_SHOWN = 200;
@@ -38,10 +39,13 @@ export class Outbox extends Context.Service<
       const { commit } = yield* OutgoingCommits;
       const entropy = yield* Entropy;
 
-      const refuse = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
+      const current = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
         const entry = yield* journal.find(account, id, now);
-        if (Option.isNone(entry)) return yield* new OutgoingNotFound();
-        const { message, leased } = entry.value;
+        return Option.isNone(entry) ? yield* new OutgoingNotFound() : entry.value;
+      });
+
+      const refuse = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
+        const { message, leased } = yield* current(account, id, now);
         return yield* new OutgoingNotCancellable({ state: stateOf(message, leased) });
       });
 
@@ -60,7 +64,9 @@ export class Outbox extends Context.Service<
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
         yield* commit({ message, changes: [] }, token, "give back");
-        return message === claimed.value ? yield* refuse(account, id, now) : { message, leased: false };
+        if (message === claimed.value) return yield* refuse(account, id, now);
+        if (claimed.value.waitsFor !== undefined) yield* replaceProbe(journal, claimed.value.waitsFor);
+        return { message, leased: false };
       }, Effect.uninterruptible);
 
       const release = Effect.fn("Outbox.release")(function* (account: AccountId, id: string, by: MessageAuthor | null) {

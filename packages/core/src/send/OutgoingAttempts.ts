@@ -13,9 +13,12 @@ import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
 import { hasRecipient, isFinished, nextAttemptAt, stateOf } from "./outgoing-state.ts";
 import { abandon, mark, reap, settle, settleCopy, unmark } from "./outgoing-transitions.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 import { SendSettings } from "./SendSettings.ts";
+import { ServerOutages } from "./ServerOutages.ts";
+import { replaceProbe } from "./server-probes.ts";
 
 /** The client that waits for the first attempt; `waits` is false once it stopped waiting. */
 export interface WaitingClient {
@@ -48,6 +51,8 @@ export class OutgoingAttempts extends Context.Service<
       const { retries } = yield* SendSettings;
       const { eventsOf, commit, commitWithRetries } = yield* OutgoingCommits;
       const { submit } = yield* MessageSubmitter;
+      const journal = yield* OutgoingJournal;
+      const outages = yield* ServerOutages;
       const sentFolder = yield* SentFolder;
       const writer = yield* MessageWriter;
       const { release: releaseCredential } = yield* CredentialRelease;
@@ -114,6 +119,7 @@ export class OutgoingAttempts extends Context.Service<
         if (kept) yield* logAttempt(transition.message);
         else yield* Effect.logWarning("lease lost during an attempt", { id: message.id });
         if (client !== undefined) yield* Deferred.succeed(client.answer, answer);
+        yield* outages.observe(message, outcome);
         return kept ? transition.message : undefined;
       });
 
@@ -154,6 +160,7 @@ export class OutgoingAttempts extends Context.Service<
         const { token } = held;
         const written = writer.open(claimed, contents);
         let saved = claimed;
+        let isGivenBack = false;
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
           if (reaped.changes.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
@@ -174,9 +181,16 @@ export class OutgoingAttempts extends Context.Service<
             onNone: () => true,
             onSome: ({ attachments }) => attachments.length > 0,
           });
-          yield* commitWithRetries({ message: saved, changes: [] }, token, "give back", { mayHoldFiles });
+          isGivenBack = yield* commitWithRetries({ message: saved, changes: [] }, token, "give back", { mayHoldFiles });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
         }).pipe(
+          Effect.andThen(
+            Effect.suspend(() =>
+              claimed.waitsFor === undefined || (isGivenBack && saved.waitsFor === claimed.waitsFor)
+                ? Effect.void
+                : replaceProbe(journal, claimed.waitsFor),
+            ),
+          ),
           Effect.catch((error) =>
             Effect.logWarning("message not saved, it is reclaimed when its lease expires", error),
           ),
@@ -185,7 +199,7 @@ export class OutgoingAttempts extends Context.Service<
 
       return OutgoingAttempts.of({ work });
     }),
-  ).pipe(Layer.provide([MessageSubmitter.layer, MessageWriter.layer]));
+  ).pipe(Layer.provide([MessageSubmitter.layer, MessageWriter.layer, ServerOutages.layer]));
 }
 
 const copyFailure = (error: MailboxAccessError): CopyFailure => {

@@ -10,6 +10,7 @@ import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { SendAnswer } from "./send-answer.ts";
+import { probeUnlessAnother } from "./server-probes.ts";
 
 /** Retries the commit of an outcome while the database is unavailable. */
 const STORE_RETRIES = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
@@ -30,7 +31,10 @@ export class OutgoingCommits extends Context.Service<
   {
     /** Returns the events that a transition raises, each time with new ids. */
     readonly eventsOf: (transition: Transition) => Effect.Effect<ReadonlyArray<MailEvent>>;
-    /** Commits a transition; false, with nothing saved, if the lease was lost. */
+    /**
+     * Commits a transition; false, with nothing saved, if the lease was lost. A message that is given back and waits for
+     * a server is tried soon unless another one is (spec 6.4).
+     */
     readonly commit: (
       transition: Transition,
       token: string,
@@ -78,10 +82,14 @@ export class OutgoingCommits extends Context.Service<
       ) {
         const events = [...before, ...made];
         const unpins = mayHoldFiles && lease === "give back" && isFinished(message);
-        if (events.length === 0 && answer === undefined && !unpins) return yield* journal.save(message, token, lease);
+        const waits = lease === "give back" && message.waitsFor !== undefined;
+        if (events.length === 0 && answer === undefined && !unpins && !waits) {
+          return yield* journal.save(message, token, lease);
+        }
         return yield* transaction.run(
           Effect.gen(function* () {
-            if (!(yield* journal.save(message, token, lease))) return false;
+            const saved = waits ? yield* probeUnlessAnother(journal, message) : message;
+            if (!(yield* journal.save(saved, token, lease))) return false;
             yield* publisher.publish(events);
             if (answer !== undefined) yield* keys.answer(message.id, answer);
             if (unpins) yield* uploads.unpin(message.id);

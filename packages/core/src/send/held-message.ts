@@ -1,16 +1,17 @@
 import type { MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
+import { waitForNone } from "./server-outage.ts";
 import { changeRecipients, hasRecipient, holdEndsAt } from "./outgoing-state.ts";
 
 /** Returns the message held from `now` on: it is sent to no further recipient until it is released. */
 export const hold = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.heldSince !== undefined || message.attemptAt === null || !hasRecipient(message, "queued")
     ? message
-    : { ...message, heldSince: now };
+    : { ...waitForNone(message), heldSince: now };
 
 /** Cancels a message for the recipients that it was not sent to. */
 export const withdraw = (message: OutgoingMessage): OutgoingMessage => {
   if (!hasRecipient(message, "queued")) return message;
-  const { heldSince: _, ...rest } = changeRecipients(message, "queued", (recipient) => ({
+  const { heldSince: _, ...rest } = changeRecipients(waitForNone(message), "queued", (recipient) => ({
     ...recipient,
     state: "cancelled",
   }));

@@ -47,6 +47,7 @@ export * from "./Sender.ts";
 export * from "./SendRequest.ts";
 export * from "./SendRetention.ts";
 export * from "./SendSettings.ts";
+export * from "./server-outage.ts";
 export * from "./Upload.ts";
 export { verificationPath } from "./verification-mail.ts";
 export * from "./Uploads.ts";

@@ -19,6 +19,7 @@ import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { MessageSender } from "./MessageSender.ts";
 import { SendRetention } from "./SendRetention.ts";
+import { stopWaiting } from "./server-probes.ts";
 import { Uploads } from "./Uploads.ts";
 
 const data = Effect.gen(function* () {
@@ -29,6 +30,7 @@ const data = Effect.gen(function* () {
     name: "send",
     erase: (account) => Effect.forEach(small, ({ erase }) => erase(account), { discard: true }),
     eraseSlice: Effect.fnUntraced(function* (account, limit) {
+      yield* stopWaiting(journal, { account }, withdraw);
       return (yield* journal.erase(account, limit)) || (yield* tracked.erase(account, limit));
     }),
     needsCredential: journal.hasUnfinished,
@@ -44,11 +46,11 @@ const applicationData = Effect.gen(function* () {
     endKey: Effect.fnUntraced(function* (key) {
       yield* quotas.erase(key);
       const now = yield* Clock.currentTimeMillis;
-      const held = yield* journal.changeWaiting({ key }, (message) => hold(message, now));
+      const held = yield* stopWaiting(journal, { key }, (message) => hold(message, now));
       return { messages: held.length };
     }),
     endApplication: Effect.fnUntraced(function* (application) {
-      const cancelled = yield* journal.changeWaiting({ application }, withdraw);
+      const cancelled = yield* stopWaiting(journal, { application }, withdraw);
       yield* Effect.forEach(cancelled, ({ id }) => uploads.unpin(id), { discard: true });
       return { messages: cancelled.length };
     }),

@@ -12,6 +12,7 @@ import type {
 import { type MailRetries, nextAttempt, nextCopy } from "./mail-retries.ts";
 import { hold, withdraw } from "./held-message.ts";
 import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_CHECK, stateOf } from "./outgoing-state.ts";
+import { serverDown, waitForNone } from "./server-outage.ts";
 
 /** A change of state that raises an event (spec 7). */
 export type OutgoingChange =
@@ -36,11 +37,12 @@ export const mark = (message: OutgoingMessage, replies: RecipientReplies): Trans
 
 /** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
 export const settle = (
-  before: OutgoingMessage,
+  attempted: OutgoingMessage,
   outcome: AttemptOutcome,
   now: number,
   retries: MailRetries,
 ): Transition => {
+  const before = waitForNone(attempted);
   if (outcome._tag === "KeyDeleted") return { message: hold(unmark(before), now), changes: [] };
   if (outcome._tag === "AuthRefused" || outcome._tag === "AccountPaused") {
     return pause(unmark(before), outcome, now);
@@ -51,7 +53,11 @@ export const settle = (
   if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, changes };
   const since = (message.scheduledFor ?? message.createdAt) + (message.heldMillis ?? 0);
   const attemptAt = nextAttempt(retries, message.step, since, now);
-  if (attemptAt !== undefined) return { message: { ...message, step: message.step + 1, attemptAt }, changes };
+  if (attemptAt !== undefined) {
+    const server = serverDown(outcome);
+    const waits = server === undefined ? {} : { waitsFor: server };
+    return { message: { ...message, ...waits, step: message.step + 1, attemptAt }, changes };
+  }
   const exhausted = exhaust(message);
   return { message: exhausted.message, changes: [...changes, ...exhausted.changes] };
 };
@@ -62,7 +68,7 @@ export const settle = (
  */
 export const reap = (message: OutgoingMessage): Transition => {
   if (!hasRecipient(message, "dot")) return { message, changes: [] };
-  const reaped = changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
+  const reaped = changeRecipients(waitForNone(message), "dot", (recipient) => ({ ...recipient, state: "unknown" }));
   const failure = { reason: "process_lost", detail: "the process ended before the server's reply arrived" } as const;
   return {
     message: { ...reaped, failure, attemptAt: hasRecipient(reaped, "queued") ? reaped.attemptAt : null },
@@ -72,7 +78,7 @@ export const reap = (message: OutgoingMessage): Transition => {
 
 /** Fails a message as a whole: its credential was refused while the client waits, or its contents are missing. */
 export const abandon = (message: OutgoingMessage, reason: FailureReason, detail: string): Transition => ({
-  message: fail({ ...unmark(message), paused: null }, { reason, detail }),
+  message: fail({ ...waitForNone(unmark(message)), paused: null }, { reason, detail }),
   changes: [{ type: "email.failed", state: "failed", reason }],
 });
 

@@ -86,12 +86,16 @@ export class OutgoingJournal extends Context.Service<
     /** Whether the account has an unfinished message. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Changes unfinished messages that no process works on; returns those that are not as before. A process that works on one checks the same at its next attempt.
+     * Changes unfinished messages that no process works on, or the first `limit` of them that are due; returns those
+     * that are not as before. A process that works on one checks the same at its next attempt.
      */
     readonly changeWaiting: (
       whose: WaitingOf,
       change: (message: OutgoingMessage) => OutgoingMessage,
+      limit?: number,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
+    /** Whether a message other than `id`, on which no process works, waits for this server and is due by `time`. */
+    readonly hasProbe: (server: string, id: string, time: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Erases up to `limit` rows of an account; false once none is left. */

@@ -21,7 +21,7 @@ export const account = Effect.gen(function* () {
   return made.account;
 });
 
-/** Makes an attempt; returns its outcome, the calls of `beforeDot`, and what the server took meanwhile. */
+/** Makes an attempt; returns its outcome, the server that it names, the calls of `beforeDot`, and what the server took meanwhile. */
 export const send = Effect.fnUntraced(function* (
   from: AccountId,
   recipients: ReadonlyArray<string>,
@@ -30,7 +30,7 @@ export const send = Effect.fnUntraced(function* (
   const control = yield* MailTransportControl;
   const marks: Array<{ readonly replies: RecipientReplies; readonly takenBefore: number }> = [];
   const before = (yield* control.taken(from)).length;
-  const outcome = yield* (yield* MailTransport).deliver(
+  const { server, ...outcome } = yield* (yield* MailTransport).deliver(
     from,
     {
       from,
@@ -46,7 +46,7 @@ export const send = Effect.fnUntraced(function* (
       }),
   );
   const taken = (yield* control.taken(from)).slice(before);
-  return { outcome, marks, taken };
+  return { outcome, server, marks, taken };
 });
 
 /** A slow message, so that the server can reply in the middle. */

@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
 import { errorOf } from "../error-of.ts";
 import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
+import { outgoingServersContract } from "./outgoing-servers-contract.ts";
 import { claim, CONTENTS, finished, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
 /** The contract of `OutgoingJournal` (spec 6). */
@@ -15,6 +16,7 @@ export const outgoingJournalContract = (
   live: Layer.Layer<OutgoingJournal | EventLedger | Transaction, unknown>,
 ) => {
   outgoingAccountsContract(name, live);
+  outgoingServersContract(name, live);
   layer(live)(name, (it) => {
     it.effect("stores a message and its contents unchanged", () =>
       Effect.gen(function* () {
@@ -292,7 +294,8 @@ export const outgoingJournalContract = (
         const leased = { ...newMessage(yield* freshAccount, at), author: { key: one, application } };
         yield* journal.insert(leased, CONTENTS, { token: "held", until: at + 1_000 });
         assert.deepStrictEqual(yield* journal.changeWaiting({ server: one }, (message) => message), []);
-        const held = { ...mine, heldSince: at };
+        const { waitsFor: _, ...mineOnly } = mine;
+        const held = { ...mineOnly, heldSince: at };
         assert.deepStrictEqual(yield* journal.changeWaiting({ key: one }, (message) => hold(message, at)), [held]);
         assert.isTrue(yield* journal.hasUnfinished(mine.account));
         const [claimed, by] = [yield* claim(at, token()), token()];

@@ -1,0 +1,75 @@
+import {
+  type AttemptOutcome,
+  asProbe,
+  hold,
+  MAIL_RETRIES,
+  serverDown,
+  serverUp,
+  wake,
+  withdraw,
+} from "@postern/core/send";
+import { describe, expect, it } from "vitest";
+import { reap, settle } from "../src/send/outgoing-transitions.ts";
+import { outgoing, reply } from "./outgoing.ts";
+
+const SERVER = "smtp.x.test:465";
+const down: AttemptOutcome = { _tag: "NotSent", reason: "timeout", detail: "slow", server: SERVER };
+const waiting = settle(outgoing(), down, 1_000, MAIL_RETRIES).message;
+
+describe("an outcome", () => {
+  it("says that its server is down only if the server caused it", () => {
+    for (const reason of ["unreachable", "untrusted", "timeout", "connection_cut", "busy", "flood"] as const) {
+      expect(serverDown({ ...down, reason })).toBe(SERVER);
+    }
+    expect(serverDown({ ...down, reason: "protocol" })).toBeUndefined();
+    expect(serverDown({ _tag: "SenderRefused", reply: reply(451), server: SERVER })).toBeUndefined();
+    expect(serverDown({ _tag: "Unknown", reason: "connection_cut", detail: "", server: SERVER })).toBeUndefined();
+  });
+
+  it("says that its server is up if the server answered", () => {
+    expect(serverUp({ _tag: "Answered", reply: reply(452), server: SERVER })).toBe(SERVER);
+    expect(serverUp({ _tag: "AuthRefused", version: 1, server: SERVER })).toBe(SERVER);
+    expect(serverUp({ _tag: "AccountPaused" })).toBeUndefined();
+    expect(serverUp({ _tag: "Unknown", reason: "connection_cut", detail: "", server: SERVER })).toBeUndefined();
+    expect(serverUp({ ...down, reason: "protocol" })).toBeUndefined();
+  });
+});
+
+describe("a message", () => {
+  it("waits for a server that is down, on its ladder", () => {
+    expect(waiting).toMatchObject({ waitsFor: SERVER, attemptAt: 61_000, step: 1 });
+  });
+
+  it("waits for none after any other outcome", () => {
+    const outcomes: ReadonlyArray<AttemptOutcome> = [
+      { _tag: "SenderRefused", reply: reply(451), server: SERVER },
+      { _tag: "AuthRefused", version: 1, server: SERVER },
+      { _tag: "AccountPaused" },
+      { _tag: "KeyDeleted" },
+      { ...down, reason: "protocol" },
+    ];
+    for (const outcome of outcomes) {
+      const { message } = settle(waiting, outcome, 2_000, MAIL_RETRIES);
+      expect([message.waitsFor, message.attemptAt === null]).toEqual([undefined, false]);
+    }
+    const expired = settle(waiting, down, MAIL_RETRIES.expiresAfter, MAIL_RETRIES).message;
+    for (const message of [expired, hold(waiting, 2_000), withdraw(waiting)]) expect(message.waitsFor).toBeUndefined();
+    const marked = { ...outgoing({ "a@y.test": "dot", "b@y.test": "queued" }), waitsFor: SERVER };
+    expect(reap(marked).message.waitsFor).toBeUndefined();
+  });
+
+  it("is due in 30 seconds at the latest as a probe", () => {
+    expect(asProbe(waiting, 1_000).attemptAt).toBe(31_000);
+    expect(asProbe(waiting, 31_000)).toBe(waiting);
+    const done = { ...waiting, attemptAt: null };
+    expect(asProbe(done, 1_000)).toBe(done);
+  });
+
+  it("is due at once when its server is back, and waits for it no more", () => {
+    const { waitsFor: _, ...rest } = waiting;
+    expect(wake(waiting, 2_000)).toEqual({ ...rest, attemptAt: 2_000 });
+    expect(wake(waiting, 90_000)).toEqual(rest);
+  });
+
+
+});
