@@ -45,6 +45,7 @@ const OWN_DETAIL = new Set([
   "method_not_allowed",
   "not_cancellable",
   "not_releasable",
+  "not_waiting",
   "payload_too_large",
   "send_rate_exceeded",
   "sender_refused",

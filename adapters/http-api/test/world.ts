@@ -209,6 +209,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Outbox, {
       list: () => Effect.succeed([]),
       cancel: () => Effect.die("unused"),
+      sendNow: () => Effect.die("unused"),
       release: () => Effect.die("unused"),
     }),
     Layer.succeed(WebhookEndpoints, {

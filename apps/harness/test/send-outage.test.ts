@@ -158,6 +158,24 @@ for (const [name, made] of [
     );
 
     live(
+      "are sent now on request",
+      Effect.gen(function* () {
+        const { world, demo, friend, probe, taken, attempts } = yield* outage(made);
+        const [{ id: second }] = (yield* demo.outbox).filter(({ subject }) => subject === "second") as [Item];
+        const path = `/api/outbox/${second}/send-now`;
+        expect((yield* friend.ask("POST", path)).status).toBe(404);
+        expect(yield* demo.ask("POST", path)).toMatchObject({ status: 200, body: { data: { state: "queued" } } });
+        yield* world.pass("1 second");
+        expect(yield* attempts).toEqual({ probe: 1, second: 2, third: 1 });
+        world.smtp.isUp = true;
+        expect((yield* demo.ask("POST", `/api/outbox/${probe.id}/send-now`)).status).toBe(200);
+        yield* world.pass("1 second");
+        expect(taken.toSorted()).toEqual(["probe", "second", "third"]);
+        expect(yield* demo.ask("POST", path)).toMatchObject({ status: 409, body: { code: "not_waiting" } });
+      }).pipe(Effect.scoped),
+    );
+
+    live(
       "outlast 5 hours, and are sent once",
       Effect.gen(function* () {
         const { world, demo, taken, eventTypes } = yield* begin(made);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describeWithDovecot, describeWithPostgres, Dovecot, Postgres, ScriptedSmtp } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ADMIN_KEY, type LiveWorld, liveWorld, otherEmail } from "./requests/live-world.ts";
+import { ADMIN_KEY, LATER, type LiveWorld, liveWorld, otherEmail } from "./requests/live-world.ts";
 import { type Operation, operationsOf } from "./requests/operations.ts";
 import { type MadeRequest, sent, unknownRequests, validRequests } from "./requests/requests-of.ts";
 import { sharedKeys } from "./server-nodes.ts";
@@ -27,6 +27,7 @@ describeWithDovecot("every operation of the OpenAPI document", () => {
       raw: [...MIXED, `Message-ID: <m${n}@y.test>`, `Subject: some subject ${n}`].join("\r\n") + PARTS,
       arrivedAt: 1_700_000_000_000 + n * 1000,
     }));
+    smtp.behave({ rcpt: { [LATER]: { code: 451, enhanced: "4.7.1", text: "later" } } });
     for (const email of [ON_SQLITE, ON_POSTGRES]) {
       await mail.runPromise(dovecot.setPassword(email, PASSWORD));
       await mail.runPromise(dovecot.deliver(email, "INBOX", messages));

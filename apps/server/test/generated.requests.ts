@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { ask } from "./requests/ask.ts";
 import { faultOf } from "./requests/fault-of.ts";
 import { spoilt, type WireRequest } from "./requests/hostile.ts";
-import { ADMIN_KEY, type LiveWorld, liveWorld, otherEmail } from "./requests/live-world.ts";
+import { ADMIN_KEY, type LiveWorld, LATER, liveWorld, otherEmail } from "./requests/live-world.ts";
 import { nearly, wireOf } from "./requests/nearly-valid.ts";
 import { type Operation, operationsOf } from "./requests/operations.ts";
 import { type Random, random } from "./requests/random.ts";
@@ -32,6 +32,7 @@ afterAll(() => mail.dispose());
 it(`answers ${ROUNDS * EACH} valid, nearly valid and hostile requests correctly`, async () => {
   const [dovecot, smtp] = await mail.runPromise(Effect.all([Dovecot, ScriptedSmtp]));
   await mail.runPromise(dovecot.setPassword(EMAIL, PASSWORD));
+  smtp.behave({ rcpt: { [LATER]: { code: 451, enhanced: "4.7.1", text: "later" } } });
   smtp.setPassword(EMAIL, PASSWORD);
   await mail.runPromise(dovecot.setPassword(otherEmail(EMAIL), PASSWORD));
   smtp.setPassword(otherEmail(EMAIL), PASSWORD);

@@ -9,7 +9,7 @@ import {
   withdraw,
 } from "@postern/core/send";
 import { describe, expect, it } from "vitest";
-import { reap, settle } from "../src/send/outgoing-transitions.ts";
+import { hasten, reap, settle } from "../src/send/outgoing-transitions.ts";
 import { outgoing, reply } from "./outgoing.ts";
 
 const SERVER = "smtp.x.test:465";
@@ -71,5 +71,11 @@ describe("a message", () => {
     expect(wake(waiting, 90_000)).toEqual(rest);
   });
 
-
+  it("is hastened only while it is queued", () => {
+    expect(hasten(waiting, 2_000)).toEqual({ ...waiting, attemptAt: 2_000 });
+    const scheduled = { ...outgoing(), scheduledFor: 9_000, attemptAt: 9_000 };
+    for (const message of [waiting, hold(waiting, 2_000), scheduled, outgoing({ "a@y.test": "sent" })]) {
+      expect(hasten(message, message === waiting ? 61_000 : 2_000)).toBe(message);
+    }
+  });
 });

@@ -38,6 +38,11 @@ export const SendHandlers = handlerGroup(
           Effect.flatMap((account) => answer(outbox.cancel(account, params.id))),
           Effect.map((entry) => ({ ok: true as const, data: itemOf(entry) })),
         ),
+      sendNow: ({ params }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(outbox.sendNow(account, params.id))),
+          Effect.map((entry) => ({ ok: true as const, data: itemOf(entry) })),
+        ),
       release: Effect.fnUntraced(function* ({ params }) {
         const [account, key] = [yield* currentAccount, yield* currentKey];
         const by = key === null ? null : { key: key.id, application: key.application };

@@ -61,6 +61,12 @@ export const SEND_PROBLEMS = {
   OutgoingNotReleasable: ({ detail }, requestId) => ({
     problem: new Problem.OutgoingNotReleasable({ requestId, detail }),
   }),
+  OutgoingNotWaiting: ({ state }, requestId) => ({
+    problem: new Problem.OutgoingNotWaiting({
+      requestId,
+      detail: `Its state is ${state}; only a queued message can be sent now. Follow it with GET /api/outbox.`,
+    }),
+  }),
   OutgoingNotCancellable: ({ state }, requestId) => ({
     problem: new Problem.OutgoingNotCancellable({
       requestId,

@@ -82,6 +82,12 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
     onError: (error) => toast(errorText(error)),
     onSettled: listOutgoingAgain,
   });
+  const sendNow = useMutation({
+    mutationFn: () => api("POST /api/outbox/:id/send-now", { params: { id: item.id } }),
+    onSuccess: () => toast("The message is sent now."),
+    onError: (error) => toast(errorText(error)),
+    onSettled: listOutgoingAgain,
+  });
   const [isAsked, setAsked] = useState(false);
   const canBeCancelled = item.state === "queued" || item.state === "scheduled" || item.state === "held";
   return (
@@ -95,6 +101,11 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
         {item.state === "held" && (
           <Button isPending={release.isPending} onPress={() => release.mutate()}>
             Send
+          </Button>
+        )}
+        {item.state === "queued" && (
+          <Button isPending={sendNow.isPending} onPress={() => sendNow.mutate()}>
+            Send now
           </Button>
         )}
         {canBeCancelled && (

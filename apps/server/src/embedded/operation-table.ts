@@ -91,6 +91,14 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
   { group: "send", name: "cancel", method: "DELETE", path: "/api/outbox/{id}", takes: [], answer: "member data" },
   {
     group: "send",
+    name: "sendNow",
+    method: "POST",
+    path: "/api/outbox/{id}/send-now",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "send",
     name: "release",
     method: "POST",
     path: "/api/outbox/{id}/release",

@@ -235,7 +235,7 @@ export interface Operations {
     }>;
   };
   readonly send: {
-    /** Send a message. Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days. A repeat sends another message, unless both have the same `Idempotency-Key`. */
+    /** Send a message. Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days, and when a mail server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`. */
     (
       address: string,
       payload: OutgoingMail,
@@ -259,6 +259,8 @@ export interface Operations {
     readonly list: (address: string) => Promise<ReadonlyArray<OutgoingItem>>;
     /** Cancel a message. Cancels a message that is `queued`, `scheduled` or `held`: it is not sent to the recipients that have not received it. For a message that is being sent or was sent, the answer is 409. */
     readonly cancel: (address: string, id: string) => Promise<OutgoingItem>;
+    /** Send a queued message now. Makes the next attempt of a message that is `queued` at once; if that fails, the message waits as after any other attempt. The answer does not wait for the attempt. For a message in another state the answer is 409. */
+    readonly sendNow: (address: string, id: string) => Promise<OutgoingItem>;
     /** Release a held message. Sends a message that is held because the key that asked for it was deleted; at once, or at its `sendAt`. For the account's owner, the operator and the other keys of the same application; otherwise the answer is 409. */
     readonly release: (address: string, id: string) => Promise<OutgoingItem>;
   };

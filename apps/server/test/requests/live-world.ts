@@ -6,6 +6,9 @@ export const otherEmail = (email: string): string => `other-${email}`;
 /** The admin key of the service (`ADMIN_KEY`). */
 export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
 
+/** A recipient that the SMTP server refuses for now. */
+export const LATER = "later@x.test";
+
 /** Data for requests to a running service: its address, an account and a webhook receiver. */
 export interface LiveService {
   readonly base: string;
@@ -58,6 +61,8 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   };
   const scheduled = async (): Promise<string> =>
     (await ask("POST", "/api/send", token, { to: email, subject: "later", text: "x", sendAt: IN_A_WEEK() })).id;
+  const queued = async (): Promise<string> =>
+    (await ask("POST", "/api/send", token, { to: LATER, subject: "queued", text: "x" })).id;
   const draft = async (): Promise<string> =>
     (await ask("POST", "/api/drafts", token, { to: email, subject: name(), text: "x" })).data.id;
   const alias = (): string => `alias-${++made}@x.test`;
@@ -107,6 +112,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       if (path.includes("/identities/")) return identity();
       if (path.includes("/keys/")) return (await serviceKey()).id;
       if (path.endsWith("/release")) return held();
+      if (path.endsWith("/send-now")) return queued();
       if (path.includes("/outbox/")) return scheduled();
       if (path.includes("/deliveries/")) return told;
       if (path.includes("/settings/folders/")) return name.startsWith("DELETE") ? folder() : stay.folder;

@@ -12,6 +12,7 @@ import {
   OutgoingNotCancellable,
   OutgoingNotFound,
   OutgoingNotReleasable,
+  OutgoingNotWaiting,
   RecipientRefused,
   RejectedRecipient,
   SenderBlocked,
@@ -131,7 +132,7 @@ const send = HttpApiEndpoint.post("send", "/send", {
     description:
       "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then " +
       "the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5, 15 and 30 " +
-      "minutes, 1 hour and then every 2 hours, for 4 days. A repeat sends another message, unless both have the same `Idempotency-Key`.",
+      "minutes, 1 hour and then every 2 hours, for 4 days, and when a mail server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`.",
     request: OUTGOING_MAIL,
     answer: SEND_RESULT,
   }),
@@ -177,6 +178,21 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
   }),
 );
 
+const sendNow = HttpApiEndpoint.post("sendNow", "/outbox/:id/send-now", {
+  params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
+  error: [OutgoingNotFound, OutgoingNotWaiting, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "mail:send",
+    summary: "Send a queued message now",
+    description:
+      "Makes the next attempt of a message that is `queued` at once; if that fails, the message waits as after any other " +
+      "attempt. The answer does not wait for the attempt. For a message in another state the answer is 409.",
+    answer: { ok: true, data: { ...OUTGOING_ITEM, state: "queued" } },
+  }),
+);
+
 const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
   params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
@@ -197,6 +213,7 @@ export class SendGroup extends HttpApiGroup.make("send")
   .add(send)
   .add(list)
   .add(cancel)
+  .add(sendNow)
   .add(release)
   .prefix("/api")
   .middleware(Authorization)

@@ -76,6 +76,14 @@ export class OutgoingNotCancellable extends problem<OutgoingNotCancellable>()(
   "Only a message in the state queued, scheduled or held can be cancelled. Read its state with GET /api/outbox.",
 ) {}
 
+/** 409: `detail` names the state of the message. */
+export class OutgoingNotWaiting extends problem<OutgoingNotWaiting>()(
+  "not_waiting",
+  409,
+  "The message does not wait for an attempt",
+  "Only a message in the state queued can be sent now. Read its state with GET /api/outbox.",
+) {}
+
 /** 409: `detail` says whether the message is not held or is held for another application. */
 export class OutgoingNotReleasable extends problem<OutgoingNotReleasable>()(
   "not_releasable",

@@ -1,19 +1,19 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
-import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable } from "./errors.ts";
+import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable, OutgoingNotWaiting } from "./errors.ts";
 import { mayRelease, unhold } from "./held-message.ts";
 import { LEASE } from "./limits.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import type { MessageAuthor } from "./OutgoingMessage.ts";
 import { stateOf } from "./outgoing-state.ts";
-import { cancel as cancelled } from "./outgoing-transitions.ts";
+import { cancel as cancelled, hasten } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { replaceProbe } from "./server-probes.ts";
 
 /** The number of messages in a listing. */
 const MOST_SHOWN = 200;
 
-/** Lists, cancels and releases the outgoing messages of an account (spec 6). */
+/** Lists, cancels, hastens and releases the outgoing messages of an account (spec 6). */
 export class Outbox extends Context.Service<
   Outbox,
   {
@@ -24,6 +24,11 @@ export class Outbox extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
+    /** Makes the next attempt of a queued message now; nothing for one that is being sent. */
+    readonly sendNow: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
     /** Releases a held message, which becomes one of the key that releases it; null for a person and the operator. */
     readonly release: (
       account: AccountId,
@@ -69,6 +74,21 @@ export class Outbox extends Context.Service<
         return { message, leased: false };
       }, Effect.uninterruptible);
 
+      const sendNow = Effect.fn("Outbox.sendNow")(function* (account: AccountId, id: string) {
+        const now = yield* Clock.currentTimeMillis;
+        const { token, claimed } = yield* claim(account, id, now);
+        if (Option.isSome(claimed)) {
+          const message = hasten(claimed.value, now);
+          yield* commit({ message, changes: [] }, token, "give back");
+          if (message !== claimed.value) return { message, leased: false };
+        }
+        const entry = yield* current(account, id, now);
+        const state = stateOf(entry.message, entry.leased);
+        // It is due already, or its attempt runs.
+        if (state === "queued" || state === "sending") return entry;
+        return yield* new OutgoingNotWaiting({ state });
+      }, Effect.uninterruptible);
+
       const release = Effect.fn("Outbox.release")(function* (account: AccountId, id: string, by: MessageAuthor | null) {
         const now = yield* Clock.currentTimeMillis;
         const { token, claimed } = yield* claim(account, id, now);
@@ -87,6 +107,7 @@ export class Outbox extends Context.Service<
           return entries.filter(isListed);
         }),
         cancel,
+        sendNow,
         release,
       });
     }),

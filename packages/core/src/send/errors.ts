@@ -67,6 +67,11 @@ export class OutgoingNotCancellable extends Schema.TaggedError<OutgoingNotCancel
   state: Schema.String,
 }) {}
 
+/** The message does not wait for its next attempt (409, spec 6.6). */
+export class OutgoingNotWaiting extends Schema.TaggedError<OutgoingNotWaiting>()("OutgoingNotWaiting", {
+  state: Schema.String,
+}) {}
+
 /** The message is not held, or is held for another application (409, spec 6.6). */
 export class OutgoingNotReleasable extends Schema.TaggedError<OutgoingNotReleasable>()("OutgoingNotReleasable", {
   detail: Schema.String,

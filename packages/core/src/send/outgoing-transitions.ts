@@ -88,6 +88,12 @@ export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
 };
 
+/** Makes a queued message due now; returns any other unchanged. */
+export const hasten = (message: OutgoingMessage, now: number): OutgoingMessage =>
+  stateOf(message, false) !== "queued" || message.attemptAt === null || message.attemptAt <= now
+    ? message
+    : { ...message, attemptAt: now };
+
 /** Makes a paused message due now; the attempt then checks its credential. */
 export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.paused === null || message.attemptAt === null || message.attemptAt <= now
