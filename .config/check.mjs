@@ -41,6 +41,12 @@ const guards = [
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned(100), "name what of the request goes on"],
   ["citations", [["node", ".config/spec-citations.mjs"]], scanned(100), "cite a section that docs/spec has"],
+  [
+    "promises",
+    [["node", ".config/promises.mjs"]],
+    scanned(300),
+    "name the promise, as [S9.3-4], in the test that proves it",
+  ],
   ["links", [["node", ".config/links.mjs"]], scanned(20), "link to a file and a heading that are there"],
   ["words", [["node", ".config/words.mjs"]], scanned(500), "name the actor and the action"],
   ["file names", [["node", ".config/file-names.mjs"]], scanned(500), "rename the file, or split it"],

@@ -53,7 +53,7 @@ const report = (text: string, size: number): ParsedMessage => {
 };
 
 describe("untrusted text", () => {
-  it.each(Object.entries(HTML))("is sanitised in linear time: %j", async (_, make) => {
+  it.each(Object.entries(HTML))("is sanitised in linear time: %j [S9.5-3]", async (_, make) => {
     const growth = await costGrowth(SMALL, (size) => {
       const html = make(size);
       return () => plainText(sanitisedHtml(html, {}).html);
@@ -61,7 +61,7 @@ describe("untrusted text", () => {
     expect(growth).toBeLessThan(LINEAR);
   });
 
-  it.each(NOTICE)("is searched for reports in linear time: %j", async (text) => {
+  it.each(NOTICE)("is searched for reports in linear time: %j [S9.5-3]", async (text) => {
     const growth = await costGrowth(4_096, (size) => {
       const message = report(text, size);
       return () => {

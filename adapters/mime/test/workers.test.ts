@@ -65,7 +65,7 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "30 seconds" }))),
   );
 
-  it.live("replaces a worker that hangs, and quarantines a message after three failures", () =>
+  it.live("replaces a worker that hangs, and quarantines a message after three failures [S9.5-1]", () =>
     Effect.gen(function* () {
       for (const _ of [1, 2, 3]) assert.strictEqual(yield* reasonOf("slow", SLOW), "too_slow");
       assert.strictEqual(yield* reasonOf("slow", SLOW), "quarantined");
@@ -80,10 +80,12 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "100 millis", workerUrl: SLEEPY }))),
   );
 
-  it.live("fails as busy, which counts for no message, where the machine is busy for longer than callers wait", () =>
-    Effect.gen(function* () {
-      for (const _ of [1, 2, 3, 4]) assert.strictEqual(yield* reasonOf("x", unread("x")), "busy");
-    }).pipe(Effect.provide(layer({ timeout: "100 millis", patience: "50 millis", workerUrl: SLEEPY }))),
+  it.live(
+    "fails as busy, which counts for no message, where the machine is busy for longer than callers wait [S9.5-2]",
+    () =>
+      Effect.gen(function* () {
+        for (const _ of [1, 2, 3, 4]) assert.strictEqual(yield* reasonOf("x", unread("x")), "busy");
+      }).pipe(Effect.provide(layer({ timeout: "100 millis", patience: "50 millis", workerUrl: SLEEPY }))),
   );
 
   it.live("reads a million short lines", () =>
@@ -101,7 +103,7 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "2 seconds", patience: "500 millis", workers: 1 }))),
   );
 
-  it.live("leaves a worker to other accounts when messages of one account hang", () =>
+  it.live("leaves a worker to other accounts when messages of one account hang [S9.5-4]", () =>
     Effect.gen(function* () {
       const hanging = yield* Effect.forEach(["a", "b", "c"], (key) =>
         Effect.forkChild(reasonOf(key, SLOW), { startImmediately: true }),

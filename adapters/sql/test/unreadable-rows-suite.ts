@@ -50,7 +50,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
       );
     });
 
-    it.effect.each(UNREADABLE)("an outgoing message: %s", (text) =>
+    it.effect.each(UNREADABLE)("an outgoing message: %s [S9.2-6]", (text) =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const account = yield* freshAccount;

@@ -60,7 +60,7 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
-  it.effect("are sent after the commit, and not after a rollback", () =>
+  it.effect("are sent after the commit, and not after a rollback [S9.2-3]", () =>
     Effect.gen(function* () {
       const { wakeUp, transaction } = yield* database;
       const { wake, changed } = wakeUp("mail");

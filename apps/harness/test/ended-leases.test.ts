@@ -114,7 +114,7 @@ describe("a worker whose process was suspended until its lease had ended", () =>
     }).pipe(Effect.scoped),
   );
 
-  it.effect("renames no folder", () =>
+  it.effect("renames no folder [S9.3-5]", () =>
     Effect.gen(function* () {
       const context = yield* adapters;
       const removals = Context.get(context, FolderRemovals);
@@ -142,7 +142,7 @@ describe("a worker whose process was suspended until its lease had ended", () =>
     }).pipe(Effect.scoped),
   );
 
-  it.effect("makes no POST", () =>
+  it.effect("makes no POST [S9.3-5]", () =>
     Effect.gen(function* () {
       let claims = 0;
       const claimsAtPost: Array<number> = [];

@@ -127,7 +127,7 @@ export const transactionScenario = (
     }),
   );
 
-  it.live(`no worker sends an uncommitted event on ${name}`, () =>
+  it.live(`no worker sends an uncommitted event on ${name} [S9.2-1]`, () =>
     Effect.gen(function* () {
       const node = yield* webhookNode(yield* stores);
       const endpoint = yield* newEndpointOn(node);

@@ -14,7 +14,7 @@ describe("the disciplined time", () => {
     expect(timeAt(discipline, 1_050)).toBe(START + 1_000);
   });
 
-  it("never runs backwards, never jumps, and is never more than a tenth too fast or slow", () => {
+  it("never runs backwards, never jumps, and is never more than a tenth too fast or slow [S9.1-3]", () => {
     const samples = fc.array(
       fc.record({
         wait: fc.integer({ min: 1, max: 60_000 }),

@@ -126,7 +126,7 @@ describe("the server process", () => {
     expect(await readdir(dataDir())).not.toContain("keys.json");
   });
 
-  it("logs in flat lines without secrets, even at the lowest level, and stores none in plain text", async () => {
+  it("logs in flat lines without secrets, even at the lowest level, and stores none in plain text [S9.6-1] [S9.6-2]", async () => {
     const server = await started();
     const { token, refreshToken } = await signIn(server.base);
     const secret = "canary-7f3a9c";

@@ -247,7 +247,7 @@ describeWithPostgres(
       expect(await ready.json()).toEqual({ ok: true, status: "ready", missingKeys: ["gone"] });
     });
 
-    it("follow the clock of the database, not those of their machines", async () => {
+    it("follow the clock of the database, not those of their machines [S9.1-3]", async () => {
       const shared = await environment();
       const twoDaysAhead = "--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+172800000";
       const [a, b] = await Promise.all([started({ ...shared, NODE_OPTIONS: twoDaysAhead }), started(shared)]);

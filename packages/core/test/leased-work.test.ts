@@ -87,7 +87,7 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("sleeps until an item is due, and claims nothing before", () =>
+  it.effect("sleeps until an item is due, and claims nothing before [S9.1-2]", () =>
     Effect.gen(function* () {
       const { add, begun, state } = yield* queue(2);
       yield* add("late", 60_000);
@@ -225,21 +225,23 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("interrupts an item when its lease ends while the store does not answer, and renews the others", () =>
-    Effect.gen(function* () {
-      const { add, adopt, interrupted, unanswered } = yield* queue(2);
-      unanswered.add("one");
-      const item = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push("one")));
-      yield* adopt("one", { token: "of one", until: 15_000 }, () => item);
-      yield* add("other");
-      yield* TestClock.adjust("14999 millis");
-      assert.deepStrictEqual(interrupted, []);
-      yield* TestClock.adjust("1 minute");
-      assert.deepStrictEqual(interrupted, ["one"]);
-    }).pipe(Effect.scoped),
+  it.effect(
+    "interrupts an item when its lease ends while the store does not answer, and renews the others [S9.3-4]",
+    () =>
+      Effect.gen(function* () {
+        const { add, adopt, interrupted, unanswered } = yield* queue(2);
+        unanswered.add("one");
+        const item = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push("one")));
+        yield* adopt("one", { token: "of one", until: 15_000 }, () => item);
+        yield* add("other");
+        yield* TestClock.adjust("14999 millis");
+        assert.deepStrictEqual(interrupted, []);
+        yield* TestClock.adjust("1 minute");
+        assert.deepStrictEqual(interrupted, ["one"]);
+      }).pipe(Effect.scoped),
   );
 
-  it.effect("never renews a lease that ended, although its item cannot be interrupted", () =>
+  it.effect("never renews a lease that ended, although its item cannot be interrupted [S9.3-4]", () =>
     Effect.gen(function* () {
       const { adopt, add, interrupted, leases, state } = yield* queue(1);
       const done = yield* Deferred.make<void>();

@@ -48,7 +48,7 @@ const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof re
 ];
 
 describe("the JSON of a store", () => {
-  it.each(WRITTEN)("of version 1 is read and written unchanged: %s", (_, again, text) => {
+  it.each(WRITTEN)("of version 1 is read and written unchanged: %s [S9.2-5]", (_, again, text) => {
     assert.deepStrictEqual(again(text), Option.some(text));
   });
 

@@ -46,7 +46,7 @@ export const VIOLATIONS: ReadonlyArray<Violation> = [
     `import { FileSystem } from "effect";\nexport const a = FileSystem;`,
     /no-restricted-imports/,
   ],
-  ["the core reads the wall clock", "lint", CORE, "export const a = Date.now();", /no-restricted-globals/],
+  ["the core reads the wall clock [S9.1-1]", "lint", CORE, "export const a = Date.now();", /no-restricted-globals/],
   [
     "the core reads the wall clock through globalThis",
     "lint",

@@ -8,7 +8,7 @@ import { unreadArrivals } from "./unread-arrivals.ts";
 
 /**
  * A report that arrived and stayed makes one `email.bounced` of the message and recipient that it names, however many
- * reports name them; a forged one makes none.
+ * reports name them; a forged one makes none. [S9.5-6]
  */
 export const bounces: Invariant = {
   name: "bounces",

@@ -66,7 +66,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("rolls back when it is interrupted", () =>
+    it.effect("rolls back when it is interrupted [S9.2-4]", () =>
       Effect.gen(function* () {
         const written = yield* Deferred.make<Session>();
         const waiting = Effect.gen(function* () {
@@ -87,7 +87,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("rolls back only the inner transaction when that fails and the outer one continues", () =>
+    it.effect("rolls back only the inner transaction when that fails and the outer one continues [S9.2-4]", () =>
       Effect.gen(function* () {
         const inner: Array<Session> = [];
         const outer = yield* run(

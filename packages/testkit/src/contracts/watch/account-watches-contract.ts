@@ -38,7 +38,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       }),
     );
 
-    it.effect("leases each account to one node until the lease expires or is released", () =>
+    it.effect("leases each account to one node until the lease expires or is released [S9.4-1]", () =>
       Effect.gen(function* () {
         const { watches, accounts, mine, names } = yield* own;
         for (const account of accounts) yield* watches.add(account, T);
@@ -178,7 +178,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
 /** The contract of `AccountWatches` with several nodes. */
 export const watchNodesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("counts the nodes with a recent heartbeat", () =>
+    it.effect("counts the nodes with a recent heartbeat [S9.4-3]", () =>
       Effect.gen(function* () {
         const watches = yield* AccountWatches;
         const [one, other] = [node(), node()];

@@ -22,7 +22,7 @@ export const deliveryQueueContract = <E>(
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("claims due deliveries with the data to send them, each for one caller", () =>
+    it.effect("claims due deliveries with the data to send them, each for one caller [S9.3-1]", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount);
         const { event, delivery } = yield* put(endpoint);
@@ -67,7 +67,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("gives every endpoint a first delivery before any gets a second, and takes turns", () =>
+    it.effect("gives every endpoint a first delivery before any gets a second, and takes turns [S9.3-6]", () =>
       Effect.gen(function* () {
         const account = yield* freshAccount;
         const backlogged = yield* open(account);
@@ -152,7 +152,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("saves a claim's outcome with its attempt, only for the holder of the claim", () =>
+    it.effect("saves a claim's outcome with its attempt, only for the holder of the claim [S9.3-2]", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
@@ -204,7 +204,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("reclaims a delivery whose lease expired, and fences off the former holder", () =>
+    it.effect("reclaims a delivery whose lease expired, and fences off the former holder [S9.3-3]", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
@@ -234,7 +234,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("releases unsent claims without counting an attempt", () =>
+    it.effect("releases unsent claims without counting an attempt [S9.3-3]", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
