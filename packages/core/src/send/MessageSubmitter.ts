@@ -1,11 +1,29 @@
 import { Context, Effect, Layer, Option, type Stream } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
 import { CredentialVault, ServiceKeys } from "../auth/index.ts";
+import type { MailServerError } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
 import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
+
+/** Why a message was not sent, by what kept the transport from its server. Where the server was not asked, it is not at fault. */
+const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
+  unreachable: "unreachable",
+  untrusted: "untrusted",
+  timeout: "timeout",
+  busy: "busy",
+  limited: "busy",
+  protocol: "protocol",
+  flood: "flood",
+  not_permitted: "protocol",
+  over_quota: "protocol",
+  sign_in_unclear: "busy",
+  provider_unavailable: "busy",
+  app_misconfigured: "busy",
+  credential_unreadable: "busy",
+};
 
 /** Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). */
 export class MessageSubmitter extends Context.Service<
@@ -68,8 +86,8 @@ export class MessageSubmitter extends Context.Service<
           Effect.catchTags({
             MailboxCredentialsRejected: () =>
               Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
-            MailServerError: ({ detail }) =>
-              Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "unreachable", detail }),
+            MailServerError: ({ reason, detail }) =>
+              Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: REASONS[reason], detail }),
             StoreUnavailable: ({ detail }) =>
               Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
           }),

@@ -1,0 +1,33 @@
+import { assert, it } from "@effect/vitest";
+import { AccountDirectory } from "@postern/core/accounts";
+import { CredentialVault, ServiceKeys } from "@postern/core/auth";
+import { MailServerError } from "@postern/core/mail";
+import { MailTransport } from "@postern/core/send";
+import { Effect, Layer, Stream } from "effect";
+import { MessageSubmitter } from "../src/send/MessageSubmitter.ts";
+import { outgoing } from "./outgoing.ts";
+
+it.effect.each([
+  ["unreachable", "unreachable"],
+  ["timeout", "timeout"],
+  ["untrusted", "untrusted"],
+  ["flood", "flood"],
+  ["provider_unavailable", "busy"],
+  ["credential_unreadable", "busy"],
+  ["sign_in_unclear", "busy"],
+] as const)("a message that waits because of %s at the mail server is told as %s", ([reason, told]) =>
+  Effect.gen(function* () {
+    const failure = new MailServerError({ reason, operation: "login", detail: "why" });
+    const submitter = MessageSubmitter.layer.pipe(
+      Layer.provide([
+        Layer.mock(MailTransport, { deliver: () => failure }),
+        Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
+        Layer.mock(CredentialVault, {}),
+        Layer.mock(ServiceKeys, {}),
+      ]),
+    );
+    const { submit } = yield* Effect.provide(MessageSubmitter, submitter);
+    const outcome = yield* submit(outgoing(), 1, Stream.empty, () => Effect.succeed(true));
+    assert.deepStrictEqual(outcome, { _tag: "NotSent", reason: told, detail: "why" });
+  }),
+);
