@@ -6,7 +6,7 @@ import { isForged } from "./authenticity.ts";
 import { MessageFrame } from "./MessageFrame.tsx";
 import { useHasRested } from "./useHasRested.ts";
 import { MessageText } from "./MessageText.tsx";
-import type { Message } from "./message.ts";
+import { isUnreadYet, type Message } from "./message.ts";
 import { trustSender, useTrustedSenders } from "./trusted-senders.ts";
 
 export interface MessageBodyProps {
@@ -24,6 +24,7 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
   // A sender that forges an address is not treated as its owner.
   const canTrust = message.from !== "" && !isForged(message);
   const withImages = askedFor === message.id || (canTrust && trusted.includes(message.from.toLowerCase()));
+  if (isUnreadYet(message)) return <p className="notice">The service is busy. It reads this message in a moment.</p>;
   if (!message.parsed) {
     return (
       <p className="notice warn">

@@ -1,0 +1,14 @@
+import type { Query } from "@tanstack/react-query";
+import { expect, it } from "vitest";
+import { type Message, messageQuery } from "../src/mail/message.ts";
+
+it("a message that a busy service could not read is read again soon, and is not kept; any other is", () => {
+  const { refetchInterval, staleTime } = messageQuery("m_1");
+  const kept = (parseFault: Message["parseFault"]) => {
+    const query = { state: { data: { parseFault } } } as Query<Message, Error, Message, readonly ["message", string]>;
+    return [refetchInterval, staleTime].map((option) => (typeof option === "function" ? option(query) : option));
+  };
+  expect(kept("busy")).toEqual([2_000, 0]);
+  expect(kept("malformed")).toEqual([false, 300_000]);
+  expect(kept(null)).toEqual([false, 300_000]);
+});
