@@ -11,6 +11,10 @@ import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mim
 /** Maximum number of bytes parsed of a message: reports are small, and the messages they return may be truncated. */
 const MESSAGE_LIMIT = 4 * 1024 * 1024;
 
+/** Maximum number of lines parsed of a message: postal-mime's time grows with the square of those of a text. */
+const LINE_LIMIT = 50_000;
+const LINE_FEED = 0x0a;
+
 /** Maximum number of header fields kept. */
 const FIELD_LIMIT = 500;
 const VALUE_LIMIT = 16_384;
@@ -23,7 +27,18 @@ const NESTED_TYPE = /^message\/(?:rfc822|global)$/;
  * Parses a raw message for the core's detection of reports. Rejects nesting or headers beyond postal-mime's limits.
  * Parsing blocks the thread, so it runs in a worker.
  */
-export const parsedMessage = (raw: Uint8Array): Promise<ParsedMessage> => parse(raw.subarray(0, MESSAGE_LIMIT), 0);
+export const parsedMessage = (raw: Uint8Array): Promise<ParsedMessage> => parse(beginningOf(raw), 0);
+
+/** Returns as much of a message as is parsed. */
+const beginningOf = (raw: Uint8Array): Uint8Array => {
+  const whole = raw.subarray(0, MESSAGE_LIMIT);
+  let end = 0;
+  for (let lines = 0; lines < LINE_LIMIT; lines++) {
+    end = whole.indexOf(LINE_FEED, end) + 1;
+    if (end === 0) return whole;
+  }
+  return whole.subarray(0, end);
+};
 
 const parse = async (raw: Uint8Array, depth: number): Promise<ParsedMessage> => {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 32 });

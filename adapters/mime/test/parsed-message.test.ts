@@ -55,6 +55,15 @@ describe("parsedMessage", () => {
     expect(parts[0]?.text).toContain("undelivered");
   });
 
+  it("reads the first of a million lines, in seconds", async () => {
+    const status = "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n";
+    const lines = "--b\nContent-Type: text/plain\n\n" + "x\n".repeat(1_000_000);
+    const started = performance.now();
+    const { parts } = await parse(`Content-Type: multipart/report; boundary=b\n\n${status}${lines}--b--\n`);
+    expect(parts.find(({ type }) => type === "message/delivery-status")?.text).toContain("Reporting-MTA: dns; x");
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it("limits depth and text", async () => {
     expect(depthOf(await parse(nested(8)))).toBe(NESTING_LIMIT + 1);
     const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * PART_TEXT_LIMIT)}\n`);
