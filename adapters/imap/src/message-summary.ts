@@ -2,6 +2,7 @@ import {
   type Address,
   derivedThreadId,
   MOST_ADDRESSES,
+  MOST_CHARACTERS,
   type MessageSummary,
   type RelationFields,
 } from "@postern/core/mail";
@@ -35,9 +36,9 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
   const [to, cc] = [addresses(envelope?.to), addresses(envelope?.cc)];
   return {
     uid: row.uid,
-    messageId: envelope?.messageId || null,
+    messageId: usableId(envelope?.messageId),
     threadId: row.threadId ?? derivedThreadId(relationsOf(row)),
-    subject: envelope?.subject ?? "",
+    subject: (envelope?.subject ?? "").slice(0, MOST_CHARACTERS),
     from: addresses(envelope?.from)[0] ?? null,
     to: to.slice(0, MOST_ADDRESSES),
     cc: cc.slice(0, MOST_ADDRESSES),
@@ -50,6 +51,9 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
     attachments: attachmentsOf(row.bodyStructure),
   };
 };
+
+/** A message id is on one line, of at most 998 characters (RFC 5322, 2.1.1): a longer text is none. */
+const usableId = (id: string | undefined): string | null => (id && id.length <= MOST_CHARACTERS ? id : null);
 
 const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
 
@@ -78,7 +82,9 @@ const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): Rea
   // The entry of a group has no address (RFC 9051, 7.5.2).
   listed === undefined
     ? NO_ADDRESSES
-    : listed.flatMap(({ name, address }) => (address ? toAddress(name ?? "", address) : NO_ADDRESSES));
+    : listed.flatMap(({ name, address }) =>
+        address ? toAddress((name ?? "").slice(0, MOST_CHARACTERS), address) : NO_ADDRESSES,
+      );
 
 const NO_ADDRESSES: ReadonlyArray<Address> = [];
 

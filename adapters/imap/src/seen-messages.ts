@@ -1,4 +1,4 @@
-import type { MailServerError } from "@postern/core/mail";
+import { type MailServerError, MOST_CHARACTERS } from "@postern/core/mail";
 import type { Fingerprint, MailboxSlice, SeenMessage } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
@@ -61,7 +61,8 @@ class Seen implements SeenMessage {
 /** Returns the message id in the value of a Message-ID field, the same for a header field and an ENVELOPE. */
 export const messageIdOf = (value: string | null | undefined): Fingerprint["messageId"] => {
   const text = value?.replaceAll(/\s+/g, " ").trim() ?? "";
-  return /<[^<>]*>/.exec(text)?.[0] ?? (text || null);
+  const id = /<[^<>]*>/.exec(text)?.[0] ?? text;
+  return id === "" || id.length > MOST_CHARACTERS ? null : id;
 };
 
 /**

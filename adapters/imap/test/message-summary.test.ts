@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import type { FetchMessageObject } from "imapflow";
 import { messageSummary } from "../src/message-summary.ts";
+import { messageIdOf } from "../src/seen-messages.ts";
 
 const ROW: FetchMessageObject = { seq: 1, uid: 5, size: 100, flags: new Set(), internalDate: new Date(1_000) };
 
@@ -41,6 +42,18 @@ it.each([
 ])("%s is no time, never NaN", (_, date) => {
   const summary = messageSummary({ ...ROW, internalDate: date, envelope: { date } });
   assert.deepInclude(summary, { arrivedAt: 0, sentAt: null });
+});
+
+it("cuts a subject and a name, and takes a text that is too long for no message id", () => {
+  const long = "x".repeat(100_000);
+  const summary = messageSummary({
+    ...ROW,
+    envelope: { subject: long, messageId: `<${long}>`, from: [{ name: long, address: "a@b.test" }] },
+  });
+  const most = long.slice(0, 1_000);
+  assert.deepInclude(summary, { subject: most, from: { name: most, address: "a@b.test" }, messageId: null });
+  assert.isNull(messageIdOf(`<${long}>`));
+  assert.strictEqual(messageIdOf("<a@b.test>"), "<a@b.test>");
 });
 
 it("omits groups and Dovecot's placeholders from addresses", () => {

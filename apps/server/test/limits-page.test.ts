@@ -126,6 +126,11 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept(`${CORE}/messages/Messages.ts`, "BODIES_LIMIT")),
   ],
   "addresses of `to`, and of `cc`, shown of a message": [count(mail.MOST_ADDRESSES)],
+  "characters of a subject, and of a person's name, shown": [count(mail.MOST_CHARACTERS)],
+  "parsing of a possible report": [
+    bytes(kept("adapters/mime/src/parsed-message.ts", "MESSAGE_LIMIT")),
+    count(kept("adapters/mime/src/parsed-message.ts", "LINE_LIMIT")),
+  ],
   "characters of a header field shown": [count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_OF_HEADER"))],
   "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MOST_ATTACHMENTS"))],
   "header fields read": [bytes(messages.HEADER_LIMIT)],

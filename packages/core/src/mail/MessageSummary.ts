@@ -7,6 +7,9 @@ export interface Address {
 /** Addresses of a field that a summary has. */
 export const MOST_ADDRESSES = 200;
 
+/** The characters of a subject and of a person's name that are shown and stored. A folded field may be as long as a message. */
+export const MOST_CHARACTERS = 1_000;
+
 /** A part of a message that is an attachment. */
 export interface Attachment {
   /** The section number (RFC 9051, 6.4.5), such as `2.1`. */
