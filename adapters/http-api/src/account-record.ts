@@ -58,10 +58,12 @@ export const ownAccount = (account: Account): typeof OwnAccount.Type => {
 export const accountRecord = (
   ids: OpaqueIds["Service"],
   { account, servers, isWatched }: AccountDetails,
+  version: string,
 ): typeof AccountRecord.Type => {
   return {
     ...ownAccount(account),
     id: ids.accountId(account.id),
+    version,
     name: account.name,
     managed: account.managed,
     imap: servers === null ? null : serverRecord(servers.imap),

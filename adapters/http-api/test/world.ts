@@ -178,6 +178,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(LiveEvents, { open: () => Effect.die("unused") }),
     Layer.succeed(AccountRemoval, {
       remove: () => Effect.die("unused"),
+      removeIf: () => Effect.die("unused"),
       finish: () => Effect.die("unused"),
       resume: Effect.void,
     }),

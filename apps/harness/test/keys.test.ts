@@ -38,6 +38,7 @@ describe("a service key", () => {
       expect(record).toEqual({
         ...given,
         id: expect.stringMatching(/^[\w-]{16}$/),
+        version: expect.stringMatching(/^[\w-]{16}$/),
         accounts: ["*@postern.test", "tag:vip"],
         expiresAt: "2027-01-01T00:00:00.000Z",
         createdAt: new Date(HARNESS_START).toISOString(),

@@ -43,6 +43,7 @@ describeWithDovecot("identities over HTTP", () => {
     expect(rest).toEqual([]);
     const account = async () => (await me.done("GET", `/api/accounts/${ME}`, undefined, AS_ADMIN)).data;
     expect(own).toEqual({
+      version: expect.stringMatching(/^[\w-]{16}$/),
       id: (await account()).id,
       name: "",
       address: ME,

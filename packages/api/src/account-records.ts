@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { Version } from "./preconditions.ts";
 import { Instant, rule, Text, textUpTo } from "./wire.ts";
 
 const HostName = textUpTo(253).annotate({ description: "Host name or address.", examples: ["imap.example.com"] });
@@ -116,6 +117,7 @@ export const OwnAccount = Schema.Struct({
 /** An account, as those who manage accounts see it. */
 export const AccountRecord = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It stays and reveals nothing." }),
+  version: Version,
   email: Schema.String.annotate({ description: "Address of the account." }),
   name: Schema.NullOr(Schema.String).annotate({ description: "Name of its owner." }),
   managed: Schema.Boolean.annotate({

@@ -18,6 +18,12 @@ export const CreationKeyHeaders = keyField(
     "created, as it is now, without a secret that is shown once.",
 );
 
+/** The version of a record, as its answers say it. */
+export const Version = Schema.String.annotate({
+  description: "Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.",
+  examples: ["n4bQgYhMfWWaL-qg"],
+});
+
 /** The header field of a request that is carried out only on the version that the client names (RFC 9110, 13.1.1). */
 export const IfMatchHeaders = {
   "if-match": Schema.optionalKey(

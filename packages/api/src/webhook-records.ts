@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { Version } from "./preconditions.ts";
 import { Count, Instant, Moment, PositiveInt, rule, Text } from "./wire.ts";
 
 const Url = Text.annotate({ description: "Address of the receiver: `https://` and a public host, 2,048 characters." });
@@ -52,6 +53,7 @@ export const WebhookEndpointChange = Schema.Struct({
 
 const endpointFields = {
   id: Schema.String.annotate({ description: "Id of the endpoint." }),
+  version: Version,
   url: Schema.String.annotate({ description: "Address of the receiver." }),
   description: Schema.String.annotate({ description: "A note for people; empty if there is none." }),
   events: Schema.Array(Schema.String).annotate({ description: "Event types that are delivered." }),

@@ -1,5 +1,12 @@
 import { CurrentPrincipal, InvalidRequest, PosternApi } from "@postern/api";
-import { AccountAccess, AccountProtocolLog, Accounts, Discovery, stateOf } from "@postern/core/accounts";
+import {
+  AccountAccess,
+  type AccountDetails,
+  AccountProtocolLog,
+  Accounts,
+  Discovery,
+  stateOf,
+} from "@postern/core/accounts";
 import { AddressMalformed, type KeyReach } from "@postern/core/auth";
 import { Apps, ConnectLinks } from "@postern/core/oauth";
 import { AccountChanges, AccountCreation, AccountRemoval, DeviceConnections } from "@postern/core/lifecycle";
@@ -13,7 +20,9 @@ import { addressFaults, connectFaults } from "../connect-request.ts";
 import { secretOf } from "../account-secret.ts";
 import type { FieldFault } from "../field-faults.ts";
 import { instantOf } from "../instant-of.ts";
+import { recordVersions } from "../record-versions.ts";
 import { RequestId } from "../RequestId.ts";
+import { precondition, setVersion } from "../wanted-version.ts";
 import { recordAccount } from "../record-account.ts";
 
 const PAGE = 50;
@@ -57,7 +66,12 @@ export const AccountsHandlers = handlerGroup(
       return key === null ? asked : { ...asked, key: key.id };
     });
 
-    const recordOf = (details: Parameters<typeof accountRecord>[1]) => accountRecord(ids, details);
+    const versions = yield* recordVersions;
+    const recordOf = (details: AccountDetails) => accountRecord(ids, details, versions.account(details.account));
+    const oneOf = (details: AccountDetails) => {
+      const data = recordOf(details);
+      return Effect.as(setVersion(data.version), { ok: true as const, data });
+    };
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -94,7 +108,7 @@ export const AccountsHandlers = handlerGroup(
           ),
         );
         const [details] = yield* answer(accounts.details([account]));
-        return { ok: true as const, data: recordOf(details!) };
+        return yield* oneOf(details!);
       }),
 
       discover: Effect.fnUntraced(function* ({ payload: { email } }) {
@@ -124,10 +138,10 @@ export const AccountsHandlers = handlerGroup(
       }),
 
       get: Effect.fnUntraced(function* ({ params: { id } }) {
-        return { ok: true as const, data: recordOf(yield* answer(accounts.get(id, yield* reach))) };
+        return yield* oneOf(yield* answer(accounts.get(id, yield* reach)));
       }),
 
-      change: Effect.fnUntraced(function* ({ params: { id }, payload: { password, imap, smtp, ...rest } }) {
+      change: Effect.fnUntraced(function* ({ params: { id }, payload: { password, imap, smtp, ...rest }, headers }) {
         yield* recordAccount(access.idOf(id));
         const hasServers = imap !== undefined || smtp !== undefined;
         const patch = {
@@ -135,15 +149,15 @@ export const AccountsHandlers = handlerGroup(
           ...(password === undefined ? {} : { password: Redacted.make(password) }),
           ...(hasServers ? { servers: { imap: serverOf(imap), smtp: serverOf(smtp) } } : {}),
         };
-        const account = yield* answer(changes.change(id, patch, yield* reach));
+        const account = yield* answer(changes.change(id, patch, yield* reach, precondition(headers, versions.account)));
         const [details] = yield* answer(accounts.details([account]));
-        return { ok: true as const, data: recordOf(details!) };
+        return yield* oneOf(details!);
       }),
 
-      remove: Effect.fnUntraced(function* ({ params: { id } }) {
+      remove: Effect.fnUntraced(function* ({ params: { id }, headers }) {
         yield* recordAccount(access.idOf(id));
         const account = yield* answer(access.find(id, yield* reach));
-        yield* answer(removal.remove(account.id));
+        yield* answer(removal.removeIf(account.id, precondition(headers, versions.account) ?? (() => true)));
         return {
           ok: true as const,
           data: { id: ids.accountId(account.id), email: account.id, deleted: true as const },

@@ -6,6 +6,8 @@ import { answer } from "../answer.ts";
 import { creationKey } from "../creation-key.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
+import { recordVersions } from "../record-versions.ts";
+import { precondition, setVersion } from "../wanted-version.ts";
 
 /** Handlers of the folder settings operations (spec 4.4). */
 export const FolderSettingsHandlers = handlerGroup(
@@ -13,31 +15,43 @@ export const FolderSettingsHandlers = handlerGroup(
   "folderSettings",
   Effect.fn(function* (handlers) {
     const management = yield* FolderManagement;
+    const versions = yield* recordVersions;
+    const recordOf = (folder: ManagedFolder) => ({
+      id: folder.id,
+      version: versions.folder(folder),
+      name: folder.name,
+      parentId: folder.parentId,
+      createdAt: instantOf(folder.createdAt),
+      messageCount: folder.messageCount,
+    });
+    const oneOf = (folder: ManagedFolder) => {
+      const data = recordOf(folder);
+      return Effect.as(setVersion(data.version), { ok: true as const, data });
+    };
     return handlers.handleAll({
       list: () =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(management.list(account))),
-          Effect.map((folders) => ({ ok: true as const, data: folders.map(wireOf) })),
+          Effect.map((folders) => ({ ok: true as const, data: folders.map(recordOf) })),
         ),
       create: Effect.fnUntraced(function* ({ payload: { name, parentId = null }, headers }) {
         const [account, key] = [yield* currentAccount, yield* creationKey(headers)];
-        const folder = yield* answer(management.create(account, { name, parentId }, key));
-        return { ok: true as const, data: wireOf(folder) };
+        return yield* oneOf(yield* answer(management.create(account, { name, parentId }, key)));
       }),
-      change: ({ params: { id }, payload }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(management.change(account, id, payload))),
-          Effect.map((folder) => ({ ok: true as const, data: wireOf(folder) })),
-        ),
-      remove: ({ params: { id }, query: { moveTo, permanent, recursive } }) =>
+      change: Effect.fnUntraced(function* ({ params: { id }, payload, headers }) {
+        const isWanted = precondition(headers, versions.folder);
+        return yield* oneOf(yield* answer(management.change(yield* currentAccount, id, payload, isWanted)));
+      }),
+      remove: ({ params: { id }, query: { moveTo, permanent, recursive }, headers }) =>
         currentAccount.pipe(
           Effect.flatMap((account) =>
             answer(
-              management.remove(account, id, {
-                moveTo,
-                permanent: permanent === "true",
-                recursive: recursive === "true",
-              }),
+              management.remove(
+                account,
+                id,
+                { moveTo, permanent: permanent === "true", recursive: recursive === "true" },
+                precondition(headers, versions.folder),
+              ),
             ),
           ),
           Effect.map((removed) => ({ ok: true as const, data: { ...removed, deleted: true as const } })),
@@ -45,5 +59,3 @@ export const FolderSettingsHandlers = handlerGroup(
     });
   }),
 );
-
-const wireOf = ({ createdAt, ...folder }: ManagedFolder) => ({ ...folder, createdAt: instantOf(createdAt) });

@@ -1,10 +1,12 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
-import { Identities } from "@postern/core/send";
+import { Identities, type Identity } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "../handler-group.ts";
 import { answer } from "../answer.ts";
 import { creationKey } from "../creation-key.ts";
 import { currentAccount } from "../current-account.ts";
+import { recordVersions } from "../record-versions.ts";
+import { precondition, setVersion } from "../wanted-version.ts";
 
 /** Handlers of the operations on identities (spec 12.2). */
 export const IdentitiesHandlers = handlerGroup(
@@ -12,22 +14,28 @@ export const IdentitiesHandlers = handlerGroup(
   "identities",
   Effect.fn(function* (handlers) {
     const identities = yield* Identities;
+    const versions = yield* recordVersions;
+    const recordOf = (identity: Identity) => ({ ...identity, version: versions.identity(identity) });
+    const oneOf = (identity: Identity) => {
+      const data = recordOf(identity);
+      return Effect.as(setVersion(data.version), { ok: true as const, data });
+    };
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         const data = yield* answer(identities.list(yield* currentAccount));
-        return { ok: true as const, data, nextCursor: null };
+        return { ok: true as const, data: data.map(recordOf), nextCursor: null };
       }),
       create: Effect.fnUntraced(function* ({ payload, headers }) {
         const { isAdmin } = yield* CurrentPrincipal;
         const key = yield* creationKey(headers);
-        const data = yield* answer(identities.create(yield* currentAccount, payload, isAdmin, key));
-        return { ok: true as const, data };
+        return yield* oneOf(yield* answer(identities.create(yield* currentAccount, payload, isAdmin, key)));
       }),
-      change: Effect.fnUntraced(function* ({ params: { id }, payload }) {
-        return { ok: true as const, data: yield* answer(identities.change(yield* currentAccount, id, payload)) };
+      change: Effect.fnUntraced(function* ({ params: { id }, payload, headers }) {
+        const isWanted = precondition(headers, versions.identity);
+        return yield* oneOf(yield* answer(identities.change(yield* currentAccount, id, payload, isWanted)));
       }),
-      remove: Effect.fnUntraced(function* ({ params: { id } }) {
-        yield* answer(identities.remove(yield* currentAccount, id));
+      remove: Effect.fnUntraced(function* ({ params: { id }, headers }) {
+        yield* answer(identities.remove(yield* currentAccount, id, precondition(headers, versions.identity)));
         return { ok: true as const, data: { id, deleted: true as const } };
       }),
     });

@@ -9,7 +9,9 @@ import { creationKey } from "../creation-key.ts";
 import { MOST_FAULTS } from "../field-faults.ts";
 import { instantOf } from "../instant-of.ts";
 import { keyRequest } from "../key-request.ts";
+import { recordVersions } from "../record-versions.ts";
 import { RequestId } from "../RequestId.ts";
+import { precondition, setVersion } from "../wanted-version.ts";
 
 /** Handlers of the operations on service keys (spec 10.2). */
 export const KeysHandlers = handlerGroup(
@@ -19,8 +21,10 @@ export const KeysHandlers = handlerGroup(
     const keys = yield* Keys;
     const ids = yield* OpaqueIds;
 
+    const versions = yield* recordVersions;
     const viewOf = (key: ServiceKey) => ({
       ...key,
+      version: versions.key(key),
       accounts: key.accounts === null ? null : reachView(key.accounts, ids),
       expiresAt: instantOrNull(key.expiresAt),
       createdAt: instantOf(key.createdAt),
@@ -35,12 +39,14 @@ export const KeysHandlers = handlerGroup(
           return yield* new InvalidRequest({ requestId: yield* RequestId, errors: all.slice(0, MOST_FAULTS) });
         }
         const { key, text } = yield* answer(keys.make(request, yield* creationKey(headers)));
-        return { ok: true as const, data: { ...viewOf(key), key: text === null ? null : Redacted.value(text) } };
+        const data = viewOf(key);
+        yield* setVersion(data.version);
+        return { ok: true as const, data: { ...data, key: text === null ? null : Redacted.value(text) } };
       }),
       list: () =>
         Effect.map(answer(keys.list), (all) => ({ ok: true as const, data: all.map(viewOf), nextCursor: null })),
-      remove: Effect.fnUntraced(function* ({ params: { id } }) {
-        const ended = yield* answer(keys.remove(id));
+      remove: Effect.fnUntraced(function* ({ params: { id }, headers }) {
+        const ended = yield* answer(keys.remove(id, precondition(headers, versions.key)));
         return { ok: true as const, data: { id, deleted: true as const, ended } };
       }),
       removeApplication: Effect.fnUntraced(function* ({ params: { name } }) {

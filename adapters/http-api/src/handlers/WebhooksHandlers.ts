@@ -14,6 +14,8 @@ import { creationKey } from "../creation-key.ts";
 import { currentOwner } from "../current-owner.ts";
 import { instantOf } from "../instant-of.ts";
 import { overlapMillis } from "../overlap.ts";
+import { recordVersions } from "../record-versions.ts";
+import { precondition, setVersion } from "../wanted-version.ts";
 
 const PAGE = 50;
 const MOST_PER_PAGE = 200;
@@ -26,13 +28,20 @@ export const WebhooksHandlers = handlerGroup(
     const endpoints = yield* WebhookEndpoints;
     const deliveries = yield* WebhookDeliveries;
     const trial = yield* WebhookTrial;
+    const versions = yield* recordVersions;
     const ok = <A>(data: A) => ({ ok: true as const, data });
+    const recordOf = (view: EndpointView) => ({ version: versions.endpoint(view.endpoint), ...fieldsOf(view) });
+    const oneOf = (view: EndpointView) => {
+      const record = recordOf(view);
+      return Effect.as(setVersion(record.version), ok(record));
+    };
 
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload, headers }) {
         const made = yield* answer(endpoints.create(yield* currentOwner, payload, yield* creationKey(headers)));
         const secret = made.secret === null ? null : Redacted.value(made.secret);
-        return ok({ ...recordOf(made), secret, watchesPending: made.watchesPending });
+        const { ok: isOk, data } = yield* oneOf(made);
+        return { ok: isOk, data: { ...data, secret, watchesPending: made.watchesPending } };
       }),
       list: () =>
         currentOwner.pipe(
@@ -43,27 +52,29 @@ export const WebhooksHandlers = handlerGroup(
       get: ({ params: { id } }) =>
         currentOwner.pipe(
           Effect.flatMap((owner) => answer(endpoints.find(owner, id))),
-          Effect.map((view) => ok(recordOf(view))),
+          Effect.flatMap(oneOf),
         ),
-      change: ({ params: { id }, payload }) =>
+      change: ({ params: { id }, payload, headers }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) => answer(endpoints.edit(owner, id, payload))),
-          Effect.map((view) => ok(recordOf(view))),
+          Effect.flatMap((owner) =>
+            answer(endpoints.edit(owner, id, payload, precondition(headers, versions.endpoint))),
+          ),
+          Effect.flatMap(oneOf),
         ),
-      remove: ({ params: { id } }) =>
+      remove: ({ params: { id }, headers }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) => answer(endpoints.remove(owner, id))),
+          Effect.flatMap((owner) => answer(endpoints.remove(owner, id, precondition(headers, versions.endpoint)))),
           Effect.as(ok({ id, deleted: true as const })),
         ),
       enable: ({ params: { id } }) =>
         currentOwner.pipe(
           Effect.flatMap((owner) => answer(endpoints.enable(owner, id))),
-          Effect.map((view) => ok(recordOf(view))),
+          Effect.flatMap(oneOf),
         ),
       disable: ({ params: { id } }) =>
         currentOwner.pipe(
           Effect.flatMap((owner) => answer(endpoints.disable(owner, id))),
-          Effect.map((view) => ok(recordOf(view))),
+          Effect.flatMap(oneOf),
         ),
       test: ({ params: { id }, payload }) =>
         currentOwner.pipe(
@@ -116,7 +127,7 @@ const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
 
 const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));
 
-const recordOf = ({ endpoint, secretHint }: EndpointView) => ({
+const fieldsOf = ({ endpoint, secretHint }: EndpointView) => ({
   id: endpoint.id,
   url: endpoint.url,
   description: endpoint.description,

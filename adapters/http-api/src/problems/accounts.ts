@@ -5,6 +5,7 @@ import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from 
 /** Answers to the errors of accounts (spec 10.2). */
 export const ACCOUNT_PROBLEMS = {
   AccountNotFound: (_, requestId) => ({ problem: new Problem.AccountNotFound({ requestId }) }),
+  AccountChanged: (_, requestId) => ({ problem: new Problem.AccountChanged({ requestId }) }),
   AccountPaused: (_, requestId) => ({ problem: new Problem.AccountPaused({ requestId }) }),
   AccountNeedsReauth: (_, requestId) => ({ problem: new Problem.AccountNeedsReauth({ requestId }) }),
   AccountExists: (_, requestId) => ({ problem: new Problem.AccountExists({ requestId }) }),

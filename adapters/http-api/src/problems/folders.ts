@@ -22,6 +22,7 @@ export const FOLDER_PROBLEMS = {
       errors: [{ field: folder, message: "cannot contain messages, only folders" }],
     }),
   }),
+  FolderChanged: (_, requestId) => ({ problem: new Problem.FolderChanged({ requestId }) }),
   FolderExists: (_, requestId) => ({
     problem: new Problem.FolderExists({ requestId }),
   }),

@@ -7,6 +7,7 @@ export const IDENTITY_PROBLEMS = {
   IdentityNotFound: (_, requestId) => ({ problem: new Problem.IdentityNotFound({ requestId }) }),
   IdentityExists: (_, requestId) => ({ problem: new Problem.IdentityExists({ requestId }) }),
   IdentityUnverified: (_, requestId) => ({ problem: new Problem.IdentityUnverified({ requestId }) }),
+  IdentityChanged: (_, requestId) => ({ problem: new Problem.IdentityChanged({ requestId }) }),
   IdentityOwn: (_, requestId) => ({ problem: new Problem.IdentityOwn({ requestId }) }),
   TooManyIdentities: (_, requestId) => ({ problem: new Problem.TooManyIdentities({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;

@@ -21,6 +21,7 @@ export const KEY_PROBLEMS = {
   }),
   KeyInvalid: ({ errors }, requestId) => ({ problem: new Problem.InvalidRequest({ requestId, errors }) }),
   KeyNotFound: (_, requestId) => ({ problem: new Problem.KeyNotFound({ requestId }) }),
+  KeyChanged: (_, requestId) => ({ problem: new Problem.KeyChanged({ requestId }) }),
   ApplicationNotFound: (_, requestId) => ({ problem: new Problem.ApplicationNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 

@@ -21,6 +21,7 @@ export const WEBHOOK_PROBLEMS = {
       detail: `The account may have at most ${most} endpoints. Delete one first.`,
     }),
   }),
+  EndpointChanged: (_, requestId) => ({ problem: new Problem.EndpointChanged({ requestId }) }),
   DeliveryNotFound: (_, requestId) => ({ problem: new Problem.DeliveryNotFound({ requestId }) }),
   EndpointDisabled: (_, requestId) => ({
     problem: new Problem.EndpointDisabled({ requestId }),

@@ -38,7 +38,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "change",
     method: "PATCH",
     path: "/api/settings/folders/{id}",
-    takes: ["payload"],
+    takes: ["payload", "header"],
     answer: "member data",
   },
   {
@@ -46,7 +46,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "remove",
     method: "DELETE",
     path: "/api/settings/folders/{id}",
-    takes: ["query"],
+    takes: ["query", "header"],
     answer: "member data",
   },
   { group: "inbox", name: "", method: "GET", path: "/api/inbox", takes: ["query"], answer: "members" },
@@ -153,7 +153,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "change",
     method: "PATCH",
     path: "/api/identities/{id}",
-    takes: ["payload"],
+    takes: ["payload", "header"],
     answer: "member data",
   },
   {
@@ -161,7 +161,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "remove",
     method: "DELETE",
     path: "/api/identities/{id}",
-    takes: [],
+    takes: ["header"],
     answer: "member data",
   },
   { group: "uploads", name: "upload", method: "POST", path: "/api/uploads", takes: ["file"], answer: "member data" },
@@ -196,7 +196,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "change",
     method: "PATCH",
     path: "/api/settings/webhooks/{id}",
-    takes: ["payload"],
+    takes: ["payload", "header"],
     answer: "member data",
   },
   {
@@ -204,7 +204,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     name: "remove",
     method: "DELETE",
     path: "/api/settings/webhooks/{id}",
-    takes: [],
+    takes: ["header"],
     answer: "member data",
   },
   {

@@ -43,8 +43,16 @@ export interface Operations {
         readonly idempotencyKey?: string;
       },
     ) => Promise<ManagedFolder>;
-    /** Rename or move a folder. Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, and its id stays. A repeat changes nothing. */
-    readonly change: (address: string, id: string, payload: FolderChange) => Promise<ManagedFolder>;
+    /** Rename or move a folder. Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, and its id stays. A repeat changes nothing. IMAP cannot compare: a change by another mail program in the same moment is not noticed. */
+    readonly change: (
+      address: string,
+      id: string,
+      payload: FolderChange,
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
+      },
+    ) => Promise<ManagedFolder>;
     /** Delete a folder. Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail server refuses it for 24 hours, the folder is put back and `folder.delete_failed` is raised. */
     readonly remove: (
       address: string,
@@ -56,6 +64,10 @@ export interface Operations {
         readonly permanent?: boolean;
         /** `true` deletes the subfolders too. Default: `false`, which refuses them. */
         readonly recursive?: boolean;
+      },
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
       },
     ) => Promise<RemovedFolder>;
   };
@@ -338,11 +350,23 @@ export interface Operations {
       },
     ) => Promise<Identity>;
     /** Change an identity. Changes the fields that the body has. The name of the first identity is the name of the account; its address, as that of every identity, stays. */
-    readonly change: (address: string, id: string, payload: IdentityChange) => Promise<Identity>;
+    readonly change: (
+      address: string,
+      id: string,
+      payload: IdentityChange,
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
+      },
+    ) => Promise<Identity>;
     /** Delete an identity. Deletes an identity: new messages may no longer be sent from it. Messages in the outbox stay. */
     readonly remove: (
       address: string,
       id: string,
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
+      },
     ) => Promise<{
       /** Id of the identity. */
       readonly id: string;
@@ -382,11 +406,23 @@ export interface Operations {
     /** Read a webhook endpoint. Returns the endpoint with the outcome of its last attempt. The signing secret is not shown. */
     readonly get: (address: string, id: string) => Promise<WebhookEndpoint>;
     /** Change a webhook endpoint. Changes the fields given; others stay. Pending deliveries use the new settings. A repeat changes nothing. */
-    readonly change: (address: string, id: string, payload: WebhookEndpointChange) => Promise<WebhookEndpoint>;
+    readonly change: (
+      address: string,
+      id: string,
+      payload: WebhookEndpointChange,
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
+      },
+    ) => Promise<WebhookEndpoint>;
     /** Delete a webhook endpoint. Deletes the endpoint with its deliveries; pending deliveries are not attempted. A repeat is 404. */
     readonly remove: (
       address: string,
       id: string,
+      headers?: {
+        /** Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or `*`: any version. */
+        readonly ifMatch?: string;
+      },
     ) => Promise<{
       /** Id that the endpoint had. */
       readonly id: string;
@@ -788,6 +824,8 @@ export interface FolderChange {
 export interface Identity {
   /** Id of the identity. */
   readonly id: string;
+  /** Version for `If-Match`; another once a request changes the record. Also in the header `ETag`. */
+  readonly version: string;
   /** Name in From; empty for none. The first is the account's own name. */
   readonly name: string;
   /** Address in From. */
@@ -848,6 +886,8 @@ export interface Limits {
 export interface ManagedFolder {
   /** Id of the folder. It does not change when the folder is renamed. */
   readonly id: string;
+  /** Version for `If-Match`; another once a request changes the record. Also in the header `ETag`. */
+  readonly version: string;
   /** Name of the folder, without its parents. */
   readonly name: string;
   /** Id of the parent; null at the top level. */
@@ -1370,6 +1410,8 @@ export interface WebhookDelivery {
 export interface WebhookEndpoint {
   /** Id of the endpoint. */
   readonly id: string;
+  /** Version for `If-Match`; another once a request changes the record. Also in the header `ETag`. */
+  readonly version: string;
   /** Address of the receiver. */
   readonly url: string;
   /** A note for people; empty if there is none. */
@@ -1426,6 +1468,8 @@ export interface WebhookEndpointChange {
 export interface WebhookEndpointWithSecret {
   /** Id of the endpoint. */
   readonly id: string;
+  /** Version for `If-Match`; another once a request changes the record. Also in the header `ETag`. */
+  readonly version: string;
   /** Address of the receiver. */
   readonly url: string;
   /** A note for people; empty if there is none. */

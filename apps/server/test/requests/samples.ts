@@ -50,8 +50,8 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   "postern-account": () => world.email,
   "last-event-id": () => world.eventId,
   "idempotency-key": world.name,
-  // The version of a new draft.
-  "if-match": () => "1",
+  // A save of a draft must name a version: that of a new one.
+  "if-match": () => (path.startsWith("/api/drafts") ? "1" : "*"),
 });
 
 /** Members that exclude each other, and members that require another. */

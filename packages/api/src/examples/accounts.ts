@@ -3,6 +3,7 @@ export const ACCOUNT_ID = "acc_u5pMRtGE7DZQ9nYqGV2r4Qb2Zc9mJr1Xw7QyT0LdKf3ASq0mT
 
 export const ACCOUNT = {
   id: ACCOUNT_ID,
+  version: "n4bQgYhMfWWaL-qg",
   email: "ann@example.com",
   name: "Ann",
   managed: true,

@@ -4,6 +4,7 @@ export const KEY_ID = "Zk3q8VbnT0eLr2Wd";
 
 export const KEY = {
   id: KEY_ID,
+  version: "n4bQgYhMfWWaL-qg",
   name: "Support desk, production",
   application: "support-desk",
   scopes: ["accounts:read", "mail:read", "mail:send", "events"],

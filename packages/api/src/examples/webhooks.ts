@@ -10,6 +10,7 @@ export const NEXT_SECRET = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
 
 export const ENDPOINT = {
   id: ENDPOINT_ID,
+  version: "n4bQgYhMfWWaL-qg",
   url: "https://hooks.example.com/postern",
   description: "Support inbox",
   events: ["email.received", "email.bounced"],

@@ -7,8 +7,10 @@ import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../documented.ts";
 import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../examples/accounts.ts";
+import { IfMatchHeaders } from "../preconditions.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
 import {
+  AccountChanged,
   AccountNotFound,
   AccountUnverified,
   CredentialRequired,
@@ -61,6 +63,7 @@ const get = HttpApiEndpoint.get("get", "/:id", {
 
 const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
+  headers: IfMatchHeaders,
   payload: AccountChange,
   success: oneAccount,
   error: [
@@ -68,6 +71,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     ServersFixed,
     OutsideReach,
     AccountNotFound,
+    AccountChanged,
     AccountUnverified,
     CredentialRequired,
     OtherUserConsented,
@@ -89,6 +93,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
 
 const remove = HttpApiEndpoint.delete("remove", "/:id", {
   params,
+  headers: IfMatchHeaders,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
@@ -97,7 +102,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
       deleted: Schema.Literal(true).annotate({ description: "Always true." }),
     }).annotate({ description: "The deleted account." }),
   }),
-  error: [AccountNotFound, StoreUnavailable],
+  error: [AccountNotFound, AccountChanged, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "accounts:write",

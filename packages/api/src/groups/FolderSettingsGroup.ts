@@ -5,13 +5,14 @@ import { documented } from "../documented.ts";
 import { INVOICES, PROJECTS } from "../examples/mail.ts";
 import {
   DestinationInvalid,
+  FolderChanged,
   FolderExists,
   FolderHasChildren,
   FolderIsSystem,
   FolderNameInvalid,
   FolderNotFound,
 } from "../problems/folders.ts";
-import { CreationKeyHeaders } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders, Version } from "../preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { Count, Flag, Instant, Ok, rule } from "../wire.ts";
@@ -24,6 +25,7 @@ const FolderId = Schema.String.annotate({
 /** Spec 2.4. */
 export const ManagedFolder = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the folder. It does not change when the folder is renamed." }),
+  version: Version,
   name: Schema.String.annotate({ description: "Name of the folder, without its parents." }),
   parentId: Schema.NullOr(Schema.String).annotate({ description: "Id of the parent; null at the top level." }),
   createdAt: Instant.annotate({
@@ -82,6 +84,7 @@ const params = { id: FolderId };
 
 const EXAMPLE = {
   id: INVOICES,
+  version: "n4bQgYhMfWWaL-qg",
   name: "Invoices",
   parentId: null,
   createdAt: "2026-03-02T09:00:00.000Z",
@@ -119,16 +122,18 @@ const create = HttpApiEndpoint.post("create", "/", {
 
 const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
+  headers: IfMatchHeaders,
   payload: FolderChange,
   success: ManagedFolderAnswer,
-  error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderChanged, FolderExists, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "mail:write",
     summary: "Rename or move a folder",
     description:
       "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, " +
-      "and its id stays. A repeat changes nothing.",
+      "and its id stays. A repeat changes nothing. IMAP cannot compare: a " +
+      "change by another mail program in the same moment is not noticed.",
     request: { name: "Paid invoices", parentId: PROJECTS },
     answer: { ok: true, data: { ...EXAMPLE, name: "Paid invoices", parentId: PROJECTS, messageCount: 12 } },
   }),
@@ -136,6 +141,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
 
 const remove = HttpApiEndpoint.delete("remove", "/:id", {
   params,
+  headers: IfMatchHeaders,
   query: {
     moveTo: Schema.optionalKey(
       Schema.String.annotate({
@@ -151,7 +157,14 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     ),
   },
   success: Schema.Struct({ ok: Ok, data: RemovedFolder }),
-  error: [FolderIsSystem, FolderHasChildren, DestinationInvalid, FolderNotFound, ...MAIL_SERVER_PROBLEMS],
+  error: [
+    FolderIsSystem,
+    FolderHasChildren,
+    FolderChanged,
+    DestinationInvalid,
+    FolderNotFound,
+    ...MAIL_SERVER_PROBLEMS,
+  ],
 }).annotateMerge(
   documented({
     scope: "mail:write",

@@ -1,11 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { CreationKeyHeaders } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders, Version } from "../preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { documented } from "../documented.ts";
 import { IDENTITY, IDENTITY_ID, OWN_IDENTITY } from "../examples/identities.ts";
 import {
+  IdentityChanged,
   IdentityExists,
   IdentityNotFound,
   IdentityOwn,
@@ -28,6 +29,7 @@ const IdentityId = Schema.String.annotate({ description: "Id of the identity.", 
 /** A sender that the account may name (spec 12.2). */
 export const Identity = Schema.Struct({
   id: IdentityId,
+  version: Version,
   name: Schema.String.annotate({ description: "Name in From; empty for none. The first is the account's own name." }),
   address: Schema.String.annotate({ description: "Address in From." }),
   replyTo: Schema.NullOr(Schema.String).annotate({
@@ -119,9 +121,10 @@ const create = HttpApiEndpoint.post("create", "/identities", {
 
 const change = HttpApiEndpoint.patch("change", "/identities/:id", {
   params,
+  headers: IfMatchHeaders,
   payload: IdentityChange,
   success: One,
-  error: [InvalidRequest, IdentityNotFound, IdentityUnverified, StoreUnavailable],
+  error: [InvalidRequest, IdentityNotFound, IdentityChanged, IdentityUnverified, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: ["mail:send", "admin"],
@@ -136,6 +139,7 @@ const change = HttpApiEndpoint.patch("change", "/identities/:id", {
 
 const remove = HttpApiEndpoint.delete("remove", "/identities/:id", {
   params,
+  headers: IfMatchHeaders,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
@@ -143,7 +147,7 @@ const remove = HttpApiEndpoint.delete("remove", "/identities/:id", {
       deleted: Schema.Literal(true).annotate({ description: "Always true." }),
     }).annotate({ description: "The deleted identity." }),
   }),
-  error: [IdentityNotFound, IdentityOwn, StoreUnavailable],
+  error: [IdentityNotFound, IdentityChanged, IdentityOwn, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: ["mail:send", "admin"],

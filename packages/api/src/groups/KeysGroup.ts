@@ -3,9 +3,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../documented.ts";
 import { KEY, KEY_ID, NEW_KEY } from "../examples/keys.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
-import { CreationKeyHeaders } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders, Version } from "../preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
-import { ApplicationNotFound, KeyNotFound } from "../problems/keys.ts";
+import { ApplicationNotFound, KeyChanged, KeyNotFound } from "../problems/keys.ts";
 import { Scope } from "../scopes.ts";
 import { Count, Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../wire.ts";
 
@@ -24,6 +24,7 @@ const ACCOUNTS = "accounts by id (`acc_…`), all addresses of a domain (`*@exam
 /** A service key without its secret (spec 10.2). */
 const record = {
   id: KeyId,
+  version: Version,
   name: Schema.String.annotate({ description: "Name of the key." }),
   application: Schema.String.annotate({ description: "Name that the keys of one application share." }),
   scopes: Schema.Array(Scope).annotate({ description: "What the key may do." }),
@@ -140,6 +141,7 @@ const Ended = Schema.Struct({
 
 const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
   params: { id: textUpTo(128).annotate({ description: "Id of the key.", examples: [KEY_ID] }) },
+  headers: IfMatchHeaders,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
@@ -150,7 +152,7 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
       description: "The deleted key.",
     }),
   }),
-  error: KeyNotFound,
+  error: [KeyNotFound, KeyChanged],
 }).annotateMerge(
   documented({
     scope: "admin",

@@ -3,11 +3,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../documented.ts";
 import { EndpointAuthorization } from "../EndpointAuthorization.ts";
 import { ENDPOINT, ENDPOINT_ID, EVENT, NEW_ENDPOINT } from "../examples/webhooks.ts";
-import { CreationKeyHeaders } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders } from "../preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
-import { EndpointNotFound, TooManyEndpoints } from "../problems/webhooks.ts";
+import { EndpointChanged, EndpointNotFound, TooManyEndpoints } from "../problems/webhooks.ts";
 import {
   NewWebhookEndpoint,
   WebhookEndpoint,
@@ -101,9 +101,10 @@ const get = HttpApiEndpoint.get("get", "/:id", {
 
 const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
+  headers: IfMatchHeaders,
   payload: WebhookEndpointChange,
   success: oneEndpoint,
-  error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
+  error: [InvalidRequest, EndpointNotFound, EndpointChanged, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "events",
@@ -117,6 +118,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
 
 const remove = HttpApiEndpoint.delete("remove", "/:id", {
   params,
+  headers: IfMatchHeaders,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
@@ -124,7 +126,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
       deleted: Schema.Literal(true).annotate({ description: "Always true." }),
     }).annotate({ description: "The deleted endpoint." }),
   }),
-  error: [EndpointNotFound, StoreUnavailable],
+  error: [EndpointNotFound, EndpointChanged, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "events",

@@ -59,6 +59,14 @@ export class FolderNotFound extends problem<FolderNotFound>()(
   "The mailbox has no folder with this id, path or name. List the folders with GET /api/folders.",
 ) {}
 
+/** 409: the version is not the current one (spec 2.7). */
+export class FolderChanged extends problem<FolderChanged>()(
+  "folder_changed",
+  409,
+  "The folder was changed meanwhile",
+  "Nothing was changed: the folder is not the version in If-Match any more. Read it with GET /api/settings/folders, then repeat the request with its version.",
+) {}
+
 /** 409: a sibling has this name, in whatever case or Unicode form (spec 2.3, 4). */
 export class FolderExists extends problem<FolderExists>()(
   "folder_exists",

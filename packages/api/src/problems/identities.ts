@@ -32,6 +32,14 @@ export class IdentityUnverified extends problem<IdentityUnverified>()(
   "Only a verified identity can be the default. Open the link in the mail to its address, then set isDefault with PATCH /api/identities/{id}.",
 ) {}
 
+/** 409: the version is not the current one (spec 2.7). */
+export class IdentityChanged extends problem<IdentityChanged>()(
+  "identity_changed",
+  409,
+  "The identity was changed meanwhile",
+  "Nothing was changed: the identity is not the version in If-Match any more. Read it with GET /api/identities, then repeat the request with its version.",
+) {}
+
 /** 409: the first identity stays as long as the account. */
 export class IdentityOwn extends problem<IdentityOwn>()(
   "identity_own",

@@ -32,6 +32,14 @@ export class KeyNotFound extends problem<KeyNotFound>()(
   "No key has this id; it may have been deleted. List the keys with GET /api/keys.",
 ) {}
 
+/** 409: the version is not the current one (spec 2.7). */
+export class KeyChanged extends problem<KeyChanged>()(
+  "key_changed",
+  409,
+  "The key was changed meanwhile",
+  "Nothing was changed: the key is not the version in If-Match any more. Read it with GET /api/keys, then repeat the request with its version.",
+) {}
+
 /** 404: no key names this application. */
 export class ApplicationNotFound extends problem<ApplicationNotFound>()(
   "application_not_found",

@@ -16,6 +16,14 @@ export class TooManyEndpoints extends problem<TooManyEndpoints>()(
   "The account has as many endpoints as GET /api/limits allows. Delete one, then create the new one.",
 ) {}
 
+/** 409: the version is not the current one (spec 2.7). */
+export class EndpointChanged extends problem<EndpointChanged>()(
+  "endpoint_changed",
+  409,
+  "The endpoint was changed meanwhile",
+  "Nothing was changed: the endpoint is not the version in If-Match any more. Read it with GET /api/settings/webhooks/{id}, then repeat the request with its version.",
+) {}
+
 /** 404: the endpoint has no such delivery. */
 export class DeliveryNotFound extends problem<DeliveryNotFound>()(
   "delivery_not_found",

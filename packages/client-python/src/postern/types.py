@@ -214,6 +214,8 @@ ServiceKey = TypedDict(
     {
         # Id of the key; it is part of the key.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Name of the key.
         "name": "str",
         # Name that the keys of one application share.
@@ -243,6 +245,8 @@ MadeServiceKey = TypedDict(
     {
         # Id of the key; it is part of the key.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Name of the key.
         "name": "str",
         # Name that the keys of one application share.
@@ -397,6 +401,8 @@ WebhookEndpoint = TypedDict(
     {
         # Id of the endpoint.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Address of the receiver.
         "url": "str",
         # A note for people; empty if there is none.
@@ -474,6 +480,8 @@ WebhookEndpointWithSecret = TypedDict(
     {
         # Id of the endpoint.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Address of the receiver.
         "url": "str",
         # A note for people; empty if there is none.
@@ -579,6 +587,8 @@ Identity = TypedDict(
     {
         # Id of the identity.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Name in From; empty for none. The first is the account's own name.
         "name": "str",
         # Address in From.
@@ -1479,6 +1489,8 @@ ManagedFolder = TypedDict(
     {
         # Id of the folder. It does not change when the folder is renamed.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Name of the folder, without its parents.
         "name": "str",
         # Id of the parent; null at the top level.
@@ -1611,6 +1623,8 @@ Account = TypedDict(
     {
         # Id of the account, `acc_…`. It stays and reveals nothing.
         "id": "str",
+        # Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.
+        "version": "str",
         # Address of the account.
         "email": "str",
         # Name of its owner.

@@ -10,6 +10,9 @@ const CheckFields = Schema.Struct({
 /** No such account, or one outside the key's reach; the error does not tell which (404, spec 10.2). */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
+/** The account is not the version that the client names (409, spec 2.7). */
+export class AccountChanged extends Schema.TaggedError<AccountChanged>()("AccountChanged", {}) {}
+
 /** The account is paused (409, spec 10.2). */
 export class AccountPaused extends Schema.TaggedError<AccountPaused>()("AccountPaused", {}) {}
 

@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
-import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { Entropy, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AllApplicationData } from "./AllApplicationData.ts";
 import type { EndedData } from "./ApplicationData.ts";
-import { ApplicationNotFound, KeyInvalid, KeyNotFound } from "./errors.ts";
+import { ApplicationNotFound, KeyChanged, KeyInvalid, KeyNotFound } from "./errors.ts";
 import { keyFaults } from "./key-faults.ts";
 import type { KeyRequest } from "./KeyRequest.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
@@ -36,7 +36,10 @@ export class Keys extends Context.Service<
     /** All keys, the newest first. */
     readonly list: Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
     /** Deletes a key: when this returns, no process accepts it. What it scheduled is held. */
-    readonly remove: (id: string) => Effect.Effect<EndedData, KeyNotFound | StoreUnavailable>;
+    readonly remove: (
+      id: string,
+      isWanted?: Precondition<ServiceKey>,
+    ) => Effect.Effect<EndedData, KeyNotFound | KeyChanged | StoreUnavailable>;
     /** Deletes the keys of an application and ends what it has. */
     readonly removeApplication: (
       application: string,
@@ -95,7 +98,9 @@ export class Keys extends Context.Service<
           ),
         ),
         list: keys.list,
-        remove: Effect.fn("Keys.remove")(function* (id) {
+        remove: Effect.fn("Keys.remove")(function* (id, isWanted = () => true) {
+          const key = yield* keys.find(id);
+          if (Option.isSome(key) && !isWanted(key.value)) return yield* new KeyChanged();
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();
           return yield* endKey(id);
         }, transaction.run),

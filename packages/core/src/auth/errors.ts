@@ -60,5 +60,8 @@ export class KeyInvalid extends Schema.TaggedError<KeyInvalid>()("KeyInvalid", {
 /** There is no such service key (404). */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {}) {}
 
+/** The key is not the version that the client names (409, spec 2.7). */
+export class KeyChanged extends Schema.TaggedError<KeyChanged>()("KeyChanged", {}) {}
+
 /** The application has neither keys nor endpoints (404). */
 export class ApplicationNotFound extends Schema.TaggedError<ApplicationNotFound>()("ApplicationNotFound", {}) {}

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect";
 import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import {
   DestinationInvalid,
+  FolderChanged,
   type FolderExists,
   FolderHasChildren,
   FolderIsSystem,
@@ -11,8 +12,9 @@ import {
   type MailboxAccessError,
   MailServerError,
 } from "../mail/index.ts";
-import { type AccountId, Entropy } from "../shared/index.ts";
+import { type AccountId, Entropy, type Precondition } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
+import type { FolderChange, NewFolder, RemovalRequest, RemovedFolder } from "./folder-requests.ts";
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
 import { hiddenPath } from "./folder-removal-state.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
@@ -34,33 +36,6 @@ const CLAIMED_WITHIN = 1_000;
 
 type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
 
-export interface NewFolder {
-  readonly name: string;
-  /** Null: at the top level. */
-  readonly parentId: string | null;
-}
-
-/** The changes to a folder; undefined fields stay as they are. */
-export interface FolderChange {
-  readonly name?: string | undefined;
-  readonly parentId?: string | null | undefined;
-}
-
-export interface RemovalRequest {
-  /** The id of the folder to move the messages to; by default Trash. */
-  readonly moveTo?: string | undefined;
-  /** Deletes the messages for good instead. */
-  readonly permanent: boolean;
-  /** Removes the subfolders too. */
-  readonly recursive: boolean;
-}
-
-export interface RemovedFolder {
-  readonly id: string;
-  readonly movedTo: string | null;
-  readonly movedCount: number;
-}
-
 /** Creates, changes and removes the user's folders (spec 4.4, 4.6). */
 export class FolderManagement extends Context.Service<
   FolderManagement,
@@ -77,15 +52,17 @@ export class FolderManagement extends Context.Service<
       account: AccountId,
       id: string,
       change: FolderChange,
-    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | FolderIsSystem>;
+      isWanted?: Precondition<Folder>,
+    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | FolderIsSystem | FolderChanged>;
     /** Removes a folder. The removal is journaled, so a repeated request continues an interrupted one. */
     readonly remove: (
       account: AccountId,
       id: string,
       request: RemovalRequest,
+      isWanted?: Precondition<Folder>,
     ) => Effect.Effect<
       RemovedFolder,
-      MailboxAccessError | FolderNotFound | FolderIsSystem | FolderHasChildren | DestinationInvalid
+      MailboxAccessError | FolderNotFound | FolderChanged | FolderIsSystem | FolderHasChildren | DestinationInvalid
     >;
   }
 >()("@postern/core/folders/FolderManagement") {
@@ -148,10 +125,12 @@ export class FolderManagement extends Context.Service<
         account: AccountId,
         id: string,
         { name, parentId }: FolderChange,
+        isWanted: Precondition<Folder> = () => true,
       ) {
         const { folders, listed, root } = yield* sync(account);
         const folder = yield* find(folders, id);
         yield* Effect.fromResult(userSubtree(folders, folder));
+        if (!isWanted(folder)) return yield* new FolderChanged();
         const wanted = parentId === undefined ? folder.parentId : parentId;
         const parent = wanted === null ? null : yield* find(folders, wanted);
         const path = yield* Effect.fromResult(placeFor(folders, root, name ?? folder.name, parent, folder));
@@ -170,9 +149,10 @@ export class FolderManagement extends Context.Service<
         account: AccountId,
         id: string,
         request: RemovalRequest,
+        isWanted: Precondition<Folder> = () => true,
       ) {
         const begun = yield* removals.find(account, id);
-        const removal = Option.isSome(begun) ? begun.value : yield* begin(account, id, request);
+        const removal = Option.isSome(begun) ? begun.value : yield* begin(account, id, request, isWanted);
         const ended = yield* remover.carryOut(removal);
         if (Option.isNone(ended)) {
           // Another request ended the removal: the folder is gone, or the mail server refused.
@@ -187,10 +167,16 @@ export class FolderManagement extends Context.Service<
         return { id, movedTo: ended.value.destination?.id ?? null, movedCount: ended.value.moved };
       });
 
-      const begin = Effect.fnUntraced(function* (account: AccountId, id: string, request: RemovalRequest) {
+      const begin = Effect.fnUntraced(function* (
+        account: AccountId,
+        id: string,
+        request: RemovalRequest,
+        isWanted: Precondition<Folder>,
+      ) {
         const { folders, records, root } = yield* sync(account);
         const folder = yield* find(folders, id);
         const subtree = yield* Effect.fromResult(userSubtree(folders, folder));
+        if (!isWanted(folder)) return yield* new FolderChanged();
         if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
         const destination = yield* destinationOf(account, folders, folder, request);
         const now = yield* Clock.currentTimeMillis;

@@ -1,5 +1,6 @@
 export * from "./Folder.ts";
 export * from "./FolderManagement.ts";
+export type * from "./folder-requests.ts";
 export * from "./FolderRecord.ts";
 export * from "./FolderRemoval.ts";
 export * from "./FolderRemover.ts";

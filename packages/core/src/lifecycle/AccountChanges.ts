@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type Account,
   AccountAccess,
+  AccountChanged,
   AccountDirectory,
   AccountEvents,
   AccountNotFound,
@@ -36,7 +37,7 @@ import {
 } from "../oauth/index.ts";
 import { RefusalReports } from "../arrivals/index.ts";
 import { OutgoingJournal, resume as resumed } from "../send/index.ts";
-import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import type { AccountPatch } from "./AccountPatch.ts";
@@ -66,7 +67,8 @@ export class AccountChanges extends Context.Service<
       named: string,
       patch: AccountPatch,
       reach: KeyReach | null,
-    ) => Effect.Effect<Account, AccountChangeError>;
+      isWanted?: Precondition<Account>,
+    ) => Effect.Effect<Account, AccountChangeError | AccountChanged>;
     /** Checks the servers with the stored credential now; changes only the account's state. */
     readonly verify: (
       named: string,
@@ -178,8 +180,10 @@ export class AccountChanges extends Context.Service<
         named: string,
         patch: AccountPatch,
         reach: KeyReach | null,
+        isWanted: Precondition<Account> = () => true,
       ) {
         const account = yield* access.find(named, reach);
+        if (!isWanted(account)) return yield* new AccountChanged();
         const { id } = account;
         const tags = patch.tags === undefined ? account.tags : tagsOf(patch.tags);
         if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
@@ -187,14 +191,14 @@ export class AccountChanges extends Context.Service<
         const store = reconnects ? yield* reconnect(account, patch) : null;
         const movedTo = yield* transaction.run(
           Effect.gen(function* () {
+            const isIt = yield* directory.change(id, (known) => [isWanted(known), known]);
+            if (Option.contains(isIt, false)) return yield* new AccountChanged();
             const now = yield* Clock.currentTimeMillis;
             const moved = store === null ? null : yield* store(now);
             yield* directory.change(id, (known) => {
               const { name = known.name, paused: pause = known.pausedAt !== null } = patch;
-              return [
-                undefined,
-                paused({ ...known, name, tags: patch.tags === undefined ? known.tags : tags }, pause, now),
-              ];
+              const next = { ...known, name, tags: patch.tags === undefined ? known.tags : tags };
+              return [undefined, paused(next, pause, now)];
             });
             if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
             return moved;

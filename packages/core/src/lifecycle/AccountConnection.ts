@@ -56,12 +56,16 @@ export class AccountConnection extends Context.Service<
         const { tags, reach } = request;
         const id = yield* addressOf(email);
         const known = Option.getOrNull(yield* directory.find(id));
-        // A user names no servers, brings a credential, and has no idempotency key.
+        // A user names no servers and no version, brings a credential, and has no idempotency key.
         const impossible = (error: { readonly _tag: string }) => Effect.die(error);
         if (known?.managed === true) {
           const patch = { ...secret, ...(tags === null ? {} : { tags }) };
           const changed = changes.change(id, patch, reach);
-          return yield* Effect.catchTags(changed, { CredentialRequired: impossible, ServersFixed: impossible });
+          return yield* Effect.catchTags(changed, {
+            AccountChanged: impossible,
+            CredentialRequired: impossible,
+            ServersFixed: impossible,
+          });
         }
         const created = creation.create(
           {

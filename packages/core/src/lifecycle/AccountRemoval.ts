@@ -1,4 +1,5 @@
-import { Context, Effect, Fiber, Layer } from "effect";
+import { Context, Effect, Fiber, Layer, Option } from "effect";
+import { type Account, AccountChanged, AccountDirectory } from "../accounts/index.ts";
 import { AccountErasures } from "../auth/index.ts";
 import { Uploads } from "../send/index.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type AccountId,
   AllAccountData,
   inSlices,
+  type Precondition,
   ROWS_AT_ONCE,
   type StoreUnavailable,
   Transaction,
@@ -21,6 +23,11 @@ export class AccountRemoval extends Context.Service<
   {
     /** Removes the account. Rows of a large account may remain and are erased in the background. */
     readonly remove: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Removes the account if it is the wanted version. */
+    readonly removeIf: (
+      account: AccountId,
+      isWanted: Precondition<Account>,
+    ) => Effect.Effect<void, AccountChanged | StoreUnavailable>;
     /** Erases the remaining rows of a removed account before a sign-in uses the account again. */
     readonly finish: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Erases the remaining rows of all removed accounts. */
@@ -31,13 +38,16 @@ export class AccountRemoval extends Context.Service<
     AccountRemoval,
     Effect.gen(function* () {
       const all = yield* AllAccountData;
+      const directory = yield* AccountDirectory;
       const erasures = yield* AccountErasures;
       const uploads = yield* Uploads;
       const events = yield* RemovalEvents;
       const transaction = yield* Transaction;
       const scope = yield* Effect.scope;
 
-      const begin = Effect.fnUntraced(function* (account: AccountId) {
+      const begin = Effect.fnUntraced(function* (account: AccountId, isWanted: Precondition<Account>) {
+        const isIt = yield* directory.change(account, (known) => [isWanted(known), known]);
+        if (Option.contains(isIt, false)) return yield* new AccountChanged();
         yield* erasures.begin(account);
         yield* events.publish(account);
         for (const { erase } of all) if (erase !== undefined) yield* erase(account);
@@ -57,8 +67,11 @@ export class AccountRemoval extends Context.Service<
         yield* erasures.end(account);
       });
 
-      const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
-        yield* begin(account);
+      const removeIf = Effect.fn("AccountRemoval.remove")(function* (
+        account: AccountId,
+        isWanted: Precondition<Account>,
+      ) {
+        yield* begin(account, isWanted);
         // The records of the uploads are erased; their bytes that remain are swept later.
         const rest = Effect.andThen(finish(account), uploads.sweep).pipe(
           Effect.catch((error) => Effect.logWarning("erasing a removed account failed, the sweep retries", error)),
@@ -68,7 +81,14 @@ export class AccountRemoval extends Context.Service<
 
       const resume = Effect.flatMap(erasures.list, (accounts) => Effect.forEach(accounts, finish, { discard: true }));
 
-      return AccountRemoval.of({ remove, finish, resume });
+      const remove = (account: AccountId) =>
+        Effect.catchTag(
+          removeIf(account, () => true),
+          "AccountChanged",
+          Effect.die,
+        );
+
+      return AccountRemoval.of({ remove, removeIf, finish, resume });
     }),
   );
 }

@@ -14,6 +14,9 @@ export class FolderNotSelectable extends Schema.TaggedError<FolderNotSelectable>
 /** Another folder of the same parent has this name, ignoring case and Unicode form (409, spec 4). */
 export class FolderExists extends Schema.TaggedError<FolderExists>()("FolderExists", {}) {}
 
+/** The folder is not the version that the client names (409, spec 2.7). */
+export class FolderChanged extends Schema.TaggedError<FolderChanged>()("FolderChanged", {}) {}
+
 /** INBOX, the special folders and their parents cannot be changed (400, spec 4). */
 export class FolderIsSystem extends Schema.TaggedError<FolderIsSystem>()("FolderIsSystem", {}) {}
 

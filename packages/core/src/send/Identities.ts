@@ -9,9 +9,17 @@ import {
   type RepeatError,
 } from "../creations/index.ts";
 import { addressKey } from "../mail/index.ts";
-import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  type AccountId,
+  Entropy,
+  OpaqueIds,
+  type Precondition,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
 import {
   type IdentityCreationError,
+  IdentityChanged,
   IdentityExists,
   IdentityNotFound,
   IdentityOwn,
@@ -22,7 +30,7 @@ import {
   TooManyIdentities,
 } from "./errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
-import { BLANK, checked, newIdentity, senderOf, viewOf } from "./identity-fields.ts";
+import { BLANK, checked, newIdentity, senderOf, viewOf, withFields } from "./identity-fields.ts";
 import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "./limits.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { namedIdentity } from "./named-identity.ts";
@@ -34,6 +42,8 @@ import type { Sender } from "./Sender.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 import { SendSettings } from "./SendSettings.ts";
 import { verificationMail } from "./verification-mail.ts";
+
+type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | SendRequestInvalid | StoreUnavailable;
 
 /** The senders that an account may name (spec 12.2): its own address first, then verified aliases. */
 export class Identities extends Context.Service<
@@ -51,12 +61,14 @@ export class Identities extends Context.Service<
       account: AccountId,
       id: string,
       fields: IdentityFields,
-    ) => Effect.Effect<Identity, IdentityNotFound | IdentityUnverified | SendRequestInvalid | StoreUnavailable>;
+      isWanted?: Precondition<Identity>,
+    ) => Effect.Effect<Identity, ChangeError>;
     /** Deletes an alias; the account's own address stays. */
     readonly remove: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<void, IdentityNotFound | IdentityOwn | StoreUnavailable>;
+      isWanted?: Precondition<Identity>,
+    ) => Effect.Effect<void, IdentityNotFound | IdentityChanged | IdentityOwn | StoreUnavailable>;
     /** Returns the address that the token of a link verifies; none if the link is unknown or expired. */
     readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
     /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
@@ -154,47 +166,39 @@ export class Identities extends Context.Service<
         return viewOf(record);
       });
 
-      const change = Effect.fn("Identities.change")(function* (
+      const changeOne = Effect.fnUntraced(function* (
         account: AccountId,
         id: string,
         fields: IdentityFields,
-      ): Effect.fn.Return<Identity, IdentityNotFound | IdentityUnverified | SendRequestInvalid | StoreUnavailable> {
+        isWanted: Precondition<Identity> | undefined,
+      ): Effect.fn.Return<IdentityRecord, ChangeError> {
+        yield* oneAtATime(account);
         const [own, ...others] = yield* all(account);
         const before = [own, ...others].find((one) => one.id === id);
         if (before === undefined) return yield* new IdentityNotFound();
-        const { signatureText, signatureHtml, isDefault } = fields;
-        const { name, replyTo } = yield* checked(
-          fields.name ?? before.name,
-          before.address,
-          fields.replyTo === undefined ? before.replyTo : fields.replyTo,
-        );
-        const after: IdentityRecord = {
-          ...before,
-          name,
-          replyTo,
-          signatureText: signatureText ?? before.signatureText,
-          signatureHtml: signatureHtml ?? before.signatureHtml,
-          isDefault: isDefault ?? before.isDefault,
-        };
+        if (isWanted?.(viewOf(before)) === false) return yield* new IdentityChanged();
         if (fields.isDefault === true && before.verification !== null) return yield* new IdentityUnverified();
-        yield* transaction.run(
-          Effect.gen(function* () {
-            yield* oneAtATime(account);
-            if (before === own && fields.name !== undefined) {
-              yield* directory.change(account, (known) => [undefined, { ...known, name }]);
-            }
-            const isNew = before === own && before.createdAt === 0;
-            yield* saveOnly(isNew ? { ...after, createdAt: yield* Clock.currentTimeMillis } : after, isNew);
-          }),
-        );
-        const now = yield* all(account);
-        return viewOf(now.find((one) => one.id === id) ?? after);
-      });
+        const changed = yield* withFields(before, fields);
+        if (before === own && fields.name !== undefined) {
+          yield* directory.change(account, (known) => [undefined, { ...known, name: changed.name }]);
+        }
+        const isNew = before === own && before.createdAt === 0;
+        const after = isNew ? { ...changed, createdAt: yield* Clock.currentTimeMillis } : changed;
+        yield* saveOnly(after, isNew);
+        return (yield* all(account)).find((one) => one.id === id) ?? after;
+      }, transaction.run);
 
-      const remove = Effect.fn("Identities.remove")(function* (account: AccountId, id: string) {
+      const remove = Effect.fn("Identities.remove")(function* (
+        account: AccountId,
+        id: string,
+        isWanted?: Precondition<Identity>,
+      ) {
         if (id === ids.accountId(account)) return yield* new IdentityOwn();
+        yield* oneAtATime(account);
+        const known = (yield* records.list(account)).find((one) => one.id === id);
+        if (known !== undefined && isWanted?.(viewOf(known)) === false) return yield* new IdentityChanged();
         if (!(yield* records.remove(account, id))) return yield* new IdentityNotFound();
-      });
+      }, transaction.run);
 
       const ofLink = Effect.fnUntraced(function* (token: string) {
         const found = yield* records.ofVerification(fingerprints.ofToken(token));
@@ -226,7 +230,9 @@ export class Identities extends Context.Service<
               ),
           ),
         ),
-        change,
+        change: Effect.fn("Identities.change")((account, id, fields, isWanted) =>
+          Effect.map(changeOne(account, id, fields, isWanted), viewOf),
+        ),
         remove,
         addressOfLink: (token) =>
           Effect.map(

@@ -103,6 +103,9 @@ export class IdentityExists extends Schema.TaggedError<IdentityExists>()("Identi
 /** An identity becomes the default once it is verified (409, spec 12.2). */
 export class IdentityUnverified extends Schema.TaggedError<IdentityUnverified>()("IdentityUnverified", {}) {}
 
+/** The identity is not the version that the client names (409, spec 2.7). */
+export class IdentityChanged extends Schema.TaggedError<IdentityChanged>()("IdentityChanged", {}) {}
+
 /** The account's own address cannot be deleted (409, spec 12.2). */
 export class IdentityOwn extends Schema.TaggedError<IdentityOwn>()("IdentityOwn", {}) {}
 

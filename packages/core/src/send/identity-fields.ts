@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { parseMailbox } from "./addresses.ts";
 import { SenderNotAllowed, SendRequestInvalid } from "./errors.ts";
-import type { Identity, IdentityRecord, NewAlias } from "./Identity.ts";
+import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
 import type { Sender } from "./Sender.ts";
 
 /** The identity of a new record. */
@@ -56,3 +56,17 @@ export const checked = (name: string, address: string, replyTo: string | null) =
     ? Effect.fail(new SendRequestInvalid({ errors }))
     : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
 };
+
+/** Returns an identity with the fields that a client changes, or every fault of them. */
+export const withFields = (before: IdentityRecord, fields: IdentityFields) =>
+  Effect.map(
+    checked(fields.name ?? before.name, before.address, fields.replyTo === undefined ? before.replyTo : fields.replyTo),
+    ({ name, replyTo }): IdentityRecord => ({
+      ...before,
+      name,
+      replyTo,
+      signatureText: fields.signatureText ?? before.signatureText,
+      signatureHtml: fields.signatureHtml ?? before.signatureHtml,
+      isDefault: fields.isDefault ?? before.isDefault,
+    }),
+  );

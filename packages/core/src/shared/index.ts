@@ -12,6 +12,7 @@ export * from "./ports/EgressGuard.ts";
 export * from "./ports/Entropy.ts";
 export * from "./ports/OpaqueIds.ts";
 export * from "./ports/Transaction.ts";
+export type * from "./Precondition.ts";
 export * from "./repeat-steps.ts";
 export * from "./retry-ladder.ts";
 export * from "./stored-json.ts";

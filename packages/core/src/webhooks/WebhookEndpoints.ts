@@ -1,17 +1,26 @@
-import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from "effect";
+import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect";
 import { WatchStarter } from "../watch/index.ts";
 import { CredentialRelease } from "../auth/index.ts";
 import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { Entropy, inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  Entropy,
+  inSlices,
+  type Precondition,
+  ROWS_AT_ONCE,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
 import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { EndpointEvents } from "./EndpointEvents.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
+import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
 import { checkedRequest, type EndpointRequest, settingsOf } from "./endpoint-request.ts";
 import {
+  EndpointChanged,
   type EndpointInvalid,
   EndpointNotFound,
   type EndpointUrlRefused,
@@ -28,26 +37,6 @@ import {
   secretsAt,
   type SigningSecrets,
 } from "./signing-secrets.ts";
-
-/** An endpoint as its owner sees it. */
-export interface EndpointView {
-  readonly endpoint: Endpoint;
-  /** The last characters of the secret in force; only `…` if the secrets cannot be decrypted. */
-  readonly secretHint: string;
-}
-
-/** An endpoint with a new secret, which is shown only once. Time in epoch milliseconds. */
-export interface EndpointWithSecret extends EndpointView {
-  readonly secret: Redacted.Redacted;
-  readonly activatesAt: number;
-}
-
-/** A new endpoint. A repeated request does not get its secret again. */
-export interface NewEndpoint extends EndpointView {
-  readonly secret: Redacted.Redacted | null;
-  /** How many accounts in the endpoint's reach are not watched yet: they are announced from the start of their watch. */
-  readonly watchesPending: number;
-}
 
 type Refused = EndpointInvalid | EndpointUrlRefused | EventTypesUnknown;
 
@@ -75,9 +64,14 @@ export class WebhookEndpoints extends Context.Service<
       owner: EndpointOwner,
       id: string,
       request: Partial<EndpointRequest>,
-    ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | StoreUnavailable>;
+      isWanted?: Precondition<Endpoint>,
+    ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | EndpointChanged | StoreUnavailable>;
     /** Deletes an endpoint. Its deliveries are deleted in the background. */
-    readonly remove: (owner: EndpointOwner, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
+    readonly remove: (
+      owner: EndpointOwner,
+      id: string,
+      isWanted?: Precondition<Endpoint>,
+    ) => Effect.Effect<void, EndpointNotFound | EndpointChanged | StoreUnavailable>;
     /** Deletes the remaining rows of deleted endpoints. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
     readonly enable: (
@@ -137,6 +131,12 @@ export class WebhookEndpoints extends Context.Service<
         const { url, events } = yield* Effect.fromResult(checkedRequest(owner, request));
         if (url !== undefined) yield* policy.check(url);
         return events === undefined ? {} : { events };
+      });
+
+      /** Fails unless the endpoint is wanted, and locks it until the transaction ends. */
+      const checkWanted = Effect.fnUntraced(function* (id: string, isWanted: Precondition<Endpoint> = () => true) {
+        const [isIt] = yield* endpoints.change([id], (known) => [isWanted(known), known]);
+        if (isIt === false) return yield* new EndpointChanged();
       });
 
       /** Changes an endpoint of this owner, and publishes its disabling in the same transaction. */
@@ -207,14 +207,16 @@ export class WebhookEndpoints extends Context.Service<
         find: Effect.fn("WebhookEndpoints.find")(function* (owner, id) {
           return yield* viewOf(yield* found(owner, id));
         }),
-        edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request) {
+        edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request, isWanted) {
           yield* changeable(owner, id);
           const changes = { ...request, ...(yield* checked(owner, request)) } as Partial<EndpointSettings>;
-          return yield* changed(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
+          const edited = changed(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
+          return yield* transaction.run(Effect.andThen(checkWanted(id, isWanted), edited));
         }),
-        remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id) {
+        remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id, isWanted) {
           yield* changeable(owner, id);
-          if (!(yield* endpoints.remove(owner, id))) return yield* new EndpointNotFound();
+          const removed = Effect.andThen(checkWanted(id, isWanted), endpoints.remove(owner, id));
+          if (!(yield* transaction.run(removed))) return yield* new EndpointNotFound();
           if (owner._tag === "Account") yield* releaseCredential(owner.account);
           const left = (error: StoreUnavailable) =>
             Effect.logWarning("deleting an endpoint's rows failed, the sweep retries", error);

@@ -23,6 +23,9 @@ export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("To
 /** The account or application has no such endpoint, or the key may not change it (404). */
 export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {}) {}
 
+/** The endpoint is not the version that the client names (409, spec 2.7). */
+export class EndpointChanged extends Schema.TaggedError<EndpointChanged>()("EndpointChanged", {}) {}
+
 /** The endpoint has no such delivery (404). */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {}) {}
 

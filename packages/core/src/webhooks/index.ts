@@ -26,6 +26,7 @@ export * from "./WatchReasons.ts";
 export * from "./WebhookDeliveries.ts";
 export * from "./WebhookDispatcher.ts";
 export * from "./WebhookEndpoints.ts";
+export type * from "./EndpointView.ts";
 export * from "./WebhookSettings.ts";
 export * from "./WebhookSettlement.ts";
 export * from "./WebhookSubscriber.ts";

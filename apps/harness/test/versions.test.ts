@@ -1,0 +1,10 @@
+import { harness, harnessOver } from "@postern/harness";
+import { Effect, Layer } from "effect";
+import { sqliteStores } from "./sql-stores.ts";
+import { versions } from "./versions.ts";
+
+versions("in memory", harness);
+versions(
+  "on SQLite",
+  Effect.flatMap(Layer.build(sqliteStores), (stores) => harnessOver(Layer.succeedContext(stores))),
+);

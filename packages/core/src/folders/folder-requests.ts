@@ -1,0 +1,26 @@
+export interface NewFolder {
+  readonly name: string;
+  /** Null: at the top level. */
+  readonly parentId: string | null;
+}
+
+/** The changes to a folder; undefined fields stay as they are. */
+export interface FolderChange {
+  readonly name?: string | undefined;
+  readonly parentId?: string | null | undefined;
+}
+
+export interface RemovalRequest {
+  /** The id of the folder to move the messages to; by default Trash. */
+  readonly moveTo?: string | undefined;
+  /** Deletes the messages for good instead. */
+  readonly permanent: boolean;
+  /** Removes the subfolders too. */
+  readonly recursive: boolean;
+}
+
+export interface RemovedFolder {
+  readonly id: string;
+  readonly movedTo: string | null;
+  readonly movedCount: number;
+}

@@ -1,0 +1,22 @@
+import type { Redacted } from "effect";
+import type { Endpoint } from "./Endpoint.ts";
+
+/** An endpoint as its owner sees it. */
+export interface EndpointView {
+  readonly endpoint: Endpoint;
+  /** The last characters of the secret in force; only `…` if the secrets cannot be decrypted. */
+  readonly secretHint: string;
+}
+
+/** An endpoint with a new secret, which is shown only once. Time in epoch milliseconds. */
+export interface EndpointWithSecret extends EndpointView {
+  readonly secret: Redacted.Redacted;
+  readonly activatesAt: number;
+}
+
+/** A new endpoint. A repeated request does not get its secret again. */
+export interface NewEndpoint extends EndpointView {
+  readonly secret: Redacted.Redacted | null;
+  /** How many accounts in the endpoint's reach are not watched yet: they are announced from the start of their watch. */
+  readonly watchesPending: number;
+}
