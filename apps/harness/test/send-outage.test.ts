@@ -186,7 +186,7 @@ for (const [name, made] of [
         world.smtp.isUp = true;
         yield* world.pass("30 seconds");
         expect((yield* demo.outbox)[0]).toMatchObject({ state: "sent" });
-        expect([taken, yield* eventTypes]).toEqual([["patient"], ["email.sent"]]);
+        expect([taken, yield* eventTypes]).toEqual([["patient"], ["email.delayed", "email.sent"]]);
       }).pipe(Effect.scoped),
     );
   });
@@ -198,9 +198,9 @@ it.live("a message that the server refuses for now fails 4 days after its reques
     world.smtp.conduct = { mail: { code: 451, enhanced: "4.7.1", text: "later" } };
     yield* demo.send("patient");
     yield* world.pass(4 * 86_400_000 - 1);
-    expect([(yield* demo.outbox)[0]!.state, yield* eventTypes]).toEqual(["queued", []]);
+    expect([(yield* demo.outbox)[0]!.state, yield* eventTypes]).toEqual(["queued", ["email.delayed"]]);
     yield* world.pass(1);
     expect((yield* demo.outbox)[0]).toMatchObject({ state: "failed", failure: { reason: "sender_refused" } });
-    expect(yield* eventTypes).toEqual(["email.failed"]);
+    expect(yield* eventTypes).toEqual(["email.delayed", "email.failed"]);
   }).pipe(Effect.scoped),
 );

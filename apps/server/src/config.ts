@@ -143,6 +143,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     databaseSchema: databaseSchema(env),
     sendRetries: {
       delays: positiveDurations(env, "SEND_RETRY_DELAYS", MAIL_RETRIES.delays),
+      delayedAfter: duration(env, "SEND_DELAYED_AFTER", MAIL_RETRIES.delayedAfter),
       expiresAfter: duration(env, "SEND_EXPIRES_AFTER", MAIL_RETRIES.expiresAfter),
     },
     sendRates: {

@@ -158,6 +158,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     new Intl.ListFormat("en-GB").format(config.sendRetries.delays.map((wait) => `${wait / 60_000}`)),
     time(config.sendRetries.expiresAfter, "days"),
   ],
+  "message that waits to be sent": [time(config.sendRetries.delayedAfter, "hours")],
   "messages that wait for a mail server that is down": [time(send.PROBE_EVERY, "s")],
   "held message": [time(send.HOLD_LIFETIME, "days")],
   "`Idempotency-Key`": [count(creations.MAX_KEY_CHARS), time(creations.KEY_LIFETIME, "hours")],

@@ -28,6 +28,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   sendRatePerMinute: true,
   sendRatePerDay: true,
   sendRetryDelays: true,
+  sendDelayedAfter: true,
   sendExpiresAfter: true,
   senderBlocklist: true,
   senderAliases: true,

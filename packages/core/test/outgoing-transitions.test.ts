@@ -148,6 +148,22 @@ describe("an attempt", () => {
     expect(stateOf(message, false)).toBe("failed");
   });
 
+  it("reports once, at the first failure after 4 hours, the recipients that the message waits for", () => {
+    const HELD = 5 * HOUR;
+    for (const before of [MIXED, { ...MIXED, scheduledFor: 3 * HOUR }, { ...MIXED, heldMillis: HELD }]) {
+      const since = (before.scheduledFor ?? 0) + (before.heldMillis ?? 0);
+      const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: REPLIES };
+      const partly = settle(before, busy, since + 4 * HOUR - 1);
+      expect(partly.changes.map(({ type }) => type)).toEqual(["email.bounced"]);
+      const { message, changes } = settle(partly.message, notSent, since + 4 * HOUR);
+      expect(changes).toEqual([
+        { type: "email.delayed", recipient: "yes@y.test", reply: null },
+        { type: "email.delayed", recipient: "mid@y.test", reply: reply(451) },
+      ]);
+      expect(settle(message, notSent, since + 6 * HOUR).changes).toEqual([]);
+    }
+  });
+
   it("bounces a recipient at the expiry that was always refused temporarily", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
     const expiry = outgoing().createdAt + MAIL_RETRIES.expiresAfter;
@@ -254,7 +270,7 @@ describe("in any sequence of events", () => {
         const apply = ({ message: after, changes }: ReturnType<typeof mark>) => {
           message = after;
           announced.push(
-            ...changes.map((change) => (change.type === "email.bounced" ? `bounced ${change.recipient}` : change.type)),
+            ...changes.map((change) => ("recipient" in change ? `${change.type} ${change.recipient}` : change.type)),
           );
         };
         for (const { rcpt, end, answer, wait } of steps) {

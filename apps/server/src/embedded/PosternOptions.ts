@@ -49,6 +49,7 @@ export interface Settings {
   readonly sendRatePerMinute?: number;
   readonly sendRatePerDay?: number;
   readonly sendRetryDelays?: string;
+  readonly sendDelayedAfter?: string;
   readonly sendExpiresAfter?: string;
   readonly senderBlocklist?: string;
   readonly senderAliases?: "verified" | "any";

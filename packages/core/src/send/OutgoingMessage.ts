@@ -70,6 +70,8 @@ export interface OutgoingMessage {
   readonly copy: SentCopy;
   /** The mail server, as `host:port`, that could not be reached at the last attempt. */
   readonly waitsFor?: string;
+  /** It was reported as delayed. */
+  readonly isDelayed?: true;
   /** Since when it waits to be released, because its key was deleted. */
   readonly heldSince?: number;
   /** How long it was held before; that does not count as waiting. */

@@ -1,13 +1,17 @@
 import { Duration } from "effect";
 import type { RetryLadder } from "../shared/index.ts";
 
-/** When sending is retried: the waits, of which the last repeats, and how long a message waits at most; milliseconds. */
+/**
+ * When sending is retried: the waits, of which the last repeats, after how long a waiting message is reported as delayed,
+ * and how long it waits at most; milliseconds.
+ */
 export interface MailRetries {
   readonly delays: RetryLadder;
+  readonly delayedAfter: number;
   readonly expiresAfter: number;
 }
 
-/** 1 min, 5 min, 15 min, 30 min, 1 h and then every 2 h, for 4 days (RFC 5321, 4.5.4.1). */
+/** 1 min, 5 min, 15 min, 30 min, 1 h and then every 2 h, for 4 days (RFC 5321, 4.5.4.1); delayed after 4 h. */
 export const MAIL_RETRIES: MailRetries = {
   delays: [
     Duration.minutes(1),
@@ -17,6 +21,7 @@ export const MAIL_RETRIES: MailRetries = {
     Duration.hours(1),
     Duration.hours(2),
   ].map(Duration.toMillis),
+  delayedAfter: Duration.toMillis(Duration.hours(4)),
   expiresAfter: Duration.toMillis(Duration.days(4)),
 };
 

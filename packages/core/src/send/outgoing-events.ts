@@ -1,7 +1,7 @@
 import { type EventAccount, type MailEvent, writeEvent } from "../events/index.ts";
 import { replyStatus, replyText } from "./attempt-failure.ts";
 import type { OpenClass, TrackedMessage } from "./opens.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { OutgoingMessage, SmtpReply } from "./OutgoingMessage.ts";
 import type { OutgoingChange } from "./outgoing-transitions.ts";
 
 /** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */
@@ -20,20 +20,26 @@ export const outgoingEvent = (
       return writeEvent(id, account, change.type, now, data);
     }
     case "email.bounced":
-      return writeEvent(id, account, change.type, now, {
-        messageId,
-        recipient: change.recipient,
-        type: "permanent",
-        status: replyStatus(change.reply),
-        diagnosticCode: `smtp; ${replyText(change.reply)}`,
-        reportingMta: null,
-        source: "smtp",
-        subject,
-      });
+      return writeEvent(id, account, change.type, now, { ...aboutRecipient(message, change), type: "permanent" });
+    case "email.delayed":
+      return writeEvent(id, account, change.type, now, { ...aboutRecipient(message, change), type: "transient" });
     case "email.failed":
       return writeEvent(id, account, change.type, now, { messageId, state: change.state, reason: change.reason });
   }
 };
+
+const aboutRecipient = (
+  { messageId, subject }: OutgoingMessage,
+  { recipient, reply }: { readonly recipient: string; readonly reply: SmtpReply | null },
+) => ({
+  messageId,
+  recipient,
+  status: reply === null ? null : replyStatus(reply),
+  diagnosticCode: reply === null ? null : `smtp; ${replyText(reply)}`,
+  reportingMta: null,
+  source: "smtp" as const,
+  subject,
+});
 
 /** Returns the event `email.opened` (spec 7): `openedAt` in ISO 8601, `now` in epoch milliseconds. */
 export const openEvent = (

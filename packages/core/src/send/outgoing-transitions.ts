@@ -18,6 +18,7 @@ import { serverDown, waitForNone } from "./server-outage.ts";
 export type OutgoingChange =
   | { readonly type: "email.sent" }
   | { readonly type: "email.bounced"; readonly recipient: string; readonly reply: SmtpReply }
+  | { readonly type: "email.delayed"; readonly recipient: string; readonly reply: SmtpReply | null }
   | { readonly type: "email.failed"; readonly state: "failed" | "unknown"; readonly reason: FailureReason };
 
 /** A message after a transition and the events it raises, committed together. */
@@ -56,7 +57,9 @@ export const settle = (
   if (attemptAt !== undefined) {
     const server = serverDown(outcome);
     const waits = server === undefined ? {} : { waitsFor: server };
-    return { message: { ...message, ...waits, step: message.step + 1, attemptAt }, changes };
+    const next = { ...message, ...waits, step: message.step + 1, attemptAt };
+    if (next.isDelayed === true || now - since < retries.delayedAfter) return { message: next, changes };
+    return { message: { ...next, isDelayed: true }, changes: [...changes, ...delays(next)] };
   }
   const exhausted = exhaust(message);
   return { message: exhausted.message, changes: [...changes, ...exhausted.changes] };
@@ -202,6 +205,14 @@ const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray
   after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingChange> =>
     state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
       ? [{ type: "email.bounced", recipient: address, reply }]
+      : [],
+  );
+
+/** A delay for each recipient that the message waits for. */
+const delays = ({ recipients }: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
+  recipients.flatMap(({ address, state, reply }): ReadonlyArray<OutgoingChange> =>
+    state === "queued"
+      ? [{ type: "email.delayed", recipient: address, reply: reply === null || isPositive(reply) ? null : reply }]
       : [],
   );
 

@@ -68,6 +68,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
       failure: Schema.optionalKey(Schema.Struct({ reason: Text, detail: Text })),
     }),
     waitsFor: Schema.optionalKey(Text),
+    isDelayed: Schema.optionalKey(Schema.Literal(true)),
     heldSince: Schema.optionalKey(Schema.Number),
     heldMillis: Schema.optionalKey(Schema.Number),
   }),
