@@ -9,7 +9,7 @@ const DEMO = "demo@postern.test";
 const FRIEND = { email: "friend@postern.test", password: "demo" };
 
 /** What each POST makes: its body, another body, and the field that is shown once. */
-const CREATIONS = [
+export const CREATIONS = [
   {
     path: "/api/settings/webhooks",
     body: { url: "https://a.example.com/", events: ["email.sent"] },

@@ -6,7 +6,7 @@ import { call, signIn } from "./call.ts";
 import { makeKey } from "./key-world.ts";
 
 /** Records with a version: how one is made, changed by a field, and shown; keys cannot be changed. */
-const RECORDS = [
+export const RECORDS = [
   {
     path: "/api/settings/webhooks",
     body: { url: "https://a.example.com/", events: ["email.sent"] },
