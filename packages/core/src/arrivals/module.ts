@@ -22,7 +22,5 @@ export const arrivals = {
     Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
   ),
   workers: Effect.map(Effect.all([AccountWatcher, RefusalReports]), ([watcher, { worker }]) => [watcher, worker]),
-  sweeps: Effect.gen(function* () {
-    return [(yield* RefusalReports).reportAll, yield* forgetMessages];
-  }),
+  sweeps: Effect.map(Effect.all([RefusalReports, forgetMessages]), ([{ reportAll }, forget]) => [reportAll, forget]),
 };
