@@ -38,10 +38,11 @@ createServer((socket) => {
     const lines = (rest + bytes.toString("latin1")).split("\r\n");
     rest = lines.pop();
     for (const line of lines) {
-      const [tag, verb = ""] = line.toUpperCase().split(" ");
+      const [tag, named = ""] = line.split(" ");
+      const verb = named.toUpperCase();
       if (after !== "" && verb === after) return pour(socket);
       if (verb === "IDLE") socket.write("+ idling\r\n");
-      else socket.write(`${ANSWERS[verb] ?? ""}${line.split(" ")[0]} OK done\r\n`);
+      else socket.write(`${ANSWERS[verb] ?? ""}${tag} OK done\r\n`);
     }
   });
 }).listen(0, "127.0.0.1", function () {
