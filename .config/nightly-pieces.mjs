@@ -11,7 +11,7 @@ export const WITH_FURTHER_CASES = {
   "adapters/imap/test/folder-management.integration.test.ts": "each layout interrupts removals at many steps",
   "adapters/sql/test/functions.integration.test.ts": "each case writes 100,000 deliveries first",
   "adapters/sql/test/contracts.integration.test.ts": "a schema beside others runs each contract again",
-  "apps/console/test/pages.integration.test.ts": "a real mail server shows the same pages again",
+  "apps/console/test/pages.integration.test.ts": "the dark theme and a real mail server show the same pages again",
   "apps/server/test/folder-removal.integration.test.ts": "each extension that is missing cuts as many connections",
   "packages/testkit/test/packages.integration.test.ts": "bundlers, examples and the oldest Node.js take two minutes",
 };

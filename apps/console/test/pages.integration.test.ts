@@ -29,7 +29,7 @@ const MAILS = {
   INBOX: [lunch(0, "The place by the canal?"), lunch(1, "It has soup."), lunch(2, "It never rains on soup day.")],
 };
 
-const THEMES = ["light", "dark"] as const;
+const THEMES = ["light", ...nightly(["dark"])] as const;
 const SLOW = { timeout: 240_000 };
 
 /** A page in a theme, with the check of what it shows; pictures for the guides are those of the sandbox. */
