@@ -9,9 +9,9 @@ import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from
 import type { DraftsFolder } from "@postern/core/drafts";
 import type { SentFolder } from "@postern/core/send";
 import { Layer } from "effect";
-import { ImapConnections } from "./ImapConnections.ts";
-import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
-import { MessageStructures } from "./MessageStructures.ts";
+import { ImapConnections } from "./session/ImapConnections.ts";
+import { type ImapOptions, settingsOf } from "./connection/ImapOptions.ts";
+import { MessageStructures } from "./session/MessageStructures.ts";
 import { layer as draftsFolder } from "./drafts/DraftsFolder.ts";
 import { layer as inboxWatch } from "./watch/InboxWatch.ts";
 import { layer as mailboxChanges } from "./folders/MailboxChanges.ts";
@@ -25,7 +25,7 @@ import { layer as messageSearch } from "./messages/MessageSearch.ts";
 import { layer as sentFolder } from "./send/SentFolder.ts";
 
 export { probeImap } from "./accounts/probe-imap.ts";
-export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
+export type { ImapOptions, ImapTimeouts } from "./connection/ImapOptions.ts";
 
 /** The IMAP adapter: sign-in, folders and listings over a few reused connections per account (spec 1, 5). */
 export const layer = (

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Fiber } from "effect";
 import type { ImapFlow } from "imapflow";
-import { type Slot, Slots } from "../src/Slots.ts";
+import { type Slot, Slots } from "../src/session/Slots.ts";
 
 /** The members of a connection that slots use. */
 const connection = (mailbox?: string) => {

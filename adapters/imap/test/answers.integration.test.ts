@@ -6,7 +6,7 @@ import { JANE, list, scripted, view } from "./scripted-account.ts";
 
 const COUNTED = "MESSAGES 5 UNSEEN 2 UIDNEXT 9 UIDVALIDITY 7";
 
-it.live("asks for the counts of each mailbox where the server lacks LIST-STATUS", () =>
+it.live("asks for the counts of each mailbox where the server lacks LIST-STATUS [S4.1-3]", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({
       answer: (command) => {
@@ -59,7 +59,7 @@ for (const hasIds of [false, true])
     }),
   );
 
-it.live("takes each mailbox's id from a server with OBJECTID in the same round trip", () =>
+it.live("takes each mailbox's id from a server with OBJECTID in the same round trip [S4.1-3]", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({
       capabilities: "IMAP4rev1 LIST-EXTENDED LIST-STATUS OBJECTID",

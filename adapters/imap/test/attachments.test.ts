@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import type { MessageStructureObject } from "imapflow";
-import { attachmentsOf } from "../src/attachments.ts";
+import { attachmentsOf } from "../src/reading/attachments.ts";
 
 const PARTS: ReadonlyArray<readonly [what: string, part: MessageStructureObject, is: boolean]> = [
   ["a text", { type: "text/plain" }, false],

@@ -128,7 +128,7 @@ it.live("closes all connections with the layer", () =>
   }),
 );
 
-it.live("opens no more connections than allowed for fifty concurrent requests", () =>
+it.live("opens no more connections than allowed for fifty concurrent requests [S1.3-11]", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({}, { connectionsPerAccount: 3 });
     const many = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? Effect.asVoid(list) : Effect.asVoid(view)));

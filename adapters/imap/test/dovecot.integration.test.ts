@@ -12,13 +12,13 @@ import {
   signedInAccount,
 } from "@postern/testkit";
 import { Clock, Effect, Layer, Redacted } from "effect";
-import { ImapConnections } from "../src/ImapConnections.ts";
-import { settingsOf } from "../src/ImapOptions.ts";
+import { ImapConnections } from "../src/session/ImapConnections.ts";
+import { settingsOf } from "../src/connection/ImapOptions.ts";
 import { failureOf } from "./failure-of.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
 describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
-  it.live("reports an outage as unreachable, never as a refusal, and recovers within two seconds", () =>
+  it.live("reports an outage as unreachable, never as a refusal, and recovers within two seconds [S3.1-2]", () =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
       const tree = yield* MailboxTree;
@@ -95,7 +95,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("waits for existing connections where the server allows fewer than configured", () =>
+  it.live("waits for existing connections where the server allows fewer than configured [S1.3-11]", () =>
     Effect.gen(function* () {
       const tree = yield* MailboxTree;
       const reader = yield* MailboxReader;
@@ -109,7 +109,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot({ connectionsPerUser: 2 }, { connectionsPerAccount: 6 }))),
   );
 
-  it.live("reports busy where the server allows no further connection", () =>
+  it.live("reports busy where the server allows no further connection [S1.3-11]", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;
@@ -199,7 +199,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(connectionsOnDovecot({ connectionsPerAccount: 1, timeouts: { command: 200 } }))),
   );
 
-  it.live("does not connect where STARTTLS is required and not offered", () =>
+  it.live("does not connect where STARTTLS is required and not offered [S1.3-7]", () =>
     Effect.gen(function* () {
       const login = yield* MailLogin;
       const { account, credential } = yield* signedInAccount;
@@ -208,7 +208,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
   );
 
   for (const tls of ["implicit", "starttls"] as const) {
-    it.live(`connects by ${tls} TLS only with a trusted certificate`, () =>
+    it.live(`connects by ${tls} TLS only with a trusted certificate [S1.3-8]`, () =>
       Effect.gen(function* () {
         const dovecot = yield* Dovecot;
         const { account, credential } = yield* (yield* MailServerControl).newAccount;

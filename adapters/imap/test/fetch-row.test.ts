@@ -3,7 +3,7 @@ import type { MessageSummary } from "@postern/core/mail";
 import fc from "fast-check";
 import parser from "imapflow/lib/handler/imap-parser.js";
 import { formatMessageResponse } from "imapflow/lib/tools.js";
-import { messageSummary } from "../src/message-summary.ts";
+import { messageSummary } from "../src/reading/message-summary.ts";
 import type { ListedEnvelope } from "../src/rows/envelope.ts";
 import { readFetchRow } from "../src/rows/fetch-row.ts";
 import { type Answer, brokenAnswer, fetchAnswer } from "./fetch-answers.ts";

@@ -98,7 +98,7 @@ const TRIALS: ReadonlyArray<
 
 describe("a server that sends more than it was asked for", () => {
   for (const [where, line, after, act] of TRIALS) {
-    it.live(`is closed with a cause of its own: ${where}`, () =>
+    it.live(`is closed with a cause of its own: ${where} [S10.4-8]`, () =>
       Effect.scoped(
         Effect.gen(function* () {
           const server = yield* flooding(line, after);

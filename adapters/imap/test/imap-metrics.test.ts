@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Metric } from "effect";
-import { countConnection } from "../src/imap-metrics.ts";
+import { countConnection } from "../src/connection/imap-metrics.ts";
 
 it.effect("counts connections per service, not per process", () =>
   Effect.gen(function* () {

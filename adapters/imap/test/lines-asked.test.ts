@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askedBy } from "../src/lines-asked.ts";
+import { askedBy } from "../src/wire/lines-asked.ts";
 
 describe("askedBy", () => {
   it.each([

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ImapFlow, ListResponse } from "imapflow";
 import list from "imapflow/lib/commands/list.js";
 import parser from "imapflow/lib/handler/imap-parser.js";
-import type { Untagged } from "../src/imapflow-internals.ts";
+import type { Untagged } from "../src/wire/imapflow-internals.ts";
 import { readListRow } from "../src/rows/list-row.ts";
 import { ListingRows } from "../src/rows/ListingRows.ts";
 

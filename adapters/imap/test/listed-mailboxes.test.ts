@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import type { ListResponse } from "imapflow";
-import { listedMailboxes } from "../src/listed-mailboxes.ts";
+import { listedMailboxes } from "../src/selecting/listed-mailboxes.ts";
 
 const entry = (path: string, more: Partial<ListResponse> = {}): ListResponse => ({
   path,

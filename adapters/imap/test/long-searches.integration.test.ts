@@ -2,9 +2,9 @@ import { assert, it } from "@effect/vitest";
 import { rawServer } from "@postern/testkit";
 import { Effect } from "effect";
 import { ImapFlow } from "imapflow";
-import { boundResponses } from "../src/bound-responses.ts";
-import { readLongSearches } from "../src/read-long-searches.ts";
-import { searchRanges, searchUids } from "../src/search-uids.ts";
+import { boundResponses } from "../src/wire/bound-responses.ts";
+import { readLongSearches } from "../src/wire/read-long-searches.ts";
+import { searchRanges, searchUids } from "../src/reading/search-uids.ts";
 
 const UIDS = Array.from({ length: 1_200_000 }, (_, n) => 1_000_000 + 2 * n);
 const EXPECTED = { first: UIDS[0], last: UIDS.at(-1), count: UIDS.length };

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import type { FetchMessageObject } from "imapflow";
-import { messageSummary } from "../src/message-summary.ts";
-import { messageIdOf } from "../src/seen-messages.ts";
+import { messageSummary } from "../src/reading/message-summary.ts";
+import { messageIdOf } from "../src/following/seen-messages.ts";
 
 const ROW: FetchMessageObject = { seq: 1, uid: 5, size: 100, flags: new Set(), internalDate: new Date(1_000) };
 
@@ -81,6 +81,6 @@ it("omits groups and Dovecot's placeholders from addresses", () => {
   });
 });
 
-it("copies the server's thread id", () => {
+it("copies the server's thread id [S5.2-3]", () => {
   assert.strictEqual(messageSummary({ ...ROW, threadId: "T1" })?.threadId, "T1");
 });

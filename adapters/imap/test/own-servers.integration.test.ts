@@ -195,7 +195,7 @@ describe("a certificate", () => {
     const serverWith = (certificate: Certificate) =>
       tls === "implicit" ? rawServer(speakImap(), certificate) : rawServer(speakImap({ certificate }));
 
-    it.live(`of a trusted authority is accepted for its name only (${tls})`, () =>
+    it.live(`of a trusted authority is accepted for its name only (${tls}) [S10.4-5]`, () =>
       Effect.gen(function* () {
         const { port } = yield* serverWith(valid);
         const guard = scriptedGuard(
@@ -213,7 +213,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`that is pinned is accepted whatever its authority, and no other (${tls})`, () =>
+    it.live(`that is pinned is accepted whatever its authority, and no other (${tls}) [S10.3-12]`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, failureOf(signIn)), "MailServerError untrusted");
@@ -229,7 +229,7 @@ describe("a certificate", () => {
 });
 
 describe("a server without STARTTLS", () => {
-  it.live("gets no password, unless the operator exempted its address and no certificate is pinned", () =>
+  it.live("gets no password, unless the operator exempted its address and no certificate is pinned [S10.3-13]", () =>
     Effect.gen(function* () {
       const { port, received } = yield* rawServer(speakImap());
       assert.strictEqual(yield* on({ port }, failureOf(signIn), publicLoopback), "MailServerError unreachable");
@@ -263,7 +263,7 @@ describe("a hostile server", () => {
     "* NO go away\r\n",
     "A OK ready\r\n",
     "\0\0\0\n",
-  ])("that greets with %j gets nothing", (greeting) =>
+  ])("that greets with %j gets nothing [S10.4-7]", (greeting) =>
     Effect.gen(function* () {
       const { port, received, connections } = yield* rawServer((socket) => void socket.write(greeting));
       assert.strictEqual(yield* on({ port }, failureOf(signIn)), "MailServerError protocol");

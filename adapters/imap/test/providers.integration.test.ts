@@ -32,7 +32,7 @@ describeWithDovecot("a mail server like", () => {
       return (yield* Effect.scoped(reader.view(account, path))).total;
     });
 
-    it.effect("deletes a message for good, although its EXPUNGE only removes a label", () =>
+    it.effect("deletes a message for good, although its EXPUNGE only removes a label [S5.3-6]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;
@@ -51,7 +51,7 @@ describeWithDovecot("a mail server like", () => {
       }),
     );
 
-    it.effect("finds a conversation by X-GM-THRID, and nothing by an id of another kind", () =>
+    it.effect("finds a conversation by X-GM-THRID, and nothing by an id of another kind [S5.2-3]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;
@@ -109,7 +109,7 @@ describeWithDovecot("a mail server like", () => {
   const yahoo = imapLike("yahoo");
   sentFolderContract("Yahoo: SentFolder", yahoo);
   layer(yahoo, { excludeTestServices: true })("Yahoo, which refuses SEARCH HEADER", (it) => {
-    it.effect("finds the messages of a conversation by their envelopes", () =>
+    it.effect("finds the messages of a conversation by their envelopes [S5.4-4]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;

@@ -96,7 +96,7 @@ for (const said of ["silence", "hang up", ["BAD what?"]] as const) {
   );
 }
 
-it.live("tries a refused stored credential once for many concurrent calls", () =>
+it.live("tries a refused stored credential once for many concurrent calls [S3.7-2]", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({ answer: whenever("LOGIN", ["NO [AUTHENTICATIONFAILED] no"]) });
     const many = Effect.forEach(Array.from({ length: 20 }), () => failureOf(list), { concurrency: "unbounded" });

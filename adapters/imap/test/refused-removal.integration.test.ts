@@ -77,7 +77,7 @@ const DESTROY = { permanent: true, recursive: false };
 const bodyOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)) as unknown;
 
 describeWithDovecot("a folder deletion that Dovecot refuses", () => {
-  it.live("ends with the error alone where nothing was hidden: no event and no row", () =>
+  it.live("ends with the error alone where nothing was hidden: no event and no row [S4.6-9]", () =>
     Effect.gen(function* () {
       const { account, folders, id, proxy, worker, journal, published, inIt } = yield* start;
       published.length = 0;
@@ -92,38 +92,40 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
     }).pipe(Effect.provide(world)),
   );
 
-  it.live("is retried with pauses where the folder was hidden, and undone after a day with an event", () =>
-    Effect.gen(function* () {
-      const { account, folders, id, proxy, worker, journal, published, inIt, hidden } = yield* start;
-      proxy.refuse(/^DELETE$/i);
-      const now = yield* Clock.currentTimeMillis;
-      yield* Effect.flip(folders.remove(account, id, DESTROY));
-      const refused = Option.getOrThrow(yield* journal.find(account, id));
-      assert.deepInclude(refused, { phase: "emptying", failures: 1 });
-      assert.isAtLeast(refused.dueAt, now + 10_000);
-      const asked = proxy.refused.length;
-      assert.strictEqual(yield* worker.runDue, 0);
-      assert.deepStrictEqual(yield* worker.nextDue, Option.some(refused.dueAt));
-      assert.strictEqual(proxy.refused.length, asked, "no command is sent before the retry is due");
-      assert.deepStrictEqual([yield* inIt, yield* hidden], [undefined, 1]);
+  it.live(
+    "is retried with pauses where the folder was hidden, and undone after a day with an event [S4.6-10] [S4.6-11]",
+    () =>
+      Effect.gen(function* () {
+        const { account, folders, id, proxy, worker, journal, published, inIt, hidden } = yield* start;
+        proxy.refuse(/^DELETE$/i);
+        const now = yield* Clock.currentTimeMillis;
+        yield* Effect.flip(folders.remove(account, id, DESTROY));
+        const refused = Option.getOrThrow(yield* journal.find(account, id));
+        assert.deepInclude(refused, { phase: "emptying", failures: 1 });
+        assert.isAtLeast(refused.dueAt, now + 10_000);
+        const asked = proxy.refused.length;
+        assert.strictEqual(yield* worker.runDue, 0);
+        assert.deepStrictEqual(yield* worker.nextDue, Option.some(refused.dueAt));
+        assert.strictEqual(proxy.refused.length, asked, "no command is sent before the retry is due");
+        assert.deepStrictEqual([yield* inIt, yield* hidden], [undefined, 1]);
 
-      const day = 24 * 3_600_000;
-      yield* journal.claimOne(refused.id, now, LATER);
-      yield* journal.save({ ...refused, begunAt: now - day, dueAt: now }, LATER.token);
-      yield* journal.release([refused.id], LATER.token);
-      published.length = 0;
-      assert.isAbove(yield* worker.runDue, 0);
-      assert.deepStrictEqual(yield* worker.nextDue, Option.none());
-      assert.deepStrictEqual([yield* inIt, yield* hidden], [2, 0]);
-      const told = published.filter(({ type }) => type === "folder.delete_failed").map(bodyOf);
-      assert.lengthOf(told, 1);
-      assert.deepInclude(told[0], { event: "folder.delete_failed" });
-      assert.nestedPropertyVal(told[0], "data.id", id);
-      assert.nestedPropertyVal(told[0], "data.path", "Stay");
-      assert.match((told[0] as { data: { reason: string } }).data.reason, /NOPERM: not allowed/);
-      const back = (yield* folders.list(account)).find((folder) => folder.id === id);
-      assert.deepInclude(back, { name: "Stay", messageCount: 2 });
-    }).pipe(Effect.provide(world)),
+        const day = 24 * 3_600_000;
+        yield* journal.claimOne(refused.id, now, LATER);
+        yield* journal.save({ ...refused, begunAt: now - day, dueAt: now }, LATER.token);
+        yield* journal.release([refused.id], LATER.token);
+        published.length = 0;
+        assert.isAbove(yield* worker.runDue, 0);
+        assert.deepStrictEqual(yield* worker.nextDue, Option.none());
+        assert.deepStrictEqual([yield* inIt, yield* hidden], [2, 0]);
+        const told = published.filter(({ type }) => type === "folder.delete_failed").map(bodyOf);
+        assert.lengthOf(told, 1);
+        assert.deepInclude(told[0], { event: "folder.delete_failed" });
+        assert.nestedPropertyVal(told[0], "data.id", id);
+        assert.nestedPropertyVal(told[0], "data.path", "Stay");
+        assert.match((told[0] as { data: { reason: string } }).data.reason, /NOPERM: not allowed/);
+        const back = (yield* folders.list(account)).find((folder) => folder.id === id);
+        assert.deepInclude(back, { name: "Stay", messageCount: 2 });
+      }).pipe(Effect.provide(world)),
   );
 
   it.live("restores the folder under another name where its own is taken", () =>

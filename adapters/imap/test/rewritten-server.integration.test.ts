@@ -104,7 +104,7 @@ describeWithDovecot("a rewritten Dovecot", () => {
       );
     }
 
-    it.effect("COPYUID although it has UIDPLUS: the message is moved, its place unknown", () =>
+    it.effect("COPYUID although it has UIDPLUS: the message is moved, its place unknown [S5.3-5]", () =>
       Effect.gen(function* () {
         const proxy = yield* Proxy;
         const operations = yield* world;

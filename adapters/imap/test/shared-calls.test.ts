@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Deferred, Effect, Exit, Fiber } from "effect";
 import { TestClock } from "effect/testing";
-import { sharedCalls } from "../src/shared-calls.ts";
+import { sharedCalls } from "../src/session/shared-calls.ts";
 
 /** Calls that wait for their turn, then ask; each returns the number of its turn. */
 const waitingCalls = Effect.gen(function* () {
@@ -25,7 +25,7 @@ const waitingCalls = Effect.gen(function* () {
   return { ask, come, begin, answer, fail, calls: () => turns.length, state };
 });
 
-it.effect("shares a call among callers that come before it begins, not with later ones", () =>
+it.effect("shares a call among callers that come before it begins, not with later ones [S5.1-8]", () =>
   Effect.gen(function* () {
     const { come, begin, answer, calls } = yield* waitingCalls;
     const early = [yield* come, yield* come, yield* come];

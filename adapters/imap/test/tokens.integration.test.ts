@@ -72,15 +72,17 @@ describe("an access token", () => {
     ["IMAP4rev1 AUTH=OAUTHBEARER", "OAUTHBEARER", BEARER, "AQ=="],
     ["IMAP4rev1 SASL-IR AUTH=LOGIN AUTH=XOAUTH2", "XOAUTH2", XOAUTH2, ""],
     ["IMAP4rev1 AUTH=XOAUTH2", "XOAUTH2", XOAUTH2, ""],
-  ] as const)("goes to %s by %s, and its refusal is answered and told", ([capabilities, mechanism, response, answer]) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const server = yield* rawServer(refusing(capabilities, "NO [AUTHENTICATIONFAILED] no"));
-        assert.deepStrictEqual(yield* probe(server.port, tokenOf("tok")), { _tag: "Failed", cause: "auth_refused" });
-        assert.deepStrictEqual(exchange(server.received()), [mechanism, response(server.port), answer]);
-        assert.notMatch(server.received(), /LOGIN|PLAIN/);
-      }),
-    ),
+  ] as const)(
+    "goes to %s by %s, and its refusal is answered and told [S11.4-1]",
+    ([capabilities, mechanism, response, answer]) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* rawServer(refusing(capabilities, "NO [AUTHENTICATIONFAILED] no"));
+          assert.deepStrictEqual(yield* probe(server.port, tokenOf("tok")), { _tag: "Failed", cause: "auth_refused" });
+          assert.deepStrictEqual(exchange(server.received()), [mechanism, response(server.port), answer]);
+          assert.notMatch(server.received(), /LOGIN|PLAIN/);
+        }),
+      ),
   );
 
   it.live.each([

@@ -1,6 +1,6 @@
 import { costGrowth } from "@postern/testkit";
 import { describe, expect, it } from "vitest";
-import { transferDecoder } from "../src/transfer-decoding.ts";
+import { transferDecoder } from "../src/reading/transfer-decoding.ts";
 
 const decoded = (encoding: string, ...pieces: ReadonlyArray<string>): string => {
   const decoder = transferDecoder(encoding);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { nextTurn } from "../src/turns.ts";
+import { nextTurn } from "../src/wire/turns.ts";
 
-it("gives each turn of the event loop to one connection, first come first served", async () => {
+it("gives each turn of the event loop to one connection, first come first served [S10.4-8]", async () => {
   const order: Array<string> = [];
   let turn = 0;
   const count = () => {

@@ -20,9 +20,10 @@ const answer = (command: string) => {
   return undefined;
 };
 
-it.live("returns a message with an unreadable description with the fields that can be read", () =>
+it.live("returns a message with an unreadable description with the fields that can be read [S7.4-1] [S7.4-2]", () =>
   Effect.gen(function* () {
-    const { ports } = yield* scripted({ answer });
+    const asked: Array<string> = [];
+    const { ports } = yield* scripted({ answer: (command) => (asked.push(command), answer(command)) });
     const poll = yield* Effect.gen(function* () {
       const inbox = yield* (yield* InboxWatch).open(JANE, "watch");
       return yield* inbox.poll({ uidValidity: 7, uidNext: 7, highestModSeq: null });
@@ -32,6 +33,11 @@ it.live("returns a message with an unreadable description with the fields that c
     assert.strictEqual(garbage!.arrivedAt, Date.UTC(2025, 0, 6, 10));
     assert.deepInclude(good, { uid: 8, size: 200, messageId: "<good@example.org>" });
     assert.strictEqual(poll.cursor.uidNext, 9);
+    const items =
+      "UID FLAGS BODYSTRUCTURE ENVELOPE INTERNALDATE RFC822\\.SIZE BODY\\.PEEK\\[HEADER\\.FIELDS \\([\\w -]+\\)\\]";
+    const [fetch, ...more] = asked.filter((command) => command.includes("ENVELOPE"));
+    assert.match(fetch!, new RegExp(`^UID FETCH 7,8 \\(${items}\\)$`));
+    assert.deepStrictEqual(more, []);
   }).pipe(Effect.scoped),
 );
 

@@ -10,12 +10,12 @@ import type { MailServerError } from "@postern/core/mail";
 import { type AddressDenied, EgressGuard, type HostUnresolved } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { ImapFlow, ImapFlowError } from "imapflow";
-import { isTransmittable } from "../auth/is-transmittable.ts";
-import { inboxCursor } from "../inbox-status.ts";
-import { type ImapOptions, settingsOf } from "../ImapOptions.ts";
-import { NotOpened, openClient } from "../open-client.ts";
-import { NOT_CONNECTED } from "../imap-failure.ts";
-import { causeOf, isExplainedRefusal } from "./imap-cause.ts";
+import { isTransmittable } from "../connection/is-transmittable.ts";
+import { inboxCursor } from "../selecting/inbox-status.ts";
+import { type ImapOptions, settingsOf } from "../connection/ImapOptions.ts";
+import { NotOpened, openClient } from "../connection/open-client.ts";
+import { NOT_CONNECTED } from "../connection/imap-failure.ts";
+import { causeOf, isExplainedRefusal } from "../connection/imap-cause.ts";
 
 /** For the whole probe, in milliseconds: less than the ten seconds after which callers are answered. */
 const WITHIN = 9_000;

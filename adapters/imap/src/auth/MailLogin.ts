@@ -4,13 +4,13 @@ import { HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, MailLogin, secretOf } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
-import { admitted } from "../admitted.ts";
-import { command } from "../command.ts";
-import { connect } from "../connect.ts";
-import { inboxCursor } from "../inbox-status.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { serverOf } from "../server-of.ts";
-import { isTransmittable } from "./is-transmittable.ts";
+import { admitted } from "../session/admitted.ts";
+import { command } from "../connection/command.ts";
+import { connect } from "../connection/connect.ts";
+import { inboxCursor } from "../selecting/inbox-status.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { serverOf } from "../session/server-of.ts";
+import { isTransmittable } from "../connection/is-transmittable.ts";
 
 /** Signs in at the account's IMAP server and out again (spec 3). */
 export const layer = (

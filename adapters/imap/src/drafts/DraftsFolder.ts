@@ -4,13 +4,13 @@ import { DRAFT_HEADER } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { Clock, Effect, Layer, Stream } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
-import { command } from "../command.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { messageSummary, SUMMARY } from "../message-summary.ts";
-import { openMailbox } from "../open-mailbox.ts";
-import { ensureSpecialFolder, specialFolder } from "../special-folder.ts";
-import { uidSet } from "../uid-set.ts";
+import { command } from "../connection/command.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { messageSummary, SUMMARY } from "../reading/message-summary.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
+import { ensureSpecialFolder, specialFolder } from "../selecting/special-folder.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /** Time for one APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;

@@ -2,12 +2,12 @@ import { FolderExists, FolderNameInvalid, FolderNotFound, type FolderRole, MailS
 import { MailboxChanges } from "@postern/core/folders";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
-import { command } from "../command.ts";
-import { atomArgument, execute, nameArgument } from "../execute.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { moveBatch, nextBatch } from "../move-messages.ts";
-import { openMailbox } from "../open-mailbox.ts";
+import { command } from "../connection/command.ts";
+import { atomArgument, execute, nameArgument } from "../connection/execute.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { moveBatch, nextBatch } from "../changing/move-messages.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
 
 const SPECIAL_USE: Partial<Record<FolderRole, string>> = {
   sent: "\\Sent",

@@ -2,11 +2,11 @@ import type { AccountId } from "@postern/core/shared";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { inboxMissing, isListRefused, listMailboxes, listUnlessNews } from "../list-mailboxes.ts";
-import { openMailbox } from "../open-mailbox.ts";
-import { sharedCalls } from "../shared-calls.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { inboxMissing, isListRefused, listMailboxes, listUnlessNews } from "../selecting/list-mailboxes.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
+import { sharedCalls } from "../session/shared-calls.ts";
 
 /**
  * Lists mailboxes with their counts over IMAP (spec 4). Callers that wait for a connection at the same time share one

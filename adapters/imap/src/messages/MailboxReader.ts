@@ -3,20 +3,20 @@ import type { AccountId } from "@postern/core/shared";
 import { MailboxReader, type MailboxView, type NewestWanted } from "@postern/core/messages";
 import { Clock, Effect, Layer } from "effect";
 import type { ImapFlow, MessageStructureObject } from "imapflow";
-import { command } from "../command.ts";
-import { fetchSummaries } from "../fetch-summaries.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { currentState, selectAndCount, type Shown } from "../mailbox-state.ts";
-import { homeOf } from "../home-of.ts";
-import { MailboxSizes } from "../MailboxSizes.ts";
-import { flagsOf, messageSummary } from "../message-summary.ts";
-import { MessageStructures } from "../MessageStructures.ts";
+import { command } from "../connection/command.ts";
+import { fetchSummaries } from "../reading/fetch-summaries.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { currentState, selectAndCount, type Shown } from "../selecting/mailbox-state.ts";
+import { homeOf } from "../session/home-of.ts";
+import { MailboxSizes } from "../session/MailboxSizes.ts";
+import { flagsOf, messageSummary } from "../reading/message-summary.ts";
+import { MessageStructures } from "../session/MessageStructures.ts";
 import { fetchRows } from "../rows/fetch-rows.ts";
-import { sharedCalls } from "../shared-calls.ts";
-import { lastPosition } from "../search-uids.ts";
-import { hearsOf, newestFrom, readOpenInbox } from "../synced-inbox.ts";
-import { uidSet } from "../uid-set.ts";
+import { sharedCalls } from "../session/shared-calls.ts";
+import { lastPosition } from "../reading/search-uids.ts";
+import { hearsOf, newestFrom, readOpenInbox } from "../following/synced-inbox.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /**
  * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:

@@ -3,18 +3,18 @@ import { FolderNotFound, MailServerError } from "@postern/core/mail";
 import { flaggedAs, type FlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
-import { command } from "../command.ts";
-import { atomArgument, execute, uidsArgument } from "../execute.ts";
-import { expungeEverywhere } from "../expunge-everywhere.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { messageSummary } from "../message-summary.ts";
-import { moveAndFind } from "../move-and-find.ts";
-import { openMessage } from "../open-message.ts";
-import { openPlace } from "../open-place.ts";
-import { notFoundWhereGone } from "../not-found-where-gone.ts";
-import { permitted } from "../permitted.ts";
-import { uidSet } from "../uid-set.ts";
+import { command } from "../connection/command.ts";
+import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
+import { expungeEverywhere } from "../changing/expunge-everywhere.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { messageSummary } from "../reading/message-summary.ts";
+import { moveAndFind } from "../changing/move-and-find.ts";
+import { openMessage } from "../reading/open-message.ts";
+import { openPlace } from "../selecting/open-place.ts";
+import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
+import { permitted } from "../changing/permitted.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /** Changes messages over IMAP (spec 5). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never, ImapConnections> =>

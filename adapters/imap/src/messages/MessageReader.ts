@@ -15,18 +15,18 @@ import {
 } from "@postern/core/messages";
 import { Effect, Layer, Option, Stream } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
-import { bodyPart } from "../body-part.ts";
-import { command } from "../command.ts";
-import { homeOf } from "../home-of.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { messageSummary } from "../message-summary.ts";
-import { MessageStructures } from "../MessageStructures.ts";
-import { openMessage } from "../open-message.ts";
-import { openPlace } from "../open-place.ts";
-import type { Lane } from "../Slots.ts";
-import { uidSet } from "../uid-set.ts";
-import { transferDecoder } from "../transfer-decoding.ts";
+import { bodyPart } from "../reading/body-part.ts";
+import { command } from "../connection/command.ts";
+import { homeOf } from "../session/home-of.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { messageSummary } from "../reading/message-summary.ts";
+import { MessageStructures } from "../session/MessageStructures.ts";
+import { openMessage } from "../reading/open-message.ts";
+import { openPlace } from "../selecting/open-place.ts";
+import type { Lane } from "../session/Slots.ts";
+import { uidSet } from "../wire/uid-set.ts";
+import { transferDecoder } from "../reading/transfer-decoding.ts";
 
 /** Bytes fetched by one command of a download. */
 const PIECE = 128 * 1024;

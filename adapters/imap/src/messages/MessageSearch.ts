@@ -2,17 +2,17 @@ import { MailServerError } from "@postern/core/mail";
 import { MessageSearch, SearchCharsetRefused, type SearchCriteria } from "@postern/core/messages";
 import { Array as Arrays, Effect, Layer } from "effect";
 import type { ImapFlow, SearchObject } from "imapflow";
-import { attachmentsOf } from "../attachments.ts";
-import { command } from "../command.ts";
-import { fetchSummaries } from "../fetch-summaries.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { newestNaming } from "../newest-naming.ts";
-import { openMailbox } from "../open-mailbox.ts";
-import { openPlace } from "../open-place.ts";
-import { notFoundWhereGone } from "../not-found-where-gone.ts";
-import { searchQuery } from "../search-query.ts";
-import { uidSet } from "../uid-set.ts";
+import { attachmentsOf } from "../reading/attachments.ts";
+import { command } from "../connection/command.ts";
+import { fetchSummaries } from "../reading/fetch-summaries.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { newestNaming } from "../reading/newest-naming.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
+import { openPlace } from "../selecting/open-place.ts";
+import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
+import { searchQuery } from "../reading/search-query.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /** Messages fetched by one command. */
 const AT_ONCE = 500;

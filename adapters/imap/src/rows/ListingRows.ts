@@ -1,7 +1,7 @@
 import type { ImapFlow, ListResponse } from "imapflow";
 import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { decodePath, normalizePath } from "imapflow/lib/tools.js";
-import { takeUntagged, type Untagged } from "../imapflow-internals.ts";
+import { takeUntagged, type Untagged } from "../wire/imapflow-internals.ts";
 import { isListed, readListRow } from "./list-row.ts";
 
 /** The LIST rows of a connection's last listing, with the entries imapflow made of them. */

@@ -1,5 +1,5 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
-import { withResponses } from "../imapflow-internals.ts";
+import { withResponses } from "../wire/imapflow-internals.ts";
 import { readFetchRow } from "./fetch-row.ts";
 
 /**

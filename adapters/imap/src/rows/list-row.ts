@@ -1,4 +1,4 @@
-import type { Untagged } from "../imapflow-internals.ts";
+import type { Untagged } from "../wire/imapflow-internals.ts";
 import { ResponseText, unreadable, type Value } from "./ResponseText.ts";
 
 const HEAD = /\* (LIST|STATUS) (?! )/y;

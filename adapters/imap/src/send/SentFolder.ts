@@ -3,13 +3,13 @@ import { MailServerError } from "@postern/core/mail";
 import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import type { ImapFlow } from "imapflow";
-import { command } from "../command.ts";
-import { homeOf } from "../home-of.ts";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { newestNaming } from "../newest-naming.ts";
-import { openMailbox } from "../open-mailbox.ts";
-import { ensureSpecialFolder } from "../special-folder.ts";
+import { command } from "../connection/command.ts";
+import { homeOf } from "../session/home-of.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { newestNaming } from "../reading/newest-naming.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
+import { ensureSpecialFolder } from "../selecting/special-folder.ts";
 
 /** Time for one APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;

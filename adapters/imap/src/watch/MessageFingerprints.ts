@@ -1,10 +1,10 @@
 import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
-import { ImapConnections } from "../ImapConnections.ts";
-import type { ImapSettings } from "../ImapOptions.ts";
-import { openMailbox } from "../open-mailbox.ts";
-import { fetchSeen } from "../seen-messages.ts";
-import { uidSet } from "../uid-set.ts";
+import { ImapConnections } from "../session/ImapConnections.ts";
+import type { ImapSettings } from "../connection/ImapOptions.ts";
+import { openMailbox } from "../selecting/open-mailbox.ts";
+import { fetchSeen } from "../following/seen-messages.ts";
+import { uidSet } from "../wire/uid-set.ts";
 
 /** Returns fingerprints of messages, equal to those of the described arrivals (spec 7). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, never, ImapConnections> =>

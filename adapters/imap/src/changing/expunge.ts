@@ -1,0 +1,35 @@
+import { MailServerError } from "@postern/core/mail";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../connection/command.ts";
+import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
+import { permitted } from "./permitted.ts";
+import { uidSet } from "../wire/uid-set.ts";
+
+const DELETED = [atomArgument("\\Deleted")];
+
+/** Removes only these messages of the open mailbox. */
+export const expungeUids = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  timeout: number,
+): Effect.fn.Return<void, MailServerError> {
+  yield* permitted(client, "expunge", ["\\Deleted"]);
+  const set = uidsArgument(uidSet(uids));
+  yield* execute(client, "UID STORE", timeout, set, atomArgument("+FLAGS.SILENT"), DELETED);
+  if (client.capabilities.has("UIDPLUS")) yield* execute(client, "UID EXPUNGE", timeout, set);
+  else yield* expungeOnly(client, new Set(uids), timeout);
+});
+
+/** Without UIDPLUS, EXPUNGE removes every message marked as deleted, so other messages lose their mark first. */
+const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
+  const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
+  if (!Array.isArray(marked)) return yield* refused("the server gave no list of messages marked as deleted");
+  const others = marked.filter((uid) => !ours.has(uid)).toSorted((one, other) => one - other);
+  if (others.length > 0) {
+    yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(others)), atomArgument("-FLAGS.SILENT"), DELETED);
+  }
+  yield* execute(client, "EXPUNGE", timeout);
+});
+
+const refused = (detail: string) => new MailServerError({ reason: "protocol", operation: "expunge", detail });

@@ -1,0 +1,23 @@
+import type { MailServerError } from "@postern/core/mail";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { notPermitted } from "../connection/imap-failure.ts";
+
+/**
+ * Fails unless these flags can be changed permanently in the open mailbox. Servers answer OK to a STORE that they
+ * ignore (Dovecot) or apply to the session only; the response to SELECT tells which.
+ */
+export const permitted = (
+  client: ImapFlow,
+  operation: string,
+  flags: ReadonlyArray<string>,
+): Effect.Effect<void, MailServerError> =>
+  Effect.suspend(() => {
+    if (client.mailbox === false || flags.length === 0) return Effect.void;
+    const { path, readOnly, permanentFlags } = client.mailbox;
+    if (readOnly === true) return notPermitted(operation, `${path} is read-only`);
+    if (permanentFlags === undefined) return Effect.void;
+    const known = new Set([...permanentFlags].map((flag) => flag.toLowerCase()));
+    const missing = flags.filter((flag) => !known.has(flag.toLowerCase()));
+    return missing.length === 0 ? Effect.void : notPermitted(operation, `${path} does not keep ${missing.join(" ")}`);
+  });

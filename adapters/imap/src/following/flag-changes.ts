@@ -1,0 +1,74 @@
+import { isIn, type MessageFlags, rangesBelow, type UidRanges } from "@postern/core/watch";
+import { Clock, Effect } from "effect";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { command } from "../connection/command.ts";
+import type { Announced, KnownInbox } from "./KnownInbox.ts";
+
+/** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
+const SWEEP_EVERY = 60_000;
+/** How many of the newest messages a sweep reads, and how many of the older ones. */
+const NEWEST = 500;
+const OLDER = 100;
+
+export type FlagsOfMessage = MessageFlags & { readonly uid: number };
+
+/** Returns the flags of messages, of those changed since a modification sequence if one is given. */
+export const fetchFlags = (
+  client: ImapFlow,
+  range: string,
+  timeout: number,
+  { changedSince, uid = true }: { readonly changedSince?: number; readonly uid?: boolean } = {},
+) =>
+  command(client, "fetch", timeout, async () => {
+    const found: Array<FlagsOfMessage> = [];
+    const options = { uid, ...(changedSince === undefined ? {} : { changedSince: BigInt(changedSince) }) };
+    for await (const row of client.fetch(range, { uid: true, flags: true }, options)) {
+      if (row.uid > 0 && row.flags !== undefined) found.push(flagsOf(row));
+    }
+    return found;
+  });
+
+/**
+ * Reads flags where the server has no CONDSTORE: of the messages that it announced as changed, and once a minute of the
+ * newest messages and of a slice of the others, so that each is read in turn.
+ */
+export const sweepFlags = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  { positions, uids }: Announced,
+  known: KnownInbox,
+  timeout: number,
+) {
+  if (uids.length > 0) known.addFlags(yield* fetchFlags(client, uids.join(","), timeout));
+  const existing = positions.filter((seq) => client.mailbox !== false && seq <= client.mailbox.exists);
+  if (existing.length > 0) {
+    known.addFlags(yield* fetchFlags(client, existing.join(","), timeout, { uid: false }));
+  }
+  const now = yield* Clock.currentTimeMillis;
+  if (now - known.sweptAt < SWEEP_EVERY || known.present === undefined) return;
+  known.sweptAt = now;
+  const newest = lastOf(known.present, NEWEST);
+  if (newest === undefined) return;
+  known.addFlags(yield* fetchFlags(client, `${newest}:*`, timeout));
+  const older = rangesBelow(known.present, Math.min(newest, known.sweepBelow));
+  const from = lastOf(older, OLDER);
+  known.sweepBelow = from === undefined || !isIn(known.present, from) ? Infinity : from;
+  if (from !== undefined) known.addFlags(yield* fetchFlags(client, `${from}:${older.at(-1)![1]}`, timeout));
+});
+
+/** Returns the UID with which the last `count` UIDs of ranges begin. */
+const lastOf = (ranges: UidRanges, count: number): number | undefined => {
+  let left = count;
+  for (let at = ranges.length - 1; at >= 0; at--) {
+    const [first, last] = ranges[at]!;
+    if (last - first + 1 >= left) return last - left + 1;
+    left -= last - first + 1;
+  }
+  return ranges[0]?.[0];
+};
+
+const flagsOf = ({ uid, flags }: FetchMessageObject): FlagsOfMessage => ({
+  uid,
+  unread: flags?.has("\\Seen") !== true,
+  flagged: flags?.has("\\Flagged") === true,
+  answered: flags?.has("\\Answered") === true,
+});

@@ -1,0 +1,160 @@
+import type { MailboxCursor, MailServerError } from "@postern/core/mail";
+import { countIn, type InboxPoll, isIn, rangesBelow, type UidRanges } from "@postern/core/watch";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { arrivedMessages } from "./arrived-messages.ts";
+import { command } from "../connection/command.ts";
+import { fetchFlags, type FlagsOfMessage, sweepFlags } from "./flag-changes.ts";
+import { type InboxStatus, inboxStatus } from "../selecting/inbox-status.ts";
+import type { KnownInbox } from "./KnownInbox.ts";
+import { searchRanges, searchUids } from "../reading/search-uids.ts";
+import { uidSet } from "../wire/uid-set.ts";
+
+/** Maximum number of arrivals in one poll: each is described in full, and all are announced in one transaction. */
+const MOST_ARRIVALS = 500;
+
+/** Up to this number, UIDs are fetched without a SEARCH first. */
+const FEW = 100;
+
+/**
+ * Returns the changes in an open INBOX since `since`. The cursor is read first, so the next poll returns changes made
+ * during this one again; they count once. A server without QRESYNC is asked for its messages only if their number shows
+ * that some vanished, and one without CONDSTORE for flags once a minute.
+ */
+export const pollInbox = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  since: MailboxCursor | null,
+  known: KnownInbox,
+  timeout: number,
+): Effect.fn.Return<InboxPoll, MailServerError> {
+  const status = yield* inboxStatus(client, timeout);
+  const { cursor } = status;
+  if (client.mailbox === false || Number(client.mailbox.uidValidity) !== cursor.uidValidity) {
+    yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+    known.reset();
+  }
+  if (since === null || since.uidValidity !== cursor.uidValidity) {
+    return { cursor, arrived: [], vanished: [], flags: [] };
+  }
+
+  const uids = cursor.uidNext > since.uidNext ? yield* newUids(client, since, cursor, timeout) : [];
+  const next = uids[MOST_ARRIVALS];
+  const arrived = yield* arrivedMessages(client, uids.slice(0, MOST_ARRIVALS), timeout);
+  if (next !== undefined) {
+    // The other changes come with the last poll.
+    return { cursor: { ...since, uidNext: next }, arrived, vanished: [], flags: [], more: true };
+  }
+  const changed = yield* changesByQresync(client, since, cursor, known, timeout);
+  if (changed !== undefined) return { cursor, arrived, ...changed };
+  yield* updatePresent(
+    client,
+    status,
+    arrived.map(({ uid }) => uid),
+    known,
+    timeout,
+  );
+  yield* updateFlags(client, since, cursor, known, timeout);
+  return { cursor, arrived, ...known.changes() };
+});
+
+const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCursor, timeout: number) =>
+  uidNext - since.uidNext <= FEW
+    ? Effect.succeed(Array.from({ length: uidNext - since.uidNext }, (_, n) => since.uidNext + n))
+    : searchUids(client, `${since.uidNext}:*`, timeout);
+
+/** Whether modification sequences tell the changes since `since`; a server may restart them. */
+const isContinued = (
+  since: MailboxCursor,
+  now: MailboxCursor,
+): since is MailboxCursor & { readonly highestModSeq: number } =>
+  since.highestModSeq !== null && now.highestModSeq !== null && now.highestModSeq >= since.highestModSeq;
+
+/** Returns the changes since `since` where the server reports them by QRESYNC (RFC 7162). */
+const changesByQresync = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  since: MailboxCursor,
+  now: MailboxCursor,
+  known: KnownInbox,
+  timeout: number,
+) {
+  if (!client.enabled.has("QRESYNC") || known.refusesVanished || !isContinued(since, now)) return undefined;
+  known.takeAnnounced();
+  if (now.highestModSeq === since.highestModSeq) return { vanished: [], flags: [] };
+  const said: Array<number> = [];
+  const note = ({ uid }: { readonly uid?: number }) => void (uid !== undefined && said.push(uid));
+  client.on("expunge", note as never);
+  const flags = yield* fetchFlags(client, "1:*", timeout, { changedSince: since.highestModSeq }).pipe(
+    Effect.map((found): ReadonlyArray<FlagsOfMessage> | undefined => found),
+    // A Cyrus behind a murder frontend enables QRESYNC and answers BAD to VANISHED.
+    Effect.catchIf(
+      ({ reason }) => reason === "protocol",
+      () => Effect.undefined,
+    ),
+    Effect.ensuring(Effect.sync(() => client.off("expunge", note as never))),
+  );
+  if (flags === undefined) {
+    known.refusesVanished = true;
+    return undefined;
+  }
+  const gone = [...new Set(said)].filter((uid) => uid < now.uidNext).toSorted((one, other) => one - other);
+  return { vanished: yield* withoutPresent(client, gone, timeout), flags };
+});
+
+/** Returns the UIDs that are gone: after an upgrade, a Cyrus reported every message as vanished. */
+const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
+  if (uids.length === 0) return [];
+  const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);
+  return uids.filter((uid) => !isIn(present, uid));
+});
+
+/**
+ * Compares the number of messages with the known ones. If some vanished, asks whether those that the server announced as
+ * removed are gone, and which are present if that does not explain the number.
+ */
+const updatePresent = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  { cursor: { uidNext }, messages }: InboxStatus,
+  arrived: ReadonlyArray<number>,
+  known: KnownInbox,
+  timeout: number,
+) {
+  if (known.accountsFor(arrived, messages)) return known.update(arrived, [], uidNext);
+  const removed = known.removed(arrived, messages);
+  if (removed.length > 0 && countIn(yield* searchRanges(client, uidSet(removed), timeout)) === 0) {
+    return known.update(arrived, removed, uidNext);
+  }
+  const present = rangesBelow(yield* searchRanges(client, "1:*", timeout), uidNext);
+  if (countIn(present) !== messages) {
+    // More messages may have vanished meanwhile. A list that is still too short is not believed.
+    yield* command(client, "noop", timeout, () => client.noop());
+    const again = yield* inboxStatus(client, timeout);
+    if (again.cursor.uidNext !== uidNext || again.messages !== countIn(present)) return;
+  }
+  known.replace(withHidden(client, present, messages), uidNext, countIn(present));
+});
+
+/** A server with MESSAGELIMIT (RFC 9738) hides the oldest messages of a large mailbox; they did not vanish. */
+const withHidden = ({ capabilities }: ImapFlow, present: UidRanges, messages: number): UidRanges => {
+  const announced = [...capabilities.keys()].find((name) => name.startsWith("MESSAGELIMIT="));
+  const [lowest, ...others] = present;
+  if (announced === undefined || lowest === undefined || messages < Number(announced.split("=")[1])) return present;
+  return [[1, lowest[1]], ...others];
+};
+
+const updateFlags = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  since: MailboxCursor,
+  now: MailboxCursor,
+  known: KnownInbox,
+  timeout: number,
+) {
+  const announced = known.takeAnnounced();
+  if (!client.enabled.has("CONDSTORE") || now.highestModSeq === null) {
+    return yield* sweepFlags(client, announced, known, timeout);
+  }
+  if (now.highestModSeq === since.highestModSeq) return;
+  if (client.mailbox !== false && client.mailbox.exists === 0) return;
+  const changedSince = isContinued(since, now) ? { changedSince: since.highestModSeq } : {};
+  // imapflow adds VANISHED to a UID FETCH, which this server has not or refuses.
+  known.addFlags(yield* fetchFlags(client, "1:*", timeout, { ...changedSince, uid: false }));
+});

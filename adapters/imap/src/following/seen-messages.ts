@@ -1,0 +1,93 @@
+import { type MailServerError, MOST_CHARACTERS } from "@postern/core/mail";
+import type { Fingerprint, MailboxSlice, SeenMessage } from "@postern/core/watch";
+import { Effect } from "effect";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { command } from "../connection/command.ts";
+import { connectionLost } from "../connection/imap-failure.ts";
+import { eachRow } from "../rows/fetch-rows.ts";
+import { searchUids } from "../reading/search-uids.ts";
+
+/** Messages in a slice: few, so that their short-lived objects do not make the heap grow. */
+const AT_ONCE = 250;
+
+/**
+ * Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands.
+ * Returns them in `seen`.
+ */
+export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen: Array<SeenMessage> = []) => {
+  const keep = (row: FetchMessageObject) => {
+    // Dovecot answers for an expunged message with a size of 0; a row without a size holds unsolicited flags.
+    if (row.uid && row.size) seen.push(new Seen(row));
+  };
+  return Effect.as(
+    command(client, "fetch", timeout, () => eachRow(client, range, queryFor(client), { uid: true }, keep)),
+    seen,
+  );
+};
+
+/** imapflow adds EMAILID (RFC 8474), or Gmail's X-GM-MSGID, where the server has it. */
+const queryFor = ({ capabilities }: ImapFlow): FetchQueryObject => ({
+  uid: true,
+  flags: true,
+  internalDate: true,
+  size: true,
+  ...(capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1") ? {} : { headers: ["Message-ID"] }),
+});
+
+/** A message as its row describes it; like that row not an object literal. */
+class Seen implements SeenMessage {
+  readonly uid: number;
+  readonly emailId: string | null;
+  readonly messageId: string | null;
+  readonly size: number;
+  readonly arrivedAt: number;
+  readonly unread: boolean;
+  readonly flagged: boolean;
+  readonly answered: boolean;
+
+  constructor({ uid, emailId, headers, size = 0, internalDate, flags }: FetchMessageObject) {
+    const at = new Date(internalDate ?? 0).getTime();
+    this.uid = uid;
+    this.emailId = emailId ?? null;
+    this.messageId = messageIdOf(headers?.toString("utf8").replace(/^[^:]*:/, ""));
+    this.size = size;
+    this.arrivedAt = Number.isNaN(at) ? 0 : at;
+    this.unread = flags?.has("\\Seen") !== true;
+    this.flagged = flags?.has("\\Flagged") === true;
+    this.answered = flags?.has("\\Answered") === true;
+  }
+}
+
+/** Returns the message id in the value of a Message-ID field, the same for a header field and an ENVELOPE. */
+export const messageIdOf = (value: string | null | undefined): Fingerprint["messageId"] => {
+  const text = value?.replaceAll(/\s+/g, " ").trim() ?? "";
+  const id = /<[^<>]*>/.exec(text)?.[0] ?? text;
+  return id === "" || id.length > MOST_CHARACTERS ? null : id;
+};
+
+/**
+ * Returns a reader of the open mailbox in slices, newest first. It searches the UIDs once and keeps them until the last
+ * slice. All slices use one array: an array of its own would stay in memory, with its messages, while any old object
+ * refers to it, and V8 finds out that old objects are dead only by a full garbage collection.
+ */
+export const seenSlices = (client: ImapFlow, timeout: number) => {
+  let known: { readonly uidValidity: number; readonly below: number; readonly uids: Uint32Array } | undefined;
+  const messages: Array<SeenMessage> = [];
+  return Effect.fnUntraced(function* (below: number): Effect.fn.Return<MailboxSlice, MailServerError> {
+    messages.length = 0;
+    if (client.mailbox === false) return yield* connectionLost("fetch", "no mailbox is selected");
+    const uidValidity = Number(client.mailbox.uidValidity);
+    if (known === undefined || known.uidValidity !== uidValidity || known.below < below) {
+      const uids = below > 1 ? yield* searchUids(client, `1:${below - 1}`, timeout) : [];
+      known = { uidValidity, below, uids: Uint32Array.from(uids) };
+    }
+    const { uids } = known;
+    let end = uids.length;
+    while (end > 0 && uids[end - 1]! >= below) end--;
+    known = { uidValidity, below, uids: uids.subarray(0, end) };
+    const start = Math.max(0, end - AT_ONCE);
+    if (start === 0) known = undefined;
+    if (end > 0) yield* fetchSeen(client, `${uids[start]}:${uids[end - 1]}`, timeout, messages);
+    return { uidValidity, from: start === 0 ? 1 : uids[start]!, messages };
+  });
+};

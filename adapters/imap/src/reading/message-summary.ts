@@ -1,0 +1,98 @@
+import {
+  type Address,
+  derivedThreadId,
+  MOST_ADDRESSES,
+  MOST_CHARACTERS,
+  type MessageSummary,
+  type RelationFields,
+} from "@postern/core/mail";
+import type { FetchMessageObject, FetchQueryObject, MessageAddressObject } from "imapflow";
+import { attachmentsOf } from "./attachments.ts";
+import type { ListedEnvelope } from "../rows/envelope.ts";
+
+/** The data items that a listing fetches of a message. */
+export const SUMMARY: FetchQueryObject = {
+  uid: true,
+  flags: true,
+  envelope: true,
+  bodyStructure: true,
+  internalDate: true,
+  size: true,
+  threadId: true,
+  headers: ["references"],
+};
+
+/** The data items of a message whose others cannot be read. */
+export const BARE: FetchQueryObject = { uid: true, flags: true, internalDate: true, size: true, threadId: true };
+
+/**
+ * Returns the summary of a fetched message. Undefined for a row that holds only unsolicited flags, and for Dovecot's
+ * row of an expunged message, which is empty with size 0.
+ */
+export const messageSummary = (row: FetchMessageObject): MessageSummary | undefined => {
+  if (!row.uid || !row.size) return undefined;
+  const { flags } = row;
+  const envelope: ListedEnvelope | undefined = row.envelope;
+  const [to, cc] = [addresses(envelope?.to), addresses(envelope?.cc)];
+  return {
+    uid: row.uid,
+    messageId: usableId(envelope?.messageId),
+    threadId: row.threadId ?? derivedThreadId(relationsOf(row)),
+    subject: (envelope?.subject ?? "").slice(0, MOST_CHARACTERS),
+    from: addresses(envelope?.from)[0] ?? null,
+    to: to.slice(0, MOST_ADDRESSES),
+    cc: cc.slice(0, MOST_ADDRESSES),
+    toCount: to.length + (envelope?.others?.to ?? 0),
+    ccCount: cc.length + (envelope?.others?.cc ?? 0),
+    arrivedAt: time(row.internalDate) ?? 0,
+    sentAt: time(envelope?.date),
+    ...flagsOf(flags),
+    size: row.size,
+    attachments: attachmentsOf(row.bodyStructure),
+  };
+};
+
+/** A message id is on one line, of at most 998 characters (RFC 5322, 2.1.1): a longer text is none. */
+const usableId = (id: string | undefined): string | null => (id && id.length <= MOST_CHARACTERS ? id : null);
+
+const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
+
+/** The row of a listing has only References as its header, that of an opened message the whole one. */
+const relationsOf = ({ envelope, headers }: FetchMessageObject): RelationFields => ({
+  messageId: envelope?.messageId ?? null,
+  inReplyTo: envelope?.inReplyTo ?? "",
+  references: REFERENCES.exec(headers?.toString("utf8") ?? "")?.[1] ?? "",
+});
+
+/** Returns the flags that a listing shows. */
+export const flagsOf = (flags: ReadonlySet<string> | undefined) => ({
+  unread: flags?.has("\\Seen") !== true,
+  flagged: flags?.has("\\Flagged") === true,
+  answered: flags?.has("\\Answered") === true,
+  draft: flags?.has("\\Draft") === true,
+});
+
+/** imapflow leaves a date that it cannot parse as text. */
+const time = (date: Date | string | undefined): number | null => {
+  const at = date instanceof Date ? date.getTime() : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+};
+
+const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
+  // The entry of a group has no address (RFC 9051, 7.5.2).
+  listed === undefined
+    ? NO_ADDRESSES
+    : listed.flatMap(({ name, address }) =>
+        address ? toAddress((name ?? "").slice(0, MOST_CHARACTERS), address) : NO_ADDRESSES,
+      );
+
+const NO_ADDRESSES: ReadonlyArray<Address> = [];
+
+/** Placeholders that Dovecot puts into incomplete addresses. */
+const MISSING = /^MISSING_MAILBOX@|@MISSING_DOMAIN$/;
+
+const toAddress = (name: string, address: string): Address => {
+  if (!MISSING.test(address)) return { name, address };
+  const local = address.slice(0, address.lastIndexOf("@"));
+  return { name, address: local === "MISSING_MAILBOX" ? "" : local };
+};

@@ -1,0 +1,98 @@
+import { type ListedMailbox, MailServerError } from "@postern/core/mail";
+import { Effect } from "effect";
+import type { ImapFlow, ListResponse } from "imapflow";
+import { hasCapability } from "imapflow/lib/tools.js";
+import { command } from "../connection/command.ts";
+import { connectionLost } from "../connection/imap-failure.ts";
+import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "../wire/imapflow-internals.ts";
+import { listedMailboxes } from "./listed-mailboxes.ts";
+import { inOneWrite } from "../wire/in-one-write.ts";
+import { isListed } from "../rows/list-row.ts";
+import { ListingRows } from "../rows/ListingRows.ts";
+import { statusOfEach } from "./status-of-each.ts";
+
+/** Begins an untagged response. */
+const ASTERISK = 0x2a;
+
+const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
+const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
+
+/** Returns every mailbox with its counts, by LIST-STATUS where the server has it (spec 4). */
+export const listMailboxes = (client: ImapFlow, timeout: number) =>
+  // Without it imapflow would ask for the counts of one mailbox after the other.
+  listedBy(client, timeout, (rows) =>
+    withResponses(client, rows.take, () => client.list(countsByList(client) ? QUERY : {})),
+  );
+
+const countsByList = (client: ImapFlow): boolean => hasCapability(client as never, "LIST-STATUS");
+
+/**
+ * Lists the mailboxes in one round trip where INBOX is open. Dovecot counts an open INBOX as the session last saw it,
+ * so a NOOP is sent with the LIST. If the NOOP reports changes the counts may be stale, and this returns undefined;
+ * without changes they are current, in whichever order the server ran both (Dovecot runs LIST first).
+ */
+export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
+  const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
+  if (!isOpen || !client.capabilities.has("LIST-STATUS")) return undefined;
+  let isCurrent = false;
+  const listed = yield* listedBy(client, timeout, async (rows) => {
+    let news = false;
+    const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+      if (rows.take(payload, literals)) return true;
+      news ||= payload[0] === ASTERISK && !isListed(payload);
+      return false;
+    };
+    const { answer, accepted } = await inOneWrite(client, ["NOOP"], take, () => client.list(QUERY));
+    isCurrent = accepted[0]! && !news;
+    return answer;
+  });
+  return isCurrent ? listed : undefined;
+});
+
+const listedBy = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  timeout: number,
+  list: (rows: ListingRows) => Promise<ReadonlyArray<ListResponse>>,
+): Effect.fn.Return<ReadonlyArray<ListedMailbox>, MailServerError> {
+  const hasIds = client.capabilities.has("OBJECTID");
+  const isCounted = countsByList(client);
+  const idsByList = hasIds && isCounted && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
+  const rows = new ListingRows(client);
+  const made = yield* command(client, "list", timeout, () => list(rows));
+  // Where imapflow asks for counts one by one, a lost connection looks like a mailbox without counts.
+  if (!isAlive(client)) return yield* connectionLost("list");
+  const entries = rows.entries(made);
+  // imapflow leaves out rows that it cannot read. INBOX always exists.
+  if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
+  const prefix = (path: string) => prefixOf(client, path);
+  // A server may leave out the counts of a mailbox that it cannot open just now (RFC 5819, 2).
+  const selectable = entries.filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"));
+  const uncounted = new Set(selectable.filter(({ status }) => status?.uidValidity === undefined));
+  const open = hasIds && idsByList === NO_IDS ? selectable : [...uncounted];
+  if (open.length === 0) return listedMailboxes(entries, idsByList, prefix);
+  const values = yield* statusOfEach(
+    client,
+    open.map(({ path }) => path),
+    [...(uncounted.size > 0 ? [ITEMS] : []), ...(hasIds ? ["MAILBOXID"] : [])].join(" "),
+    timeout,
+  );
+  const ids = new Map(idsByList);
+  for (const entry of open) {
+    const { mailboxId, ...counts } = values.get(entry.path) ?? {};
+    if (mailboxId !== undefined) ids.set(entry.pathAsListed, mailboxId);
+    if (uncounted.has(entry)) entry.status = { path: entry.path, ...counts };
+  }
+  return listedMailboxes(entries, ids, prefix);
+});
+
+const NO_IDS: ReadonlyMap<string, string> = new Map();
+
+/** Whether MAILBOXID must be asked for by STATUS: Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
+const saysIdsByStatusOnly = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");
+
+/** Whether the server refused to list its mailboxes. Lark refuses a session its second LIST, but no connection its first. */
+export const isListRefused = ({ reason, operation }: MailServerError): boolean =>
+  reason === "protocol" && operation === "list";
+
+export const inboxMissing = () =>
+  new MailServerError({ reason: "protocol", operation: "select", detail: "there is no INBOX" });

@@ -1,0 +1,139 @@
+import { type FolderNotFound, type FolderNotSelectable, MailServerError } from "@postern/core/mail";
+import type { MailboxState } from "@postern/core/messages";
+import { Effect } from "effect";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { command } from "../connection/command.ts";
+import { inOneWrite, type Take } from "../wire/in-one-write.ts";
+import { readFetchRow } from "../rows/fetch-row.ts";
+import { isFetchRow } from "../rows/is-fetch-row.ts";
+import { statusTaken } from "../rows/status-taken.ts";
+import { selectMailbox } from "./select-mailbox.ts";
+import { statusLine } from "./status-line.ts";
+
+/** The values of a STATUS response by name. */
+type Status = Readonly<Record<string, unknown>>;
+
+/** What a session shows of the mailbox that it has open. */
+export interface Shown {
+  readonly uidValidity: number;
+  readonly total: number;
+  readonly unread: number;
+  /** Its state; null if the server has no modification sequences for it. */
+  readonly state: MailboxState | null;
+  /** What came with it of its messages, by position. */
+  readonly rows: ReadonlyMap<number, FetchMessageObject>;
+}
+
+/**
+ * Selects a mailbox, fetches of its messages and counts the unread ones, in one write. The count is asked for last: during
+ * a FETCH no server renumbers messages, during a STATUS it may.
+ */
+export const selectAndCount = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+  fetches: ReadonlyArray<string>,
+): Effect.fn.Return<Shown, MailServerError | FolderNotFound | FolderNotSelectable> {
+  let selected: Status | undefined;
+  const rows = new Map<number, FetchMessageObject>();
+  const takeRow: Take = (payload, literals) => {
+    if (!isFetchRow(payload)) return false;
+    const row = readFetchRow(payload, literals);
+    if (row?.uid && row.flags) rows.set(row.seq, row);
+    return true;
+  };
+  const mailbox = yield* selectMailbox(client, path, timeout, async () => {
+    const { answer, status } = await withStatus(
+      client,
+      path,
+      "UNSEEN",
+      () => client.mailboxOpen(path),
+      fetches,
+      takeRow,
+    );
+    selected = status;
+    return answer;
+  });
+  const status =
+    selected ?? (yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true })));
+  const unseen = status === false ? undefined : (status as Status)["unseen"];
+  const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
+  if (uidValidity === undefined) return yield* unanswered("select");
+  if (typeof unseen !== "number") return yield* unanswered("status");
+  const unread = Math.min(unseen, total);
+  const state = stateIn({ uidValidity, uidNext, messages: total, unseen: unread, highestModseq });
+  return { uidValidity: Number(uidValidity), total, unread, state, rows };
+});
+
+/** Returns the state of a mailbox by the values of its STATUS; null if the server has no modification sequences for it. */
+export const stateIn = (status: Status): MailboxState | null => {
+  const { messages, uidNext, uidValidity, unseen, highestModseq } = status as Partial<Record<string, number | bigint>>;
+  if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;
+  const numbers = [uidValidity, uidNext, messages, unseen].map(Number);
+  if (numbers.some(Number.isNaN)) return null;
+  const [validity, next, total, unread] = numbers as [number, number, number, number];
+  return { uidValidity: validity, uidNext: next, total, unread, highestModSeq: BigInt(highestModseq) };
+};
+
+/** What STATUS tells of the state of a mailbox. */
+export const STATE_ITEMS = { messages: true, uidNext: true, uidValidity: true, unseen: true, highestModseq: true };
+const ITEM_NAMES = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
+
+/**
+ * Returns the current state of a mailbox by STATUS; null if the server has no modification sequences for it, or refuses.
+ * STATUS of the mailbox that its own session has selected shows what the session last saw (Dovecot), so such a session
+ * sends UNSELECT first, in the same write.
+ */
+export const currentState = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+): Effect.fn.Return<MailboxState | null, MailServerError> {
+  if (!client.capabilities.has("CONDSTORE")) return null;
+  const isSelected = client.mailbox !== false && client.mailbox.path === path;
+  if (isSelected && !client.capabilities.has("UNSELECT")) return null;
+  const status = yield* isSelected
+    ? command(client, "unselect", timeout, () =>
+        withStatus(client, path, ITEM_NAMES, () => (client as unknown as Runs).run("CLOSE", { unselect: true })),
+      ).pipe(Effect.map(({ status }) => status))
+    : Effect.catchIf(
+        command(client, "status", timeout, () => client.status(path, STATE_ITEMS)) as Effect.Effect<
+          Status | false,
+          MailServerError
+        >,
+        ({ reason }) => reason !== "unreachable" && reason !== "timeout",
+        () => Effect.succeed(false as const),
+      );
+  return status === undefined || status === false ? null : stateIn(status);
+});
+
+/** imapflow runs commands by name; it has no method that leaves a mailbox without expunging it. */
+interface Runs {
+  readonly run: (command: string, options: { readonly unselect: true }) => Promise<unknown>;
+}
+
+/**
+ * Runs a command with others and a STATUS behind it in the same write; no status if the name cannot be quoted or the
+ * server refused.
+ */
+const withStatus = async <A>(
+  client: ImapFlow,
+  path: string,
+  items: string,
+  run: () => Promise<A>,
+  between: ReadonlyArray<string> = [],
+  takeBetween: Take = () => false,
+): Promise<{ readonly answer: A; readonly status: Status | undefined }> => {
+  const line = statusLine(client, path, items);
+  const { status, take } = statusTaken();
+  const { answer, accepted } = await inOneWrite(
+    client,
+    line === undefined ? between : [...between, line],
+    (payload, literals) => take(payload, literals) || takeBetween(payload, literals),
+    run,
+  );
+  return { answer, status: accepted[between.length] === true ? status : undefined };
+};
+
+export const unanswered = (operation: string): MailServerError =>
+  new MailServerError({ reason: "protocol", operation, detail: "the server gave no result" });

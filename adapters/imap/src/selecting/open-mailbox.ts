@@ -1,0 +1,26 @@
+import type { FolderNotFound, FolderNotSelectable, MailServerError } from "@postern/core/mail";
+import { Effect } from "effect";
+import type { ImapFlow, MailboxObject } from "imapflow";
+import { command } from "../connection/command.ts";
+import { selectMailbox } from "./select-mailbox.ts";
+
+/**
+ * Opens a mailbox in its current state.
+ *
+ * STATUS does not update an open mailbox (Dovecot answers it with what the session last saw); NOOP does. But a session
+ * still sees a mailbox that was renamed or deleted, so every mailbox except INBOX, which can be neither, is selected
+ * again.
+ */
+export const openMailbox = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+): Effect.fn.Return<MailboxObject, MailServerError | FolderNotFound | FolderNotSelectable> {
+  if (client.mailbox !== false && client.mailbox.path === "INBOX" && path.toUpperCase() === "INBOX") {
+    const { uidValidity } = client.mailbox;
+    yield* command(client, "noop", timeout, () => client.noop());
+    const mailbox = client.mailbox as MailboxObject | false;
+    if (mailbox !== false && mailbox.uidValidity === uidValidity) return mailbox;
+  }
+  return yield* selectMailbox(client, path, timeout);
+});

@@ -1,0 +1,91 @@
+import { Effect } from "effect";
+import type { MailServerError } from "@postern/core/mail";
+import type { ImapFlow, ImapFlowError } from "imapflow";
+import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
+import { decodePath, normalizePath } from "imapflow/lib/tools.js";
+import { command } from "../connection/command.ts";
+import { commandFailure, connectionLost, isPassing } from "../connection/imap-failure.ts";
+import { isAlive, THROTTLED, type Untagged } from "../wire/imapflow-internals.ts";
+import { inOneWrite } from "../wire/in-one-write.ts";
+import { readListRow } from "../rows/list-row.ts";
+import { statusLine } from "./status-line.ts";
+
+/** STATUS commands in one write: a round trip for each group, and a bounded number for the server to read ahead. */
+const AT_ONCE = 50;
+
+/** The values of a STATUS response that were asked for. */
+export interface StatusValues {
+  readonly messages?: number;
+  readonly unseen?: number;
+  readonly uidValidity?: bigint;
+  readonly uidNext?: number;
+  readonly mailboxId?: string;
+}
+
+/**
+ * Returns the STATUS of each of these mailboxes by path, many in one write. A mailbox that the server refuses has none: it
+ * was deleted since it was listed, or may not be opened. A refusal that will pass soon fails, because a folder without a
+ * status would be taken for another one.
+ */
+export const statusOfEach = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  paths: Iterable<string>,
+  items: string,
+  timeout: number,
+): Effect.fn.Return<ReadonlyMap<string, StatusValues>, MailServerError> {
+  const found = new Map<string, StatusValues>();
+  const left = [...new Set(paths)];
+  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    const row = readListRow(payload, literals);
+    if (row?.command !== "STATUS") return false;
+    const { value } = row.attributes[0] as { readonly value: string };
+    found.set(normalizePath(client as never, decodePath(client as never, value)), valuesOf(row));
+    return true;
+  };
+  while (left.length > 0) {
+    const group = left.splice(0, AT_ONCE).map((path) => ({ path, line: statusLine(client, path, items) }));
+    const lines = group.flatMap(({ line }) => line ?? []);
+    // The NOOP updates what the session knows of the mailbox that it has open.
+    const { refusals } = yield* command(client, "status", timeout, () =>
+      inOneWrite(client, lines, take, () => client.noop()),
+    );
+    if (!isAlive(client)) return yield* connectionLost("status", client.byeReason);
+    const passing = refusals.map(refusalOf).find((refusal) => refusal !== undefined && isShort(refusal));
+    if (passing !== undefined) return yield* commandFailure("status", passing);
+    const refused = new Set(group.filter(({ line }) => line !== undefined).filter((_, n) => refusals[n] !== undefined));
+    // Names that cannot be quoted, and those that the server returned in another form.
+    for (const one of group.filter(({ path }) => !found.has(path))) {
+      if (refused.has(one)) continue;
+      const status = yield* command(client, "status", timeout, () => client.status(one.path, QUERY));
+      if (!isAlive(client)) return yield* connectionLost("status", client.byeReason);
+      if (status !== false) found.set(one.path, status as StatusValues);
+    }
+  }
+  return found;
+});
+
+/** Whether a refusal will pass soon. A server with a fault in one mailbox would refuse for ever. */
+const isShort = (refusal: ImapFlowError): boolean =>
+  isPassing(refusal) && !/SERVERBUG|CONTACTADMIN/i.test(refusal.serverResponseCode ?? "");
+
+const QUERY = { messages: true, unseen: true, uidValidity: true, uidNext: true };
+
+const valuesOf = ({ attributes: [, items] }: Untagged): StatusValues => {
+  const values: Record<string, unknown> = {};
+  parseStatusList(items as Parameters<typeof parseStatusList>[0], (key, value) => {
+    values[key] = value;
+  });
+  const tokens = items as ReadonlyArray<{ readonly value?: unknown } | ReadonlyArray<{ readonly value?: unknown }>>;
+  const at = tokens.findIndex((token) => "value" in token && String(token.value).toUpperCase() === "MAILBOXID");
+  const id = at < 0 ? undefined : (tokens[at + 1] as ReadonlyArray<{ readonly value?: unknown }>)[0]?.value;
+  return id === undefined ? values : { ...values, mailboxId: String(id) };
+};
+
+/** Returns the refusal in the text behind a tag, as imapflow reports one. */
+const refusalOf = (text: string | undefined): ImapFlowError | undefined => {
+  if (text === undefined) return undefined;
+  const [, responseStatus, serverResponseCode, responseText] =
+    /^(\w+) ?(?:\[([^\] ]+)[^\]]*\] ?)?(.*)/.exec(text.trimEnd()) ?? [];
+  const code = /request is throttled/i.test(text) ? THROTTLED : undefined;
+  return { responseStatus, serverResponseCode, responseText, code } as ImapFlowError;
+};
