@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { handlerOver } from "./world.ts";
 
 describe("the log line of a request", () => {
-  it("contains pattern, status, time and the account's fingerprint, and no text of the client", async () => {
+  it("contains pattern, status, time and the account's fingerprint, and no text of the client [S8.4-2]", async () => {
     const { call, logs, dispose } = handlerOver();
     await call("DELETE", "/api/auth/sessions/some-id?secret=1", { token: "good" });
     await call("GET", "/api/nothing/some-id");

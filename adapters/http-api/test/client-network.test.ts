@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cidrOf, clientAddress, networkOf } from "../src/client-network.ts";
+import { cidrOf, clientAddress, networkOf } from "../src/wire/client-network.ts";
 
 const PROXIES = ["10.0.0.0/8", "fd00::/8"].map((text) => cidrOf(text)!);
 
@@ -24,11 +24,11 @@ describe("the network of a client", () => {
     ["10.1.2.3", "203.0.113.9, unknown", "10.1.2.3"],
     ["10.1.2.3", "", "10.1.2.3"],
     ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
-  ])("peer %s forwarding for %s: %s", (peer, forwardedFor, network) => {
+  ])("peer %s forwarding for %s: %s [S3.6-2] [S1.3-26]", (peer, forwardedFor, network) => {
     expect(clientNetwork(peer, forwardedFor, PROXIES)).toBe(network);
   });
 
-  it("ignores what an untrusted client writes into the header", () => {
+  it("ignores what an untrusted client writes into the header [S1.3-26]", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (peer, written) => {
         fc.pre(!peer.startsWith("10."));

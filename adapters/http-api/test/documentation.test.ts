@@ -12,7 +12,7 @@ const { call, dispose } = handlerOver({ guides: GUIDES });
 afterAll(dispose);
 
 describe("the documentation", () => {
-  it("serves OpenAPI 3.1", async () => {
+  it("serves OpenAPI 3.1 [S8.1-5]", async () => {
     const document = (await call("GET", "/openapi.json")).json();
     expect(document.openapi).toMatch(/^3\.1/);
     expect(Object.keys(document.paths)).toContain("/api/inbox");
@@ -23,7 +23,7 @@ describe("the documentation", () => {
     ["https://example.com/mail", "/mail", "__Secure-session"],
     ["http://127.0.0.1:3000/a/b", "/a/b", "session"],
   ])(
-    "states the address and the cookie of the service at %s, also in the API reference",
+    "states the address and the cookie of the service at %s, also in the API reference [S8.1-5]",
     async (baseUrl, path, cookie) => {
       const service = handlerOver({ baseUrl });
       const document = (await service.call("GET", "/openapi.json")).json();
@@ -44,23 +44,26 @@ describe("the documentation", () => {
     expect(docs.text).not.toMatch(/<script[^>]+src=/);
   });
 
-  it.each(["/docs", "/openapi.json", "/llms.txt"])("compresses %s, and answers 304 to its ETag", async (path) => {
-    const ask = (headers: Record<string, string>) => call("GET", path, { headers });
-    const plain = await ask({ "accept-encoding": "br;q=0, gzip;q=0" });
-    const forms = { br: brotliDecompressSync, gzip: gunzipSync };
-    expect(plain.headers.get("content-encoding")).toBe(null);
-    const etag = plain.headers.get("etag")!;
-    for (const [coding, unpack] of Object.entries(forms)) {
-      const packed = await ask({ "accept-encoding": `deflate, ${coding}` });
-      expect(packed.headers.get("content-encoding")).toBe(coding);
-      expect(unpack(packed.bytes)).toEqual(Buffer.from(plain.bytes));
-      if (path !== "/llms.txt") expect(packed.bytes.length * 3).toBeLessThan(plain.bytes.length);
-      expect([packed.headers.get("etag"), packed.headers.get("vary")]).toEqual([etag, "accept-encoding"]);
-    }
-    const again = await ask({ "if-none-match": `"other", ${etag}` });
-    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
-    expect((await ask({ "if-none-match": '"other"' })).status).toBe(200);
-  });
+  it.each(["/docs", "/openapi.json", "/llms.txt"])(
+    "compresses %s, and answers 304 to its ETag [S8.1-7]",
+    async (path) => {
+      const ask = (headers: Record<string, string>) => call("GET", path, { headers });
+      const plain = await ask({ "accept-encoding": "br;q=0, gzip;q=0" });
+      const forms = { br: brotliDecompressSync, gzip: gunzipSync };
+      expect(plain.headers.get("content-encoding")).toBe(null);
+      const etag = plain.headers.get("etag")!;
+      for (const [coding, unpack] of Object.entries(forms)) {
+        const packed = await ask({ "accept-encoding": `deflate, ${coding}` });
+        expect(packed.headers.get("content-encoding")).toBe(coding);
+        expect(unpack(packed.bytes)).toEqual(Buffer.from(plain.bytes));
+        if (path !== "/llms.txt") expect(packed.bytes.length * 3).toBeLessThan(plain.bytes.length);
+        expect([packed.headers.get("etag"), packed.headers.get("vary")]).toEqual([etag, "accept-encoding"]);
+      }
+      const again = await ask({ "if-none-match": `"other", ${etag}` });
+      expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+      expect((await ask({ "if-none-match": '"other"' })).status).toBe(200);
+    },
+  );
 
   it.each([
     ["gzip, br", "br"],
@@ -74,7 +77,7 @@ describe("the documentation", () => {
     expect(answer.headers.get("content-encoding")).toBe(coding);
   });
 
-  it("serves its documentation as Markdown, and lists it in /llms.txt", async () => {
+  it("serves its documentation as Markdown, and lists it in /llms.txt [S8.1-6]", async () => {
     const page = await call("GET", "/docs/guides/sending.md");
     expect([page.text, page.headers.get("content-type")]).toEqual([GUIDES[1]!.text, "text/markdown; charset=utf-8"]);
     const contents = (await call("GET", "/llms.txt")).text;

@@ -20,12 +20,12 @@ const expectProblem = (answer: Awaited<ReturnType<typeof call>>, status: number,
 };
 
 describe("failures outside the handlers", () => {
-  it("answers an unknown path with 404", async () =>
+  it("answers an unknown path with 404 [S2.3-1]", async () =>
     void expectProblem(await call("GET", "/api/nothing"), 404, "not_found"));
   it("answers a path that does not decode with 404", async () =>
     void expectProblem(await call("GET", "/api/%zz"), 404, "not_found"));
 
-  it("answers a wrong method with 405 and Allow, and OPTIONS with the same list", async () => {
+  it("answers a wrong method with 405 and Allow, and OPTIONS with the same list [S2.3-1]", async () => {
     const refused = await call("DELETE", "/api/inbox", { token: "good" });
     expectProblem(refused, 405, "method_not_allowed");
     expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
@@ -33,17 +33,17 @@ describe("failures outside the handlers", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, "OPTIONS, POST"]);
   });
 
-  it("answers a too large body with 413 and the limit", async () => {
+  it("answers a too large body with 413 and the limit [S2.3-1]", async () => {
     const answer = await login(JSON.stringify({ email: "a@b.c", password: "y".repeat(2 << 20) }));
     expect(expectProblem(answer, 413, "payload_too_large").detail).toContain("1048576");
   });
 
-  it("answers another media type with 415", async () => {
+  it("answers another media type with 415 [S3.5-8]", async () => {
     expectProblem(await login("email=a", "application/x-www-form-urlencoded"), 415, "unsupported_media_type");
     expectProblem(await login("<a/>", "text/xml"), 415, "unsupported_media_type");
   });
 
-  it("answers a defect with 500 and logs its cause", async () => {
+  it("answers a defect with 500 and logs its cause [S2.3-2] [S2.3-7]", async () => {
     const answer = await call("GET", "/api/inbox", { token: "good" });
     expectProblem(answer, 500, "internal_error");
     expect(answer.text).not.toContain("secret of the inside");
@@ -75,7 +75,7 @@ describe("failures outside the handlers", () => {
     expect(problem.errors).toEqual([{ field: "password", message: "must be at most 1024 characters" }]);
   });
 
-  it("names every invalid field and repeats no value", async () => {
+  it("names every invalid field and repeats no value [S2.3-2]", async () => {
     const answer = await login('{"email":5,"password":{"hunter2":1}}');
     expect(answer.json().errors.map((error: { field: string }) => error.field)).toEqual(["email", "password"]);
     expect(answer.text).not.toContain("hunter2");
@@ -95,20 +95,20 @@ describe("failures outside the handlers", () => {
     "folder=",
     "cursor=",
     "folder=%00",
-  ])("answers ?%s with 400", async (query) => {
+  ])("answers ?%s with 400 [S5.1-2]", async (query) => {
     const problem = expectProblem(await call("GET", `/api/inbox?${query}`, { token: "good" }), 400, "invalid_request");
     expect(problem.errors[0].field).toBe(query.split("=")[0]);
   });
 });
 
 describe("credentials", () => {
-  it.each([undefined, "bad", "", "good."])("answers token %j with 401 and a challenge", async (token) => {
+  it.each([undefined, "bad", "", "good."])("answers token %j with 401 and a challenge [S3.2-6]", async (token) => {
     const answer = await call("GET", "/api/folders", token === undefined ? {} : { token });
     expectProblem(answer, 401, "unauthorized");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
   });
 
-  it("answers another scheme with 401", async () => {
+  it("answers another scheme with 401 [S3.2-6]", async () => {
     const answer = await call("GET", "/api/folders", { headers: { authorization: "Basic Z29vZA==" } });
     expectProblem(answer, 401, "unauthorized");
   });
@@ -118,7 +118,7 @@ describe("credentials", () => {
     expect([answer.status, answer.json()]).toEqual([200, { ok: true, folders: [] }]);
   });
 
-  it("distinguishes refused, unreachable and slow mail servers", async () => {
+  it("distinguishes refused, unreachable and slow mail servers [S3.2-4] [S2.3-5] [S2.4-1]", async () => {
     const as = (email: string) => call("POST", "/api/auth/mobile-login", { json: { email, password: "x" } });
     expectProblem(await as("who@b.c"), 401, "invalid_credentials");
     for (const code of ["app_password_required", "basic_auth_disabled", "imap_disabled", "oauth_required"]) {
@@ -135,7 +135,7 @@ describe("credentials", () => {
 });
 
 describe("every response", () => {
-  it("carries the client's request id if it is safe to log, else a new one", async () => {
+  it("carries the client's request id if it is safe to log, else a new one [S2.3-4]", async () => {
     const id = async (given: string) =>
       (await call("GET", "/health/live", { headers: { "x-request-id": given } })).headers.get("x-request-id");
     expect(await id("client-id-42")).toBe("client-id-42");
@@ -144,7 +144,7 @@ describe("every response", () => {
     }
   });
 
-  it("forbids sniffing, framing, scripts and caching", async () => {
+  it("forbids sniffing, framing, scripts and caching [S3.5-10] [S5.1-14]", async () => {
     const { headers } = await call("GET", "/health/live");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -163,7 +163,7 @@ describe("pages outside the contract", () => {
     expect((await call("GET", "/health/ready")).json()).toEqual({ ok: true, status: "ready" });
   });
 
-  it("show the public keys as a JWK Set", async () => {
+  it("show the public keys as a JWK Set [S3.2-9] [S2.1-3]", async () => {
     expect((await call("GET", "/.well-known/jwks.json")).json()).toEqual({ keys: [{ kty: "OKP", kid: "k1" }] });
   });
 });

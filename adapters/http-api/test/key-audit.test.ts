@@ -21,7 +21,7 @@ const world = (stubs?: Stubs) => {
 const MAIL = { to: "x@y.test", subject: "x", text: "x" };
 const AS_KEY = { token: KEY, headers: { "postern-account": "a@b.c" } };
 
-it("logs each write of a key with the key, the account and the operation", async () => {
+it("logs each write of a key with the key, the account and the operation [S10.2-20]", async () => {
   const receipt = { messageId: "<m>", providerMessageId: null, id: "out_1", status: "sent" as const, rejected: [] };
   const { audited, call } = world({ send: () => Effect.succeed(receipt) });
   expect((await call("POST", "/api/send", { ...AS_KEY, json: MAIL })).status).toBe(200);

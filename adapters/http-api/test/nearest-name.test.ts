@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestName } from "../src/nearest-name.ts";
+import { nearestName } from "../src/wire/nearest-name.ts";
 
 it.each([
   ["txt", ["to", "text", "html"], "text"],

@@ -12,7 +12,7 @@ afterAll(dispose);
 const list = () => call("GET", "/api/folders", { token: "good" });
 
 describe("requests above the maximum in flight", () => {
-  it("are refused at once, except health checks and metrics, until the load falls", async () => {
+  it("are refused at once, except health checks and metrics, until the load falls [S2.3-6] [S8.3-1]", async () => {
     const waiting = [list(), list(), list()];
     await new Promise((resolve) => setTimeout(resolve, 20));
     const refused = await list();
@@ -33,7 +33,7 @@ describe("the request metrics", () => {
     expect([status, json().code]).toEqual([404, "not_found"]);
   });
 
-  it("label requests with the route pattern, never with text of the client", async () => {
+  it("label requests with the route pattern, never with text of the client [S8.1-4]", async () => {
     // The tests before, and other files, count in the same registry.
     const seen = async () => {
       const { text, headers } = await call("GET", "/metrics");

@@ -13,12 +13,14 @@ describe("requests above the share of an account or a key", () => {
   it.each([
     ["by one token", () => ({ token: "good" })],
     ["by many credentials", (n: number) => ({ headers: { cookie: `a=${n}; session=sweet` } })],
-  ])("are refused %s, while those of another account are not", (_, credential) => refusedAbove(64, credential));
+  ])("are refused %s, while those of another account are not [S10.2-18] [S8.3-2]", (_, credential) =>
+    refusedAbove(64, credential),
+  );
 
   it("are refused by many keys, while those of another account are not", () =>
     refusedAbove(64, (n) => ({ token: `psk_${n}`, headers: { "postern-account": "one@x.test" } })));
 
-  it("are refused by one key above 256 for all accounts", () =>
+  it("are refused by one key above 256 for all accounts [S10.2-18]", () =>
     refusedAbove(256, (n) => ({ token: "psk_one", headers: { "postern-account": `${n}@x.test` } })));
 
   const refusedAbove = async (share: number, credential: (n: number) => Parameters<typeof ask>[0]) => {

@@ -9,7 +9,7 @@ interface Shape {
 }
 
 it("docs/reference/shapes.md has every record of the contract, with its fields", () => {
-  const { components } = JSON.parse(read("openapi.json")) as {
+  const { components } = JSON.parse(read("../packages/api/openapi.json")) as {
     readonly components: { readonly schemas: Readonly<Record<string, Shape>> };
   };
   const records = Object.entries(components.schemas).flatMap(([name, { properties, required = [] }]) =>

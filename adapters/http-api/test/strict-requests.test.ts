@@ -1,7 +1,7 @@
 import { KeyAuthorization, PosternApi } from "@postern/api";
 import { HttpApi } from "effect/http-api";
 import { afterAll, describe, expect, it } from "vitest";
-import { jsonFault } from "../src/json-fault.ts";
+import { jsonFault } from "../src/edge/json-fault.ts";
 import { handlerOver } from "./world.ts";
 
 const { call, dispose } = handlerOver();
@@ -35,14 +35,14 @@ const faultsOf = async ({ method, path, token }: Operation, query: string, json?
 describe("every operation", () => {
   it("is covered", () => expect(operations.length).toBeGreaterThan(40));
 
-  it.each(strict)(`${TITLE} refuses unknown parameters and names them`, async (operation) => {
+  it.each(strict)(`${TITLE} refuses unknown parameters and names them [S2.2-1]`, async (operation) => {
     const errors = await faultsOf(operation, "?zz_one=1&__proto__=2&constructor=3");
     expect(errors.map(({ field }) => field).toSorted()).toEqual(["__proto__", "constructor", "zz_one"]);
     for (const { message } of errors) expect(message).toBe("is not a parameter of this request");
   });
 
   it.each(strict.filter(({ body, method }) => body !== "form" && method !== "GET"))(
-    `${TITLE} refuses unknown members and names them`,
+    `${TITLE} refuses unknown members and names them [S2.2-1]`,
     async (operation) => {
       const errors = await faultsOf(operation, "", { zz_one: 1, ["__proto__"]: 2, constructor: 3 });
       const fields = errors.filter(({ message }) => message.startsWith("is not a field of this request"));
@@ -51,7 +51,7 @@ describe("every operation", () => {
   );
 
   it.each(strict.filter(({ body }) => body === "json"))(
-    `${TITLE} reports faults of the query even if the body is missing or not JSON`,
+    `${TITLE} reports faults of the query even if the body is missing or not JSON [S2.2-3]`,
     async ({ method, path, token }) => {
       for (const init of [{}, { body: "{,", headers: { "content-type": "application/json" } }]) {
         const answer = await call(method, `${path}?zz_one=1`, { token, ...init });
@@ -60,15 +60,18 @@ describe("every operation", () => {
     },
   );
 
-  it.each(strict)(`${TITLE} reports no other fault to an unauthenticated client`, async ({ method, path }) => {
-    const answer = await call(method, `${path}?zz_one=1`);
-    expect([400, 401]).toContain(answer.status);
-    if (answer.status === 401) expect(answer.text).not.toContain("zz_one");
-    const isOpen = /\/(login|mobile-login|refresh|providers|jwks\.json)$/.test(path);
-    expect(answer.status).toBe(isOpen ? 400 : 401);
-  });
+  it.each(strict)(
+    `${TITLE} reports no other fault to an unauthenticated client [S2.3-14]`,
+    async ({ method, path }) => {
+      const answer = await call(method, `${path}?zz_one=1`);
+      expect([400, 401]).toContain(answer.status);
+      if (answer.status === 401) expect(answer.text).not.toContain("zz_one");
+      const isOpen = /\/(login|mobile-login|refresh|providers|jwks\.json)$/.test(path);
+      expect(answer.status).toBe(isOpen ? 400 : 401);
+    },
+  );
 
-  it.each(["/health/live", "/health/ready"])("%s accepts any query", async (path) =>
+  it.each(["/health/live", "/health/ready"])("%s accepts any query [S2.2-2]", async (path) =>
     expect((await call("GET", `${path}?probe=1`)).status).toBe(200),
   );
 });
@@ -86,7 +89,7 @@ const JSON_BODY = { "content-type": "application/json" };
 describe("faults in plain words", () => {
   const send = async (json: unknown) => (await call("POST", "/api/send", { token: "good", json })).json().errors;
 
-  it("report members that are missing, unknown at any depth, or of another type", async () => {
+  it("report members that are missing, unknown at any depth, or of another type [S2.2-1] [S2.3-13]", async () => {
     expect(await send({ subject: 5, attachments: [{ id: "x", path: "/etc/passwd" }], trackOpens: "yes" })).toEqual(
       expect.arrayContaining([
         { field: "subject", message: "must be a string" },

@@ -1,5 +1,13 @@
 import { Drafts, DraftSender } from "@postern/core/drafts";
-import { AppNotFound, Apps, ConnectLinks, ConsentExpired, Consents, LinkExpired } from "@postern/core/oauth";
+import {
+  AppNotFound,
+  Apps,
+  ConnectLinks,
+  ConsentExpired,
+  Consents,
+  LinkExpired,
+  type ListedApp,
+} from "@postern/core/oauth";
 import { AccountAccess, AccountProtocolLog, Accounts, Discovery } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
@@ -83,6 +91,7 @@ export interface Stubs {
   readonly baseUrl?: string;
   readonly maxRequestsInFlight?: number;
   readonly guides?: ReadonlyArray<Guide>;
+  readonly apps?: ReadonlyArray<ListedApp>;
 }
 
 /** The routes over stubbed use cases, as a fetch handler; accepts the token `good`, the admin key `admin`, any service key and the password `right`. */
@@ -123,7 +132,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Apps, {
       find: () => Effect.succeedNone,
       get: () => new AppNotFound(),
-      list: Effect.succeed([]),
+      list: Effect.succeed(stubs.apps ?? []),
       keep: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
     }),

@@ -5,9 +5,9 @@ import { Apps, type ConnectLink, ConnectLinks, type Consent, ConsentExpired, Con
 import { accountIdOf, Entropy, OpaqueIds } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
-import { PublicAddress } from "../PublicAddress.ts";
-import { sessionClient } from "../session-client.ts";
-import { setCookie } from "../session-cookie.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { sessionClient } from "../auth/session-client.ts";
+import { setCookie } from "../edge/session-cookie.ts";
 import { appChoice } from "./app-choice.ts";
 import { type ConnectFailure, failurePage } from "./connect-failure.ts";
 import { addressForm, failureBody, passwordForm } from "./connect-forms.ts";

@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
-import type { PublicAddress } from "../PublicAddress.ts";
+import type { PublicAddress } from "../edge/PublicAddress.ts";
 
 /** How long a browser may take for a consent, in seconds. */
 const LIFETIME = 600;

@@ -2,10 +2,10 @@ import { PosternApi } from "@postern/api";
 import { AccountAccess } from "@postern/core/accounts";
 import { AccountRemoval } from "@postern/core/lifecycle";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { ownAccount } from "../account-record.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { ownAccount } from "../wire/account-record.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
 
 /** Handlers of the account operations (spec 3). */
 export const AccountHandlers = handlerGroup(

@@ -4,14 +4,14 @@ import { SignIn } from "@postern/core/lifecycle";
 import { Apps, labelOf, signInApps } from "@postern/core/oauth";
 import { accountIdOf } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer, setHeader } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { PublicAddress } from "../PublicAddress.ts";
-import { RequestId } from "../RequestId.ts";
-import { sessionClient } from "../session-client.ts";
-import { setCookie } from "../session-cookie.ts";
-import { sessionView } from "../session-view.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer, setHeader } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { sessionClient } from "../auth/session-client.ts";
+import { setCookie } from "../edge/session-cookie.ts";
+import { sessionView } from "../auth/session-view.ts";
 
 /** Handlers of the sign-in and session operations (spec 3). */
 export const AuthHandlers = handlerGroup(

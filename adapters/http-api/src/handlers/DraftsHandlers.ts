@@ -2,15 +2,15 @@ import { type Draft as DraftAnswer, IfMatchRequired, PosternApi } from "@postern
 import { type Draft, type DraftEntry, Drafts, DraftSender } from "@postern/core/drafts";
 import { uploadUrl } from "@postern/core/send";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer, setHeader } from "../answer.ts";
-import { creationKey } from "../creation-key.ts";
-import { currentAccount } from "../current-account.ts";
-import { currentKey } from "../current-key.ts";
-import { instantOf } from "../instant-of.ts";
-import { PublicAddress } from "../PublicAddress.ts";
-import { RequestId } from "../RequestId.ts";
-import { wantedVersion } from "../wanted-version.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer, setHeader } from "../problems/answer.ts";
+import { creationKey } from "../wire/creation-key.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { currentKey } from "../auth/current-key.ts";
+import { instantOf } from "../wire/instant-of.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { wantedVersion } from "../problems/wanted-version.ts";
 
 /** Handlers of the operations on drafts (spec 12.1). */
 export const DraftsHandlers = handlerGroup(

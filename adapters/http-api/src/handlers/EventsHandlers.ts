@@ -5,11 +5,11 @@ import type { AccountId } from "@postern/core/shared";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
 import { Effect, Stream } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { Readiness } from "../Readiness.ts";
-import { RequestAuthority } from "../RequestAuthority.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { Readiness } from "../edge/Readiness.ts";
+import { RequestAuthority } from "../auth/RequestAuthority.ts";
 
 /** Live events as server-sent events (spec 7). Reads from the ledger only as fast as the client does. */
 export const EventsHandlers = handlerGroup(

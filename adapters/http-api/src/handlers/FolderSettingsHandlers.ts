@@ -1,13 +1,13 @@
 import { PosternApi } from "@postern/api";
 import { FolderManagement, type ManagedFolder } from "@postern/core/folders";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { creationKey } from "../creation-key.ts";
-import { currentAccount } from "../current-account.ts";
-import { instantOf } from "../instant-of.ts";
-import { recordVersions } from "../record-versions.ts";
-import { precondition, setVersion } from "../wanted-version.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { creationKey } from "../wire/creation-key.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { instantOf } from "../wire/instant-of.ts";
+import { recordVersions } from "../wire/record-versions.ts";
+import { precondition, setVersion } from "../problems/wanted-version.ts";
 
 /** Handlers of the folder settings operations (spec 4.4). */
 export const FolderSettingsHandlers = handlerGroup(

@@ -2,9 +2,9 @@ import { type FolderList, PosternApi } from "@postern/api";
 import { type Folder, Folders } from "@postern/core/folders";
 import { Effect } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
 
 /** The encoded forms of folder lists: requests that share one share it. */
 const ENCODED = new WeakMap<ReadonlyArray<Folder>, Uint8Array>();

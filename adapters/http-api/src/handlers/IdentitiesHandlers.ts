@@ -1,12 +1,12 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
 import { Identities, type Identity } from "@postern/core/send";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { creationKey } from "../creation-key.ts";
-import { currentAccount } from "../current-account.ts";
-import { recordVersions } from "../record-versions.ts";
-import { precondition, setVersion } from "../wanted-version.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { creationKey } from "../wire/creation-key.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { recordVersions } from "../wire/record-versions.ts";
+import { precondition, setVersion } from "../problems/wanted-version.ts";
 
 /** Handlers of the operations on identities (spec 12.2). */
 export const IdentitiesHandlers = handlerGroup(

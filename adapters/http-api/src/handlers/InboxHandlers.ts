@@ -1,10 +1,10 @@
 import { PosternApi } from "@postern/api";
 import { Inbox } from "@postern/core/messages";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { answerPage, maxAgeOf } from "../encoded-page.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { answerPage, maxAgeOf } from "../wire/encoded-page.ts";
 
 /** Handlers of the listing operations (spec 5.1). */
 export const InboxHandlers = handlerGroup(

@@ -2,16 +2,16 @@ import { InvalidRequest, PosternApi } from "@postern/api";
 import { keyFaults, Keys, type ServiceKey } from "@postern/core/auth";
 import { OpaqueIds } from "@postern/core/shared";
 import { Clock, Effect, Redacted } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { reachView } from "../account-reach.ts";
-import { answer } from "../answer.ts";
-import { creationKey } from "../creation-key.ts";
-import { MOST_FAULTS } from "../field-faults.ts";
-import { instantOf } from "../instant-of.ts";
-import { keyRequest } from "../key-request.ts";
-import { recordVersions } from "../record-versions.ts";
-import { RequestId } from "../RequestId.ts";
-import { precondition, setVersion } from "../wanted-version.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { reachView } from "../wire/account-reach.ts";
+import { answer } from "../problems/answer.ts";
+import { creationKey } from "../wire/creation-key.ts";
+import { MOST_FAULTS } from "../wire/field-faults.ts";
+import { instantOf } from "../wire/instant-of.ts";
+import { keyRequest } from "../wire/key-request.ts";
+import { recordVersions } from "../wire/record-versions.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { precondition, setVersion } from "../problems/wanted-version.ts";
 
 /** Handlers of the operations on service keys (spec 10.2). */
 export const KeysHandlers = handlerGroup(

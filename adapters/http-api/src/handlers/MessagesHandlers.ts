@@ -17,13 +17,13 @@ import {
   splitQuoted,
 } from "@postern/core/messages";
 import { Effect, Result } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { changedOf, emailOf } from "../email-of.ts";
-import { PublicAddress } from "../PublicAddress.ts";
-import { listing } from "../listing.ts";
-import { sendBytes } from "../send-bytes.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { changedOf, emailOf } from "../wire/email-of.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { listing } from "../wire/listing.ts";
+import { sendBytes } from "../downloads/send-bytes.ts";
 
 /** Handlers of the message operations (spec 5). */
 export const MessagesHandlers = handlerGroup(

@@ -1,10 +1,10 @@
 import { InvalidRequest, PosternApi } from "@postern/api";
 import { appOf, Apps, Consents, labelOf, type ListedApp } from "@postern/core/oauth";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { serverRecord } from "../account-record.ts";
-import { answer } from "../answer.ts";
-import { RequestId } from "../RequestId.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { serverRecord } from "../wire/account-record.ts";
+import { answer } from "../problems/answer.ts";
+import { RequestId } from "../wire/RequestId.ts";
 
 const AUTHENTICATION = { None: "none", ClientSecret: "client_secret", PrivateKey: "private_key" } as const;
 

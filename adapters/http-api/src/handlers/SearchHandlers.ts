@@ -1,11 +1,11 @@
 import { type FoundPage, PosternApi } from "@postern/api";
 import { type FolderEntry, Search, Threads } from "@postern/core/messages";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { emailOf } from "../email-of.ts";
-import { listing } from "../listing.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { emailOf } from "../wire/email-of.ts";
+import { listing } from "../wire/listing.ts";
 
 /** Handlers of the search operations (spec 5.4). */
 export const SearchHandlers = handlerGroup(

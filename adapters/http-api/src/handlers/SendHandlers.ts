@@ -9,11 +9,11 @@ import {
   stateOf,
 } from "@postern/core/send";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { currentKey } from "../current-key.ts";
-import { instantOf } from "../instant-of.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { currentKey } from "../auth/current-key.ts";
+import { instantOf } from "../wire/instant-of.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
 export const SendHandlers = handlerGroup(

@@ -4,13 +4,13 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from "@postern/core/messages";
 import { MessageSender } from "@postern/core/send";
 import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { refuse } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { MAX_REQUEST_BYTES } from "../framework-problem.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { refuse } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { MAX_REQUEST_BYTES } from "../edge/framework-problem.ts";
 import { notReady } from "../problems/requests.ts";
-import { Readiness } from "../Readiness.ts";
-import { RequestId } from "../RequestId.ts";
+import { Readiness } from "../edge/Readiness.ts";
+import { RequestId } from "../wire/RequestId.ts";
 
 /** Handlers of the service operations (spec 8). */
 export const ServiceHandlers = handlerGroup(

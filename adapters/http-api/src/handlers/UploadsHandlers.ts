@@ -1,12 +1,12 @@
 import { MAX_FORM_BYTES, PosternApi } from "@postern/api";
 import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core/send";
 import { Effect } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
-import { incomingFile } from "../incoming-file.ts";
-import { PublicAddress } from "../PublicAddress.ts";
-import { sendBytes } from "../send-bytes.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { currentAccount } from "../auth/current-account.ts";
+import { incomingFile } from "../edge/incoming-file.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { sendBytes } from "../downloads/send-bytes.ts";
 
 /** Handlers of the upload operations (spec 6.1). */
 export const UploadsHandlers = handlerGroup(

@@ -8,14 +8,14 @@ import {
   WebhookTrial,
 } from "@postern/core/webhooks";
 import { Effect, Redacted, Schema } from "effect";
-import { handlerGroup } from "../handler-group.ts";
-import { answer } from "../answer.ts";
-import { creationKey } from "../creation-key.ts";
-import { currentOwner } from "../current-owner.ts";
-import { instantOf } from "../instant-of.ts";
-import { overlapMillis } from "../overlap.ts";
-import { recordVersions } from "../record-versions.ts";
-import { precondition, setVersion } from "../wanted-version.ts";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { creationKey } from "../wire/creation-key.ts";
+import { currentOwner } from "../auth/current-owner.ts";
+import { instantOf } from "../wire/instant-of.ts";
+import { overlapMillis } from "../wire/overlap.ts";
+import { recordVersions } from "../wire/record-versions.ts";
+import { precondition, setVersion } from "../problems/wanted-version.ts";
 
 const PAGE = 50;
 const MOST_PER_PAGE = 200;

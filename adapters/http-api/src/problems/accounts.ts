@@ -1,5 +1,5 @@
 import * as Problem from "@postern/api";
-import { checksRecord } from "../account-record.ts";
+import { checksRecord } from "../wire/account-record.ts";
 import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of accounts (spec 10.2). */

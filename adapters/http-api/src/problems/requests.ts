@@ -7,7 +7,7 @@ export const REQUEST_PROBLEMS = {
     problem: new Problem.RangeUnsatisfiable({ requestId }),
     headers: { "content-range": `bytes */${size}` },
   }),
-} satisfies ProblemTable<typeof import("../RangeUnsatisfiable.ts")>;
+} satisfies ProblemTable<typeof import("../downloads/RangeUnsatisfiable.ts")>;
 
 /** The account, or its credential, has reached its share of requests in flight (spec 8). */
 export const tooManyRequests = (requestId: string): Answer<Problem.TooManyRequests> => ({

@@ -1,6 +1,6 @@
 import * as Problem from "@postern/api";
 import type { SendRateExceeded } from "@postern/core/send";
-import { fieldOf, MOST_FAULTS } from "../field-faults.ts";
+import { fieldOf, MOST_FAULTS } from "../wire/field-faults.ts";
 import { type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of sending, of uploads and of the outbox (spec 6). */

@@ -1,17 +1,17 @@
-import { ACCOUNT_PROBLEMS } from "./problems/accounts.ts";
-import { AUTH_PROBLEMS } from "./problems/auth.ts";
-import { CREATION_PROBLEMS } from "./problems/creations.ts";
-import { DRAFT_PROBLEMS } from "./problems/drafts.ts";
-import { FOLDER_PROBLEMS } from "./problems/folders.ts";
-import { IDENTITY_PROBLEMS } from "./problems/identities.ts";
-import { KEY_PROBLEMS } from "./problems/keys.ts";
-import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./problems/mail-server.ts";
-import { MESSAGE_PROBLEMS } from "./problems/messages.ts";
-import { OAUTH_PROBLEMS } from "./problems/oauth.ts";
-import { REQUEST_PROBLEMS } from "./problems/requests.ts";
-import { SEND_PROBLEMS } from "./problems/send.ts";
-import type { Answer } from "./problems/table.ts";
-import { WEBHOOK_PROBLEMS } from "./problems/webhooks.ts";
+import { ACCOUNT_PROBLEMS } from "./accounts.ts";
+import { AUTH_PROBLEMS } from "./auth.ts";
+import { CREATION_PROBLEMS } from "./creations.ts";
+import { DRAFT_PROBLEMS } from "./drafts.ts";
+import { FOLDER_PROBLEMS } from "./folders.ts";
+import { IDENTITY_PROBLEMS } from "./identities.ts";
+import { KEY_PROBLEMS } from "./keys.ts";
+import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./mail-server.ts";
+import { MESSAGE_PROBLEMS } from "./messages.ts";
+import { OAUTH_PROBLEMS } from "./oauth.ts";
+import { REQUEST_PROBLEMS } from "./requests.ts";
+import { SEND_PROBLEMS } from "./send.ts";
+import type { Answer } from "./table.ts";
+import { WEBHOOK_PROBLEMS } from "./webhooks.ts";
 
 const PROBLEMS = {
   ...STORE_PROBLEMS,

@@ -2,7 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { HttpServerResponse } from "effect/http";
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api";
-import { RequestRecord } from "./RequestRecord.ts";
+import { RequestRecord } from "../wire/RequestRecord.ts";
 
 /** An operation of the contract. */
 export interface Operation {

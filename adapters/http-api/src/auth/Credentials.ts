@@ -8,13 +8,13 @@ import type {
 import { Authentication, KeyAuthentication, TokenRejected } from "@postern/core/auth";
 import { Context, Effect, Layer, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
-import { answer, refuse } from "./answer.ts";
+import { answer, refuse } from "../problems/answer.ts";
 import type { Credential } from "./credential.ts";
-import { keyMisplaced } from "./problems/auth.ts";
+import { keyMisplaced } from "../problems/auth.ts";
 import { keyClient } from "./key-client.ts";
-import { PublicAddress } from "./PublicAddress.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestAuthority } from "./RequestAuthority.ts";
-import { RequestId } from "./RequestId.ts";
+import { RequestId } from "../wire/RequestId.ts";
 
 /** Recognizes the credential of a request (spec 3.2, 3.5, 10.2). */
 export class Credentials extends Context.Service<

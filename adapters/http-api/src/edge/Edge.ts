@@ -12,13 +12,13 @@ import {
 } from "effect/http";
 import { cookieFault } from "./cookie-fault.ts";
 import { maxRequestBytes, problemOfCause, problemOfResponse } from "./framework-problem.ts";
-import { notReady, overloaded, tooManyRequests } from "./problems/requests.ts";
+import { notReady, overloaded, tooManyRequests } from "../problems/requests.ts";
 import { respond } from "./respond.ts";
 import { PublicAddress } from "./PublicAddress.ts";
 import { InFlight } from "./InFlight.ts";
 import { countAnswer, countOverShare, countShed, routeOf } from "./request-metrics.ts";
-import { RequestId } from "./RequestId.ts";
-import { RequestRecord, type RequestRecordFields } from "./RequestRecord.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { RequestRecord, type RequestRecordFields } from "../wire/RequestRecord.ts";
 import { ACCOUNT_SHARE, KEY_SHARE, RequestShares } from "./RequestShares.ts";
 import { securityHeaders } from "./security-headers.ts";
 

@@ -1,8 +1,8 @@
 import { Effect } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
-import { methodNotAllowed } from "./problems/requests.ts";
+import { methodNotAllowed } from "../problems/requests.ts";
 import { respond } from "./respond.ts";
-import { RequestId } from "./RequestId.ts";
+import { RequestId } from "../wire/RequestId.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof METHODS)[number];

@@ -2,9 +2,9 @@ import { Identities, verificationPath } from "@postern/core/send";
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
-import { answerOf } from "./answer-of.ts";
-import { RequestId } from "./RequestId.ts";
-import { respond } from "./respond.ts";
+import { answerOf } from "../problems/answer-of.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { respond } from "../edge/respond.ts";
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

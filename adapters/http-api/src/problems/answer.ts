@@ -3,9 +3,9 @@ import { Effect } from "effect";
 import { HttpEffect, HttpServerResponse } from "effect/http";
 import type { HttpServerRequest } from "effect/http";
 import { answerOf, type DomainError, type ProblemOf } from "./answer-of.ts";
-import type { Answer } from "./problems/table.ts";
-import { RequestId } from "./RequestId.ts";
-import { RequestRecord } from "./RequestRecord.ts";
+import type { Answer } from "./table.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { RequestRecord } from "../wire/RequestRecord.ts";
 
 /** Converts the failures of a use case into problems with their headers; `folder` is the field that names a folder. */
 export const answer = <A, E extends DomainError, R>(

@@ -1,7 +1,7 @@
 import type { KeyClient } from "@postern/core/auth";
 import { Option } from "effect";
 import type { HttpServerRequest } from "effect/http";
-import { type Cidr, cidrOf, clientAddress, isWithin, networkOf } from "./client-network.ts";
+import { type Cidr, cidrOf, clientAddress, isWithin, networkOf } from "../wire/client-network.ts";
 
 /** Returns the client of a request, as keys with networks and the count of wrong keys see it. */
 export const keyClient = (

@@ -10,17 +10,17 @@ import { AccountAccess, AccountNotFound } from "@postern/core/accounts";
 import { type AccountId, OpaqueIds } from "@postern/core/shared";
 import { Context, Effect, Layer, Option, Redacted } from "effect";
 import { HttpServerRequest, type HttpServerResponse } from "effect/http";
-import { answer, refuse } from "./answer.ts";
+import { answer, refuse } from "../problems/answer.ts";
 import { auditKey, type Operation } from "./audit-key.ts";
 import { type Credential, principalOf, scopesOf } from "./credential.ts";
 import { Credentials } from "./Credentials.ts";
-import { accountRequired, insufficientScope } from "./problems/keys.ts";
-import { tooManyRequests } from "./problems/requests.ts";
-import { readStrictly } from "./read-strictly.ts";
-import { countOverShare } from "./request-metrics.ts";
-import { RequestId } from "./RequestId.ts";
-import { RequestRecord } from "./RequestRecord.ts";
-import { RequestShares } from "./RequestShares.ts";
+import { accountRequired, insufficientScope } from "../problems/keys.ts";
+import { tooManyRequests } from "../problems/requests.ts";
+import { readStrictly } from "../edge/read-strictly.ts";
+import { countOverShare } from "../edge/request-metrics.ts";
+import { RequestId } from "../wire/RequestId.ts";
+import { RequestRecord } from "../wire/RequestRecord.ts";
+import { RequestShares } from "../edge/RequestShares.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 

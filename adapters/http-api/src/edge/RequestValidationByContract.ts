@@ -9,10 +9,10 @@ import {
 import { Effect, Layer } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
-import { type FieldFault, fieldFaults } from "./field-faults.ts";
+import { type FieldFault, fieldFaults } from "../wire/field-faults.ts";
 import { jsonFault } from "./json-fault.ts";
 import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./read-strictly.ts";
-import { RequestId } from "./RequestId.ts";
+import { RequestId } from "../wire/RequestId.ts";
 
 /**
  * Refuses invalid requests and names every invalid field (spec 2). An operation that requires a sign-in checks unknown

@@ -1,6 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Option } from "effect";
-import { RequestRecord } from "./RequestRecord.ts";
+import { RequestRecord } from "../wire/RequestRecord.ts";
 
 /** Names the account of a request in its log lines, for an operation that finds the account itself. */
 export const recordAccount = (account: Option.Option<AccountId>) =>

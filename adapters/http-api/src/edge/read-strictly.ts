@@ -3,8 +3,8 @@ import { Context, Effect } from "effect";
 import { HttpMethod, HttpServerRequest } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
 import { crowdedPlace, MOST_VALUES } from "./crowded-place.ts";
-import { type FieldFault, fieldOf, MOST_FAULTS } from "./field-faults.ts";
-import { RequestId } from "./RequestId.ts";
+import { type FieldFault, fieldOf, MOST_FAULTS } from "../wire/field-faults.ts";
+import { RequestId } from "../wire/RequestId.ts";
 
 export const UNKNOWN_PARAMETER = "is not a parameter of this request";
 export const UNKNOWN_MEMBER = "is not a field of this request";

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { HttpServerRespondable, HttpServerResponse } from "effect/http";
-import type { Answer } from "./problems/table.ts";
+import type { Answer } from "../problems/table.ts";
 
 /** Returns the response for a problem outside the contract's handlers, with its header fields. */
 export const respond = ({

@@ -1,7 +1,7 @@
 import type { SessionClient } from "@postern/core/auth";
 import { Effect, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
-import { type Cidr, clientAddress, networkOf } from "./client-network.ts";
+import { type Cidr, clientAddress, networkOf } from "../wire/client-network.ts";
 
 const USER_AGENT_CHARACTERS = 256;
 

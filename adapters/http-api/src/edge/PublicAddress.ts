@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect";
-import type { Cidr } from "./client-network.ts";
+import type { Cidr } from "../wire/client-network.ts";
 import { prefixOf } from "./prefix-of.ts";
 import { type SessionCookie, sessionCookieFor } from "./session-cookie.ts";
 
