@@ -151,7 +151,9 @@ export const operationsSource = (document: Document): { readonly types: string; 
           parameters.some((one) => one.in === place && isArgument(one)),
         ),
       ];
-      table.push(JSON.stringify({ group, name: isOwn ? "" : name, method, path, takes, answer }));
+      table.push(
+        JSON.stringify({ call: isOwn ? group : `${group}.${name}`, asks: `${method} ${path}`, takes, answer }),
+      );
       return `${doc(`${operation.summary}.`, operation.description)}${isOwn ? "" : `readonly ${name}: `}(${argumentsOf(operation).join(", ")})${isOwn ? ":" : " =>"} Promise<${type}>;`;
     });
     return `readonly ${group}: {\n${calls.join("\n")}\n};`;
@@ -185,11 +187,10 @@ ${members.join("\n")}
     table: `${WRITTEN}
 /** An operation: where it is, what a call gives after the address and the path, and what of the answer it returns. */
 export interface Operation {
-  readonly group: string;
-  /** Empty where the group itself is called. */
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
+  /** The group and the name; the group alone where it is called itself. */
+  readonly call: string;
+  /** The method and the path. */
+  readonly asks: string;
   readonly takes: ReadonlyArray<string>;
   readonly answer: string;
 }

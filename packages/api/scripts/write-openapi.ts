@@ -1,4 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { openApiDocument } from "@postern/api";
+import { pythonTypes } from "./python-types.ts";
 
-writeFileSync(new URL("../../../docs/openapi.json", import.meta.url), openApiDocument());
+const inPackages = (path: string) => new URL(`../../${path}`, import.meta.url);
+
+const text = openApiDocument();
+writeFileSync(inPackages("api/openapi.json"), text);
+writeFileSync(inPackages("client-python/src/postern/types.py"), pythonTypes(JSON.parse(text)));

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 const document = JSON.parse(openApiDocument());
 
 describe("the OpenAPI document", () => {
-  it("equals docs/openapi.json (npm run openapi rewrites it)", () => {
-    const kept = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
+  it("equals openapi.json (npm run openapi rewrites it)", () => {
+    const kept = readFileSync(new URL("../openapi.json", import.meta.url), "utf8");
     expect(kept).toBe(openApiDocument());
   });
 
@@ -16,7 +16,7 @@ describe("the OpenAPI document", () => {
     expect(page.schema).toMatchObject({ type: "integer", minimum: 1 });
   });
 
-  it("declares the problems of every endpoint as application/problem+json", () => {
+  it("declares the problems of every endpoint as application/problem+json [S2.3-1]", () => {
     for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, { content: object }> }>>(
       document.paths,
     )) {
@@ -29,7 +29,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("marks optional bodies", () => {
+  it("marks optional bodies [S2.1-4]", () => {
     const optional = Object.entries<Record<string, { requestBody?: { required: boolean; content: object } }>>(
       document.paths,
     ).flatMap(([path, methods]) =>
@@ -46,6 +46,29 @@ describe("the OpenAPI document", () => {
         type: "object",
       });
     }
+  });
+
+  it("answers every success with 200, but a replay with 202, and says ok in JSON [S2.1-1] [S2.1-2]", () => {
+    const schemas = document.components.schemas;
+    const resolve = (schema: { $ref?: string }) =>
+      schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!];
+    for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, any> }>>(document.paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        const [[status, { content }], ...others] = Object.entries(responses).filter(([code]) => code < "400") as [any];
+        const expected = path.endsWith("/replay") ? "202" : "200";
+        expect([method, path, status, others]).toEqual([method, path, expected, []]);
+        const json = content["application/json"];
+        if (json === undefined || path === "/.well-known/jwks.json") continue;
+        const shapes = json.schema.anyOf ?? [json.schema];
+        for (const shape of shapes)
+          expect(resolve(shape).properties.ok, `${method} ${path}`).toMatchObject({ enum: [true] });
+      }
+    }
+  });
+
+  it("has no version in its paths, and a semantic version of its own [S2.5-1]", () => {
+    expect(Object.keys(document.paths).filter((path) => /\/v\d/.test(path))).toEqual([]);
+    expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
   });
 
   it("requires a token for all operations but sign-in, health and keys", () => {

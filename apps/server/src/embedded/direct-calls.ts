@@ -13,16 +13,17 @@ export const directCalls = (ask: Ask): Operations => {
   const groups: Record<string, object> = {};
   for (const operation of OPERATIONS) {
     const call = callOf(ask, operation);
-    const { group, name } = operation;
+    const [group = "", name] = operation.call.split(".");
     groups[group] =
-      name === "" ? Object.assign(call, groups[group]) : Object.assign(groups[group] ?? {}, { [name]: call });
+      name === undefined ? Object.assign(call, groups[group]) : Object.assign(groups[group] ?? {}, { [name]: call });
   }
   return groups as unknown as Operations;
 };
 
 const callOf =
-  (ask: Ask, { method, path, takes, answer }: Operation) =>
+  (ask: Ask, { asks, takes, answer }: Operation) =>
   async (address: string, ...given: ReadonlyArray<unknown>): Promise<unknown> => {
+    const [method = "", path = ""] = asks.split(" ");
     const rest = [...given];
     const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name, rest.shift())));
     const parts = Object.fromEntries(takes.map((part) => [part, rest.shift()]));

@@ -199,7 +199,7 @@ const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
   error: [OutgoingNotFound, OutgoingNotReleasable, StoreUnavailable],
 }).annotateMerge(
   documented({
-    scope: "mail:send",
+    scope: ["mail:send", "admin"],
     summary: "Release a held message",
     description:
       "Sends a message that is held because the key that asked for it was deleted; at once, or at its `sendAt`. For the " +
