@@ -12,9 +12,15 @@ const PROOFS = [
   "apps/harness/src/cluster/invariants/*.ts",
 ];
 
-/** What is in a text since the last anchor or the last empty line, as one line. */
+/** What is in a text since the last anchor or the last empty line, or in the row of a table, as one line. */
 const promiseAt = (text, at) => {
   const before = text.slice(0, at);
+  const row = before.slice(before.lastIndexOf("\n") + 1);
+  if (row.startsWith("|"))
+    return row
+      .slice(row.lastIndexOf("] ") + 1)
+      .replace(/^[| ]+/, "")
+      .trim();
   const begin = Math.max(before.lastIndexOf("\n\n"), before.lastIndexOf("] ", at - 2), before.lastIndexOf("]\n"));
   return before
     .slice(begin + 1)
