@@ -1,29 +1,32 @@
 // Plants random faults in the core, one at a time, and says which of them the fast tests near it do not notice.
-import { spawn } from "node:child_process";
+import { fork } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { mutationsOf } from "./mutations.mjs";
-import { testsNear } from "./tests-near.mjs";
+import { findTestsNear } from "./tests-near.mjs";
 
 const HELP = `npm run mutants -- [options]
 
-Plants random faults in the sources, one at a time, and runs the fast tests that reach the faulty file, the nearest first.
-No file is written: a fault exists only in the process of its tests.
+Plants random faults in the sources, one at a time, and runs the fast tests that call the faulty function, the quickest first.
+No source is written: a fault exists only in the process of its tests. A first run after a change records which test calls
+what, in node_modules/.cache.
 
   --seed <number>    which faults are drawn (default 1)
   --count <number>   how many (default 200)
   --from <number>    skips so many of them, to go on where a run ended (default 0)
   --in <path>        where: "core" (default), "core/send", "sql", or any path of a folder of sources
+  --least <percent>  exits with 1 if fewer are killed (default 0)
   --json             writes the figures as JSON to stdout, everything else to stderr
   --list             lists the faults without running a test
   --help
 
-Exit codes: 0 the run ended, 2 wrong usage.`;
+Exit codes: 0 the run ended, 1 fewer were killed than --least, 2 wrong usage.`;
 
-/** Nearest tests run alone first, because most faults fail one of them. */
-const NEAREST = 8;
-const LIMIT_MILLIS = { nearest: 300_000, all: 600_000 };
+/** Nearest tests run first, because most faults fail one of them; a fault that passes all near ones survives. */
+const [NEAREST, NEAR] = [6, 12];
+/** After which tests that report nothing count as a run without an end. */
+const SILENCE_MILLIS = 120_000;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +34,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "200" },
     from: { type: "string", default: "0" },
     in: { type: "string", default: "core" },
+    least: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -66,36 +70,47 @@ const draw = (all, seed, count) => {
   );
 };
 
-/** Runs tests against a mutant; a run that does not end is a fault that was noticed. */
-const runTests = (tests, { file, ...edit }, millis) =>
+/** Keeps one vitest for all mutants; a mutant whose tests do not end costs it, and a new one follows. */
+let runner;
+const startRunner = () =>
   new Promise((done) => {
-    const vitest = spawn(
-      process.execPath,
-      ["node_modules/vitest/vitest.mjs", "run", "--config", ".config/vitest.mutants.config.ts", ...tests],
-      {
-        detached: true,
-        stdio: ["ignore", "pipe", "ignore"],
-        env: { ...process.env, MUTANT: JSON.stringify({ ...edit, path: resolve(file) }) },
-      },
-    );
-    let failed = "";
-    let late = false;
-    vitest.stdout.on("data", (chunk) => (failed += chunk));
-    const timer = setTimeout(() => {
-      late = true;
-      process.kill(-Number(vitest.pid), "SIGKILL");
-    }, millis);
-    vitest.on("close", (code) => {
-      clearTimeout(timer);
-      done({ noticed: late || code !== 0, by: late ? "no end" : failed.split("\n")[0] });
-    });
+    const child = fork(".config/mutant-runner.ts", { detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    child.once("message", () => done(child));
   });
 
+/** Runs groups of tests against a mutant; a run that does not end is a fault that was noticed. */
+const runTests = async (groups, { file, start, end, by }) => {
+  runner ??= await startRunner();
+  const child = runner;
+  return new Promise((done) => {
+    const finish = (result) => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      done(result);
+    };
+    const giveUp = () => {
+      runner = undefined;
+      process.kill(-child.pid, "SIGKILL");
+      finish({ noticed: true, by: "no end" });
+    };
+    let timer = setTimeout(giveUp, SILENCE_MILLIS);
+    child.on("message", ({ alive, failed }) => {
+      clearTimeout(timer);
+      if (alive) timer = setTimeout(giveUp, SILENCE_MILLIS);
+      else finish({ noticed: failed !== null, by: failed ?? "" });
+    });
+    child.once("exit", () => {
+      runner = undefined;
+      finish({ noticed: true, by: "the process of the tests ended" });
+    });
+    child.send({ mutant: { path: resolve(file), start, end, by }, groups });
+  });
+};
+
 const judge = async (mutation) => {
-  const tests = testsNear(mutation.file);
-  if (tests.length === 0) return { noticed: false, by: "" };
-  const first = await runTests(tests.slice(0, NEAREST), mutation, LIMIT_MILLIS.nearest);
-  return first.noticed || tests.length <= NEAREST ? first : runTests(tests.slice(NEAREST), mutation, LIMIT_MILLIS.all);
+  const near = testsNear(mutation).slice(0, NEAR);
+  const groups = [near.slice(0, NEAREST), near.slice(NEAREST)].filter((group) => group.length > 0);
+  return groups.length === 0 ? { noticed: false, by: "no test calls it" } : runTests(groups, mutation);
 };
 
 const place = ({ file, start }) => `${file}:${readFileSync(file, "utf8").slice(0, start).split("\n").length}`;
@@ -111,6 +126,7 @@ if (sources.length === 0) {
 const all = sources.flatMap((file) => mutationsOf(file, readFileSync(file, "utf8")));
 const drawn = draw(all, Number(values.seed), Number(values.count)).slice(Number(values.from));
 say(`${drawn.length} of ${all.length} possible faults in ${folder}, seed ${values.seed}`);
+const testsNear = values.list ? () => [] : findTestsNear(folder, say);
 
 const survivors = [];
 for (const [index, mutation] of drawn.entries()) {
@@ -122,6 +138,7 @@ for (const [index, mutation] of drawn.entries()) {
   if (!noticed) survivors.push(mutation);
   say(`${index + 1}/${drawn.length} ${noticed ? "killed  " : "SURVIVED"} ${told(mutation)}${by ? `  (${by})` : ""}`);
 }
+runner?.disconnect();
 if (values.list) process.exit(0);
 
 const killed = drawn.length - survivors.length;
@@ -135,3 +152,4 @@ if (values.json)
       survivors: survivors.map((one) => ({ at: place(one), was: one.was, by: one.by })),
     }),
   );
+if (killed < (drawn.length * Number(values.least)) / 100) process.exitCode = 1;

@@ -1,66 +1,96 @@
-// Which fast tests reach a source file by imports, the nearest first.
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import { parseSync } from "oxc-parser";
+// Which fast tests call the function that holds a fault, by a record of the calls of each test.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { functionBodiesOf } from "./functions.mjs";
 
-/** The sources behind the names of our packages, by their export condition for sources. */
-const packages = new Map(
-  globSync("{packages,adapters,apps}/*/package.json").flatMap((manifest) => {
-    const { name, exports = {} } = JSON.parse(readFileSync(manifest, "utf8"));
-    return Object.entries(exports).flatMap(([door, { "@postern/source": source }]) =>
-      source === undefined ? [] : [[name + door.slice(1), resolve(dirname(manifest), source)]],
-    );
-  }),
-);
+const CACHE = "node_modules/.cache/mutants";
 
-const imports = new Map();
-const importsOf = (file) => {
-  if (!imports.has(file)) {
-    const { module } = parseSync(file, readFileSync(file, "utf8"));
-    const named = [
-      ...module.staticImports.map((one) => one.moduleRequest.value),
-      ...module.staticExports.flatMap((one) => one.entries.flatMap((entry) => entry.moduleRequest?.value ?? [])),
-    ];
-    const files = named.map((name) => (name.startsWith(".") ? resolve(dirname(file), name) : packages.get(name)));
-    imports.set(file, [
-      ...new Set(files.filter((path) => path !== undefined && existsSync(path) && /\.tsx?$/.test(path))),
-    ]);
+/** Tests of these folders are near the core; those of an adapter are near the adapter, too. */
+const NEAR_CORE = ["packages/core/test", "apps/harness/test", "adapters/http-api/test", "adapters/mime/test"];
+
+const hash = (...texts) => texts.reduce((sum, text) => sum.update(text), createHash("sha1")).digest("hex");
+const textOf = (file) => readFileSync(file, "utf8");
+
+const fastTestsOf = (folder) => {
+  const own = /^adapters\/[^/]+/.exec(folder)?.[0];
+  const places = [...new Set([...(own === undefined ? [] : [`${own}/test`]), ...NEAR_CORE])];
+  return places
+    .flatMap((place) => globSync(`${place}/**/*.test.ts`).toSorted())
+    .filter((test) => !/\.(integration|nightly)\.test\.ts$/.test(test));
+};
+
+/** Records of tests by their files; a record is of one text of the test and of the sources. */
+const recordsOf = (tests, say) => {
+  const sources = globSync("{packages,adapters}/*/src/**/*.ts").toSorted();
+  const file = join(CACHE, `${hash(...sources.map(textOf))}.jsonl`);
+  const readRecords = () =>
+    existsSync(file)
+      ? textOf(file)
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line))
+          .filter((record) => tests.includes(record.test) && record.text === hash(textOf(record.test)))
+      : [];
+  const records = readRecords();
+  const missing = tests.filter((test) => !records.some((record) => record.test === test));
+  if (missing.length === 0) return records;
+  say(`recording which functions ${missing.length} test files call`);
+  if (!existsSync(file)) rmSync(CACHE, { recursive: true, force: true });
+  mkdirSync(CACHE, { recursive: true });
+  const written = join(CACHE, "written.jsonl");
+  rmSync(written, { force: true });
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", ".config/vitest.calls.config.ts"];
+  spawnSync(process.execPath, [...vitest, ...missing], {
+    stdio: "ignore",
+    env: { ...process.env, RECORD_CALLS: written },
+  });
+  for (const line of existsSync(written) ? textOf(written).trim().split("\n") : []) {
+    const record = JSON.parse(line);
+    const test = relative(".", record.test);
+    appendFileSync(file, `${JSON.stringify({ ...record, test, text: hash(textOf(test)) })}\n`);
   }
-  return imports.get(file);
+  return readRecords();
 };
 
-/** How many imports lie between a test and each file that it reaches. */
-const distancesFrom = (test) => {
-  const distances = new Map([[test, 0]]);
-  for (const [file, distance] of distances)
-    for (const next of importsOf(file)) if (!distances.has(next)) distances.set(next, distance + 1);
-  return distances;
+/** The name that the statement of a file declares around a place outside of functions; null if it declares none. */
+const nameAround = (text, start) => {
+  const before = text.slice(0, text.indexOf("\n", start)).matchAll(/^(?:export )?(?:const|class|function) (\w+)/gm);
+  return [...before].at(-1)?.[1] ?? null;
 };
 
-const fastTests = globSync("{packages,adapters,apps}/*/test/**/*.test.ts")
-  .filter((test) => !/\.(integration|nightly)\.test\.ts$/.test(test))
-  .map((test) => ({ test, distances: distancesFrom(resolve(test)) }));
+/**
+ * Returns a function that lists the fast tests near a fault: those that call the innermost function around it, the
+ * quickest first. A fault outside of functions is near the tests that name what is declared there, then near those that
+ * call a function of a file that names it.
+ */
+export const findTestsNear = (folder, say) => {
+  const sources = globSync("{packages,adapters}/*/src/**/*.ts").map((file) => ({ file, text: textOf(file) }));
+  const records = recordsOf(fastTestsOf(folder), say)
+    .map(({ calls, loaded, ...record }) => ({
+      ...record,
+      calls: new Set(calls),
+      loaded: new Set(loaded),
+      files: new Set(calls.map((call) => call.replace(/#.*/, ""))),
+      // A test of the core loads the core alone; others load the whole service.
+      ofCore: record.test.startsWith("packages/core/") ? 0 : 1,
+    }))
+    .toSorted((one, other) => one.ofCore - other.ofCore || one.millis - other.millis);
 
-const wordsOf = (file) =>
-  new Set(
-    file
-      .replace(/.*\/(?:src|test)\//, "")
-      .replace(/\.test\.ts$|\.ts$/, "")
-      .toLowerCase()
-      .split(/[^a-z]+/),
-  );
-const stem = (file) => basename(file).replace(/(\.test)?\.ts$/, "");
+  const namersOf = (file, start) => {
+    const name = nameAround(textOf(file), start);
+    const isNamed = new RegExp(`\\b${name}\\b`);
+    const users = sources.filter((one) => one.file === file || (name !== null && isNamed.test(one.text)));
+    const named = records.filter(({ test }) => name !== null && isNamed.test(textOf(test)));
+    return [...named, ...records.filter(({ files }) => users.some((one) => files.has(one.file)))];
+  };
 
-/** Returns the fast tests that reach a file: its namesake first, then by common words of both names, then by the imports between. */
-export const testsNear = (file) => {
-  const wanted = wordsOf(file.replaceAll(/([a-z])([A-Z])/g, "$1-$2"));
-  return fastTests
-    .flatMap(({ test, distances }) => {
-      const distance = distances.get(resolve(file));
-      if (distance === undefined) return [];
-      const shared = wordsOf(test).intersection(wanted).size;
-      return [{ test, far: stem(test) === stem(file) ? 0 : 1 + distance / (1 + 2 * shared) }];
-    })
-    .toSorted((one, other) => one.far - other.far)
-    .map(({ test }) => test);
+  return ({ file, start }) => {
+    const around = functionBodiesOf(file, textOf(file)).filter((body) => body.start <= start && start < body.end);
+    const innermost = around.length === 0 ? undefined : `${file}#${around.at(-1).start}`;
+    const callers = records.filter(({ calls }) => innermost !== undefined && calls.has(innermost));
+    const whileLoading = innermost === undefined || records.some(({ loaded }) => loaded.has(innermost));
+    return [...new Set([...callers, ...(whileLoading ? namersOf(file, start) : [])])].map(({ test }) => test);
+  };
 };
