@@ -1,19 +1,20 @@
 import { Effect, Layer } from "effect";
 import { accounts } from "./accounts/index.ts";
-import { arrivals } from "./arrivals/index.ts";
+import { arrivals } from "./arrivals/neighbours.ts";
 import { AllApplicationData, auth } from "./auth/index.ts";
-import { bounces } from "./bounces/index.ts";
+import { bounces } from "./bounces/neighbours.ts";
 import { creations } from "./creations/index.ts";
-import { drafts } from "./drafts/index.ts";
+import { drafts } from "./drafts/neighbours.ts";
 import { events } from "./events/index.ts";
-import { folders } from "./folders/index.ts";
-import { lifecycle } from "./lifecycle/index.ts";
-import { messages } from "./messages/index.ts";
+import { folders } from "./folders/neighbours.ts";
+import { lifecycle } from "./lifecycle/neighbours.ts";
+import { messages } from "./messages/neighbours.ts";
 import { oauth } from "./oauth/index.ts";
-import { send } from "./send/index.ts";
+import { send } from "./send/neighbours.ts";
 import { AllAccountData } from "./shared/index.ts";
-import { watch } from "./watch/index.ts";
-import { webhooks, WebhookSubscriber } from "./webhooks/index.ts";
+import { watch } from "./watch/neighbours.ts";
+import { webhooks } from "./webhooks/neighbours.ts";
+import { WebhookSubscriber } from "./webhooks/index.ts";
 
 /**
  * The account data of every domain. Erased from the last domain to the first, because later domains refer to earlier

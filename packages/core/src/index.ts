@@ -1,1 +1,1 @@
-export * from "./UseCases.ts";
+export { AccountDataOfDomains, sweeps, UseCases, workers } from "./UseCases.ts";

@@ -1,4 +1,4 @@
-import { accountIdOf } from "@postern/core/shared";
+import { accountIdOf } from "../src/shared/index.ts";
 import { Option } from "effect";
 import { describe, expect, it } from "vitest";
 
@@ -12,7 +12,7 @@ describe("accountIdOf", () => {
     ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
     ["first.last+tag@例え.jp", "first.last+tag@xn--r8jz45g.jp"],
     ["me@localhost", "me@localhost"],
-  ])("maps %s to %s", (address, id) => expect(idOf(address)).toBe(id));
+  ])("maps %s to %s [S3.1-1]", (address, id) => expect(idOf(address)).toBe(id));
 
   it.each([
     "",

@@ -1,24 +1,19 @@
-import { AccountId } from "@postern/core/shared";
+import { AccountId } from "../src/shared/index.ts";
 import {
   type Account,
-  ACCOUNT_STATES,
   ConnectionCause,
   CREDENTIAL_CAUSES,
-  answered,
   causeMessage,
-  doubted,
   failed,
-  isSeenDue,
   newAccount,
   paused,
   reasonOf,
   seen,
-  signingInBy,
   stateOf,
-  tagsOf,
-  unreached,
-  withoutGrant,
-} from "@postern/core/accounts";
+} from "../src/accounts/index.ts";
+import { ACCOUNT_STATES } from "../src/accounts/Account.ts";
+import { answered, doubted, isSeenDue, unreached } from "../src/accounts/account-state.ts";
+import { signingInBy, tagsOf, withoutGrant } from "../src/accounts/neighbours.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -73,7 +68,7 @@ describe("the state of an account", () => {
     expect(reasonOf(failed(seen(again, T + 5), "timeout", T + 6))).toEqual({ cause: "timeout", since: T + 6 });
   });
 
-  it("takes a refusal without a reason for final when another comes a minute later, and nothing was accepted since", () => {
+  it("takes a refusal without a reason for final when another comes a minute later, and nothing was accepted since [S10.3-8]", () => {
     const [isFirstFinal, first] = doubted(fresh, T);
     expect(isFirstFinal).toBe(false);
     expect(reasonOf(first)).toEqual({ cause: "sign_in_unclear", since: T });

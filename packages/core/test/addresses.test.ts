@@ -1,4 +1,4 @@
-import { parseMailboxes } from "@postern/core/send";
+import { parseMailboxes } from "../src/send/neighbours.ts";
 import { Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

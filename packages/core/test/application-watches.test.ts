@@ -1,9 +1,10 @@
 import { assert, it } from "@effect/vitest";
-import { type Account, AccountDirectory, newAccount } from "@postern/core/accounts";
-import type { MailServer } from "@postern/core/mail";
-import { AccountId } from "@postern/core/shared";
-import { WatchStarter } from "@postern/core/watch";
-import { ApplicationWatches, Endpoints } from "@postern/core/webhooks";
+import { type Account, AccountDirectory, newAccount } from "../src/accounts/index.ts";
+import type { MailServer } from "../src/mail/index.ts";
+import { AccountId } from "../src/shared/index.ts";
+import { WatchStarter } from "../src/watch/neighbours.ts";
+import { ApplicationWatches } from "../src/webhooks/ApplicationWatches.ts";
+import { Endpoints } from "../src/webhooks/index.ts";
 import { Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
 
@@ -32,7 +33,7 @@ const watchesInto = (begun: Array<AccountId>) =>
     ]),
   );
 
-it.effect("accounts of a mail host that lets none connect do not delay those of another", () => {
+it.effect("accounts of a mail host that lets none connect do not delay those of another [S10.3-35]", () => {
   const begun: Array<AccountId> = [];
   return Effect.gen(function* () {
     const { begin, sweep } = yield* ApplicationWatches;

@@ -5,7 +5,7 @@ const of = (...values: ReadonlyArray<string>) =>
   authenticationResults(values.map((value) => ["Authentication-Results", value]));
 
 describe("authentication results", () => {
-  it("are those of the topmost field", () => {
+  it("are those of the topmost field [S12.3-8]", () => {
     expect(
       of(
         "mx.example.org; spf=pass (sender; is fine) smtp.mailfrom=a@b.test; dkim=fail header.d=b.test; dkim=pass header.d=c.test; dmarc=none",
@@ -14,7 +14,7 @@ describe("authentication results", () => {
     ).toEqual({ spf: "pass", dkim: "pass", dmarc: "none", source: "mx.example.org" });
   });
 
-  it("are null where the server did not say", () => {
+  it("are null where the server did not say [S12.3-8] [S12.3-9]", () => {
     expect(of()).toBeNull();
     expect(of("mx.example.org 1; none")).toEqual({ spf: null, dkim: null, dmarc: null, source: "mx.example.org" });
     expect(of('mx; spf/1 = SOFTFAIL reason="x; dmarc=pass"')).toMatchObject({ spf: "softfail" });

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { StoreUnavailable } from "@postern/core/shared";
+import { StoreUnavailable } from "../src/shared/index.ts";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
 import { batchedWriter } from "../src/shared/batched-writer.ts";
@@ -21,7 +21,7 @@ const writer = Effect.fnUntraced(function* (mostWaiting = Infinity, failing: Rea
   return { written, write: (items: string) => Effect.forEach([...items], write, { discard: true }) };
 });
 
-it.effect("writes items that arrive during a write in the next batches, in order", () =>
+it.effect("writes items that arrive during a write in the next batches, in order [S7.8-2]", () =>
   Effect.gen(function* () {
     const { write, written } = yield* writer();
     yield* write("a");
@@ -35,7 +35,7 @@ it.effect("writes items that arrive during a write in the next batches, in order
   }).pipe(Effect.scoped),
 );
 
-it.effect("drops items beyond the limit of waiting ones", () =>
+it.effect("drops items beyond the limit of waiting ones [S7.8-2]", () =>
   Effect.gen(function* () {
     const { write, written } = yield* writer(2);
     yield* write("abc");

@@ -1,5 +1,5 @@
-import type { MessageSummary } from "@postern/core/mail";
-import type { MailboxView } from "@postern/core/messages";
+import type { MessageSummary } from "../src/mail/index.ts";
+import type { MailboxView } from "../src/messages/index.ts";
 import { it } from "@effect/vitest";
 import { Effect } from "effect";
 import fc from "fast-check";

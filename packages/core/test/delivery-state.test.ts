@@ -5,7 +5,6 @@ import {
   claimable,
   claimDelivery,
   disableEndpoint,
-  disableExhausted,
   enableEndpoint,
   holdsLease,
   isDelivered,
@@ -13,7 +12,10 @@ import {
   reapDelivery,
   settleDelivery,
 } from "../src/webhooks/index.ts";
-import { AccountId, RETRY_LADDER, retryDelay } from "../src/shared/index.ts";
+import { disableExhausted } from "../src/webhooks/endpoint-state.ts";
+import { UNSIGNED } from "../src/webhooks/DeliveryOutcome.ts";
+import { AccountId, RETRY_LADDER } from "../src/shared/index.ts";
+import { retryDelay } from "../src/shared/neighbours.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith();
@@ -21,7 +23,7 @@ const claimed = (delivery = deliveryWith(), now = delivery.dueAt) =>
   claimDelivery(delivery, { token: "token", until: now + 15_000 }, now);
 
 describe("the ladder", () => {
-  it("makes six attempts over 7 h 21 min, each one step after the end of the previous one", () => {
+  it("makes six attempts over 7 h 21 min, each one step after the end of the previous one [S7.5-4]", () => {
     let delivery = deliveryWith();
     const at: Array<number> = [];
     while (delivery.state === "pending") {
@@ -37,6 +39,14 @@ describe("the ladder", () => {
     expect(late).toMatchObject({ state: "pending", step: 1, dueAt: T0 + 75_000 });
   });
 
+  it.each(["event", "resend:1"] as const)(
+    "does not count an attempt that could not be signed (%s) [S7.5-7]",
+    (trigger) => {
+      const unsigned = settleDelivery(claimed(deliveryWith({ trigger })), endpoint, UNSIGNED, T0, []);
+      expect(unsigned).toMatchObject({ state: "pending", step: 0, dueAt: T0 + 600_000, leaseToken: null });
+    },
+  );
+
   it.each([0, 1, 2, 3, 4, 5])("stops at a success on step %d", (step) => {
     const done = settleDelivery(claimed(deliveryWith({ step })), endpoint, answered(204), T0, RETRY_LADDER);
     expect(done).toMatchObject({ state: "succeeded", step, leaseToken: null });
@@ -49,7 +59,7 @@ describe("the ladder", () => {
     expect(settleDelivery(claimed(), endpoint, answered(500), T0, []).state).toBe("exhausted");
   });
 
-  it("lets a receiver lengthen a step up to twofold if the owner allows it, and never shorten it", () => {
+  it("lets a receiver lengthen a step up to twofold if the owner allows it, and never shorten it [S7.5-6]", () => {
     const dueAfter = (retryAfter: number | null, honourRetryAfter: boolean) =>
       settleDelivery(claimed(), { honourRetryAfter }, answered(503, { retryAfter }), T0, RETRY_LADDER).dueAt - T0;
     expect([null, 0, 59_999, 60_001, 90_000, 120_000, 120_001, 1e12].map((asked) => dueAfter(asked, true))).toEqual([
@@ -65,7 +75,7 @@ describe("the ladder", () => {
     );
   });
 
-  it("gives a resend one attempt", () => {
+  it("gives a resend one attempt [S7.6-7]", () => {
     const resend = deliveryWith({ trigger: "resend:r1" });
     expect(settleDelivery(claimed(resend), endpoint, answered(500), T0, RETRY_LADDER).state).toBe("exhausted");
     expect(settleDelivery(claimed(resend), endpoint, answered(200), T0, RETRY_LADDER).state).toBe("succeeded");
@@ -73,10 +83,13 @@ describe("the ladder", () => {
 });
 
 describe("an outcome", () => {
-  it.each([199, 300, 301, 302, 307, 308, 400, 401, 404, 410, 413, 429, 500, 503])("of %d is a failure", (status) => {
-    expect(isDelivered(answered(status))).toBe(false);
-  });
-  it("is a success only with a complete 2xx response", () => {
+  it.each([199, 300, 301, 302, 307, 308, 400, 401, 404, 410, 413, 429, 500, 503])(
+    "of %d is a failure [S7.5-3]",
+    (status) => {
+      expect(isDelivered(answered(status))).toBe(false);
+    },
+  );
+  it("is a success only with a complete 2xx response [S7.5-3]", () => {
     expect([200, 204, 299].map((status) => isDelivered(answered(status)))).toEqual([true, true, true]);
     expect(isDelivered(answered(200, { errorCode: "timeout" }))).toBe(false);
     expect(isDelivered(answered(200, { status: null, errorCode: "refused" }))).toBe(false);
@@ -133,7 +146,7 @@ describe("claiming", () => {
     expect(claimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0 + 1)).toHaveLength(1);
   });
 
-  it("takes the earliest event of an ordered endpoint, and waits for it", () => {
+  it("takes the earliest event of an ordered endpoint, and waits for it [S7.5-2]", () => {
     const ordered = endpointWith({ ordered: true });
     expect(ids(claimable(many, ordered, T0))).toEqual(["d0"]);
     const waiting = many.map((delivery, n) => (n === 0 ? { ...delivery, dueAt: T0 + 60_000 } : delivery));
@@ -144,7 +157,7 @@ describe("claiming", () => {
     expect(claimable(inFlight, ordered, T0)).toEqual([]);
   });
 
-  it("takes the earliest events of several accounts of an ordered endpoint at once", () => {
+  it("takes the earliest events of several accounts of an ordered endpoint at once [S10.3-34]", () => {
     const ordered = endpointWith({ ordered: true, maxInFlight: 3 });
     const ofAccounts = many.map((one, n) => ({ ...one, account: AccountId(`a${n % 4}@x.test`) }));
     expect(ids(claimable(ofAccounts, ordered, T0))).toEqual(["d3", "d2", "d1"]);
@@ -158,7 +171,7 @@ describe("claiming", () => {
 describe("disabling", () => {
   const exhausted = deliveryWith({ state: "exhausted", firstAttemptAt: T0 });
 
-  it("holds pending deliveries, and enabling leaves them held", () => {
+  it("holds pending deliveries, and enabling leaves them held [S7.5-8]", () => {
     const disabled = disableEndpoint(endpoint, "owner", T0);
     const enabled = enableEndpoint(disabled, T0 + 1);
     expect([endpoint, disabled, enabled].map((now) => isHeld(deliveryWith(), now))).toEqual([false, true, true]);
@@ -169,7 +182,7 @@ describe("disabling", () => {
     expect(isHeld(deliveryWith({ generation: enabled.generation }), enabled)).toBe(false);
   });
 
-  it("is idempotent, like enabling", () => {
+  it("is idempotent, like enabling [S7.6-3]", () => {
     const disabled = disableEndpoint(endpoint, "owner", T0);
     expect(disableEndpoint(disabled, "exhausted", T0 + 1)).toBe(disabled);
     expect(enableEndpoint(endpoint, T0 + 1)).toBe(endpoint);
@@ -190,7 +203,7 @@ describe("disabling", () => {
     expect(now).toMatchObject({ state: "disabled", disabledReason: "exhausted", disabledAt: T0 + 5, generation: 2 });
   });
 
-  it("ignores an older generation, a resend and a pending delivery", () => {
+  it("ignores an older generation, a resend and a pending delivery [S7.6-7]", () => {
     const again = enableEndpoint(disableEndpoint(endpoint, "owner", T0), T0);
     expect(Option.isNone(disableExhausted(again, exhausted, T0))).toBe(true);
     expect(Option.isNone(disableExhausted(endpoint, { ...exhausted, trigger: "resend:r" }, T0))).toBe(true);
@@ -198,7 +211,7 @@ describe("disabling", () => {
     expect(Option.isSome(disableExhausted(endpoint, { ...exhausted, trigger: "replay:r" }, T0))).toBe(true);
   });
 
-  it("is skipped after a success in between, if the owner chose that", () => {
+  it("is skipped after a success in between, if the owner chose that [S7.5-5]", () => {
     const disables = (lastSuccessAt: number | null, disablePolicy: "literal" | "no_success") =>
       Option.isSome(disableExhausted(endpointWith({ lastSuccessAt, disablePolicy }), exhausted, T0 + 9));
     expect([null, T0 - 1, T0, T0 + 1].map((at) => disables(at, "no_success"))).toEqual([true, true, false, false]);

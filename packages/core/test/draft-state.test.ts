@@ -59,7 +59,7 @@ describe("the copies of a draft", () => {
     });
   });
 
-  it("are changed by a client that keeps the mark or removes the copy", () => {
+  it("are changed by a client that keeps the mark or removes the copy [S12.1-11]", () => {
     expect(compare(draft, found([10, "t1"], [12, "t1"]), NONE)).toMatchObject({
       _tag: "Changed",
       copy: place(12),
@@ -70,7 +70,7 @@ describe("the copies of a draft", () => {
     expect(compare(draft, found(), NONE)).toEqual({ _tag: "Gone" });
   });
 
-  it("stay where another client changed an earlier version", () => {
+  it("stay where another client changed an earlier version [S12.1-12]", () => {
     const changed = compare(draft, found([10, "t1"], [12, "t0"]), NONE);
     expect(changed).toMatchObject({ _tag: "Changed", copy: place(12), superseded: [], detached: [10] });
     if (changed._tag !== "Changed") return;
@@ -93,7 +93,7 @@ describe("the copies of a draft", () => {
 describe("the copy of an uncompleted save", () => {
   const [, saving] = begin(draft, 1, save("t2"));
 
-  it("with other bytes is what another client made of it, and leaves the current version as a draft of its own", () => {
+  it("with other bytes is what another client made of it, and leaves the current version as a draft of its own [S12.1-14]", () => {
     const both = found([10, "t1"], [12, "t2"]);
     expect(unverified(saving, both)).toEqual([12]);
     expect(compare(saving, both, new Map([[12, "another sum"]]))).toMatchObject({
@@ -125,7 +125,7 @@ describe("the stored draft", () => {
 });
 
 describe("two saves of one version", () => {
-  it("complete once, and the other one's copy is superseded", () => {
+  it("complete once, and the other one's copy is superseded [S12.1-15]", () => {
     const [, one] = begin(draft, 1, save("t2"));
     const [isBegun, both] = begin(one, 1, save("t3"));
     expect(isBegun).toBe(true);
@@ -174,13 +174,13 @@ describe("a look at a draft", () => {
 describe("sending a draft", () => {
   const [, sending] = handOver(draft, 1, "out_1", 5_000);
 
-  it("hands over each version once", () => {
+  it("hands over each version once [S12.1-22]", () => {
     expect(sending).toMatchObject({ state: "sending", outgoing: { id: "out_1", version: 1 }, checkAt: 6_000 });
     expect(handOver(sending, 1, "out_2", 5_000)[0]).toBe(false);
     expect(begin(sending, 1, save("t2"))[0]).toBe(false);
   });
 
-  it("hands over no version that may have been sent, however late a request comes", () => {
+  it("hands over no version that may have been sent, however late a request comes [S12.1-24]", () => {
     const unknown = { ...sending, state: "draft" as const, outgoing: { id: "out_1", version: 1, mayBeSent: true } };
     expect(handOver(unknown, 1, "out_2", 9_000)).toEqual([false, unknown]);
     expect(handedTo(unknown)?.id).toBe("out_1");

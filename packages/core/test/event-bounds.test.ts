@@ -2,15 +2,8 @@ import { Schema } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AccountId } from "../src/shared/index.ts";
-import {
-  EVENT_TYPE_NAMES,
-  EVENT_TYPES,
-  eventBody,
-  type EventData,
-  isEventType,
-  MAX_BODY_BYTES,
-  writeEvent,
-} from "../src/events/index.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, MAX_BODY_BYTES, writeEvent } from "../src/events/index.ts";
+import { eventBody, type EventData, isEventType } from "../src/events/neighbours.ts";
 
 declare const TextDecoder: new (label: string, options: { fatal: true }) => { decode(bytes: Uint8Array): string };
 
@@ -35,7 +28,7 @@ const hostileList = fc.oneof(
 );
 
 describe("the catalogue", () => {
-  it.each(EVENT_TYPE_NAMES)("has a valid sample of %s that is written unchanged", (type) => {
+  it.each(EVENT_TYPE_NAMES)("has a valid sample of %s that is written unchanged [S7.1-1] [S10.3-32]", (type) => {
     const { data, sample } = EVENT_TYPES[type];
     expect(Schema.is(data as Schema.Schema<unknown>)(sample)).toBe(true);
     expect(bodyOf(writeEvent("evt_1", ACCOUNT, type, 1_767_323_045_678, sample))).toEqual({
@@ -60,7 +53,7 @@ describe("the catalogue", () => {
 });
 
 describe("a body", () => {
-  it("has its members in one order", () => {
+  it("has its members in one order [S7.1-1] [S7.1-6]", () => {
     const textOf = (account: typeof ACCOUNT | null) =>
       new TextDecoder("utf-8", { fatal: true }).decode(
         eventBody("evt_1", account, "webhook.test", 0, { endpointId: "we_1" }, "test"),
@@ -72,7 +65,7 @@ describe("a body", () => {
     expect(textOf(null)).toContain('"account":null,');
   });
 
-  it("fits 64 KiB for any mail, and is valid JSON of its schema", () => {
+  it("fits 64 KiB for any mail, and is valid JSON of its schema [S7.1-5]", () => {
     const fields = fc.record({
       from: hostile,
       subject: hostile,
@@ -101,7 +94,7 @@ describe("a body", () => {
     );
   });
 
-  it.each(EVENT_TYPE_NAMES)("of %s fits if every field is as long as possible", (type) => {
+  it.each(EVENT_TYPE_NAMES)("of %s fits if every field is as long as possible [S7.1-5]", (type) => {
     for (const unit of ["\u0001", "中", "📮", "\uD800"]) {
       const worst = (value: unknown): unknown => {
         if (typeof value === "string") return unit.repeat(5000);
@@ -130,7 +123,7 @@ describe("a body", () => {
     });
   });
 
-  it("is marked as truncated when something was cut, and keeps characters whole", () => {
+  it("is marked as truncated when something was cut, and keeps characters whole [S7.1-5]", () => {
     expect(bodyOf(received({ subject: "x".repeat(998) })).data).not.toHaveProperty("truncated");
     expect(bodyOf(received({ subject: "x".repeat(999) })).data).toMatchObject({
       subject: "x".repeat(998),

@@ -26,7 +26,7 @@ describe("folderName", () => {
     ["POSTERN-removal-1", "reserved"],
     ["x".repeat(256), "too_long"],
     ["&".repeat(128), "too_long"],
-  ])("refuses %j as %s", (text, reason) => expect(reasonOf(text)).toBe(reason));
+  ])("refuses %j as %s [S4.5-1]", (text, reason) => expect(reasonOf(text)).toBe(reason));
 
   it.each(["a.b", "x".repeat(255), "&".repeat(127), "日本語", "two  spaces", "👩‍👩‍👧", "it's <b> #1!"])(
     "accepts %j",

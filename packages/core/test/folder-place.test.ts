@@ -1,4 +1,4 @@
-import type { Folder } from "@postern/core/folders";
+import type { Folder } from "../src/folders/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWithin, placeFor, subtreeOf, userSubtree } from "../src/folders/folder-place.ts";
@@ -39,7 +39,7 @@ describe("placeFor", () => {
     expect(prefixed._tag === "Success" && prefixed.success).toBe("INBOX.New");
   });
 
-  it("refuses the name of a sibling, but not of a cousin", () => {
+  it("refuses the name of a sibling, but not of a cousin [S4.5-3]", () => {
     for (const name of ["a", "ab", "sent", "InBox"]) expect(place(name, null)).toBe("FolderExists");
     expect(place("b", "A")).toBe("FolderExists");
     expect(place("A", "A")).toBe("A/A");
@@ -51,12 +51,12 @@ describe("placeFor", () => {
     expect(place("Ab", null, "A")).toBe("FolderExists");
   });
 
-  it("refuses a parent that is the folder itself or inside it", () => {
+  it("refuses a parent that is the folder itself or inside it [S4.5-5]", () => {
     for (const parent of ["A", "A/B", "A/B/C"]) expect(place("X", parent, "A")).toBe("FolderParentInvalid");
     expect(place("X", "AB", "A")).toBe("AB/X");
   });
 
-  it("refuses more than ten levels, counting the descendants of a moved folder", () => {
+  it("refuses more than ten levels, counting the descendants of a moved folder [S4.5-2]", () => {
     const deep = Array.from({ length: 9 }, (_, n) => folder(Array.from({ length: n + 1 }, () => "d").join("/")));
     const all = [...FOLDERS, ...deep];
     const into = (level: number, moving?: Folder) => placeFor(all, ROOT, "x", deep[level - 1]!, moving)._tag;

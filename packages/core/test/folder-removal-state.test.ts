@@ -1,6 +1,6 @@
-import { AccountId } from "@postern/core/shared";
-import type { ListedMailbox } from "@postern/core/mail";
-import type { FolderRemoval } from "@postern/core/folders";
+import { AccountId } from "../src/shared/index.ts";
+import type { ListedMailbox } from "../src/mail/index.ts";
+import type { FolderRemoval } from "../src/folders/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -46,7 +46,7 @@ const box = (path: string, total: number | null = 0, uidValidity = 7): ListedMai
 });
 
 describe("nextStep", () => {
-  it("hides the folder, unless it is hidden, gone, or recreated under its name", () => {
+  it("hides the folder, unless it is hidden, gone, or recreated under its name [S4.6-7]", () => {
     const step = (...listed: ReadonlyArray<ListedMailbox>) => nextStep(removal, FIRST_ROUND, listed)._tag;
     expect(step(box("Old"))).toBe("Hide");
     expect(step(box("Old"), box("Old/B"))).toBe("Hide");
@@ -57,7 +57,7 @@ describe("nextStep", () => {
     expect(step(box("Older"))).toBe("Finish");
   });
 
-  it("removes only after two empty rounds, the deepest first", () => {
+  it("removes only after two empty rounds, the deepest first [S4.6-7]", () => {
     const emptying: FolderRemoval = { ...removal, phase: "emptying" };
     const listed = [box(HIDDEN), box(`${HIDDEN}/B`), box(`${HIDDEN}/N`, null), box("Dest", 9)];
     expect(nextStep(emptying, FIRST_ROUND, listed)).toEqual({ _tag: "Move", from: HIDDEN });
@@ -109,7 +109,7 @@ class World {
   }
 }
 
-it("every message reaches the destination, however often the removal is interrupted and mail arrives", () => {
+it("every message reaches the destination, however often the removal is interrupted and mail arrives [S4.6-13]", () => {
   // One event per step: 0 nothing, 1 to 3 mail arrives, 4 interrupted before the step, 5 after it.
   const eventLists = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 });
   fc.assert(

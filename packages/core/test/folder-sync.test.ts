@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
-import type { ListedMailbox } from "@postern/core/mail";
-import { EventPublisher } from "@postern/core/events";
-import { AccountId, Entropy, OpaqueIds, Transaction } from "@postern/core/shared";
+import type { ListedMailbox } from "../src/mail/index.ts";
+import { EventPublisher } from "../src/events/index.ts";
+import { AccountId, Entropy, OpaqueIds, Transaction } from "../src/shared/index.ts";
 import { Context, Effect, Layer } from "effect";
 import type { FolderRecord } from "../src/folders/FolderRecord.ts";
 import { FolderSync } from "../src/folders/FolderSync.ts";

@@ -1,5 +1,6 @@
-import { AccountId } from "@postern/core/shared";
-import { containsReach, type KeyReach, reaches } from "@postern/core/auth";
+import { AccountId } from "../src/shared/index.ts";
+import { containsReach } from "../src/auth/neighbours.ts";
+import { type KeyReach, reaches } from "../src/auth/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,5 @@
-import { isSameHash, judgeWrongKey, keyGrantsJson, serviceKeyIdOf, serviceKeyText } from "@postern/core/auth";
+import { isSameHash, judgeWrongKey, keyGrantsJson } from "../src/auth/index.ts";
+import { serviceKeyIdOf, serviceKeyText } from "../src/auth/service-key.ts";
 import { Option } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

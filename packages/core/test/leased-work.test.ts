@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Entropy, StoreUnavailable } from "@postern/core/shared";
+import { Entropy, StoreUnavailable } from "../src/shared/index.ts";
 import { endUnlessHeld, leasedWorker } from "../src/shared/leased-work.ts";
 import { Deferred, Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
 import { TestClock } from "effect/testing";
@@ -277,7 +277,7 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("drain waits for running items and releases those that do not finish in time", () =>
+  it.effect("drain waits for running items and releases those that do not finish in time [S8.2-3]", () =>
     Effect.gen(function* () {
       const { add, begun, drain, finish, interrupted, waiting } = yield* queue(3);
       yield* add("quick");
@@ -308,7 +308,7 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("claims up to the limit in addition to adopted rows", () =>
+  it.effect("claims up to the limit in addition to adopted rows [S6.3-5]", () =>
     Effect.gen(function* () {
       const { add, adopt, begun } = yield* queue(1);
       const lease = { token: "token of mine", until: 15_000 };

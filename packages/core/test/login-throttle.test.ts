@@ -1,5 +1,5 @@
-import { AccountId } from "@postern/core/shared";
-import { judgeLogin, type LoginAttempt, type LoginHistory, type RecordedAttempt } from "@postern/core/auth";
+import { AccountId } from "../src/shared/index.ts";
+import { judgeLogin, type LoginAttempt, type LoginHistory, type RecordedAttempt } from "../src/auth/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -48,7 +48,7 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
     });
   });
 
-  it("count until their window ends, to the millisecond", () => {
+  it("count until their window ends, to the millisecond [S3.6-2]", () => {
     const ages = times(allowed, (n) => earlier(n === 0 ? window - 1 : MINUTE, of(n)));
     expect(judge(ages)).toEqual({ _tag: "Throttle", retryAfter: 1 });
     expect(judge(times(allowed, (n) => earlier(n === 0 ? window : MINUTE, of(n))))).toEqual({ _tag: "Ask" });
@@ -82,20 +82,20 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
 describe("an account that recently signed in from this network", () => {
   const strangers = times(40, (n) => earlier(MINUTE, elsewhere(n)));
 
-  it("is not locked out by failures from elsewhere, for 30 days", () => {
+  it("is not locked out by failures from elsewhere, for 30 days [S3.6-3]", () => {
     expect(judge(strangers)).toMatchObject({ _tag: "Throttle" });
     expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY + 1 })).toEqual({ _tag: "Ask" });
     expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY })).toMatchObject({ _tag: "Throttle" });
   });
 
-  it("still has a budget", () => {
+  it("still has a budget [S3.6-3]", () => {
     const own = times(5, () => earlier(MINUTE));
     expect(judge([...strangers, ...own], { lastSuccessAt: NOW - DAY })).toMatchObject({ _tag: "Throttle" });
   });
 });
 
 describe("a password the mail server refused", () => {
-  it("is not tried again for 15 minutes, whatever network it comes from", () => {
+  it("is not tried again for 15 minutes, whatever network it comes from [S3.6-4]", () => {
     const again = (ago: number, over: Partial<RecordedAttempt> = {}) =>
       judge([earlier(ago, { passwordMark: "new", ...elsewhere(1), ...over })]);
     expect(again(15 * MINUTE - 1)).toEqual({ _tag: "Refuse" });

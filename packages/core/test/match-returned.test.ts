@@ -28,7 +28,7 @@ const marks = (...of: Parameters<typeof matchReturned>) => {
   return [changes.map((change) => change._tag === "Received" && change.isReturned === true), ids];
 };
 
-it("marks an arrival for each message that left, and no further copy", () => {
+it("marks an arrival for each message that left, and no further copy [S7.4-8]", () => {
   const changes = [received(arrived(7, "<a>")), received(arrived(8, "<a>")), received(arrived(9, "<b>"))];
   expect(marks(changes, [left("1", "<a>"), left("2", "<c>")])).toEqual([[true, false, false], ["1"]]);
 });

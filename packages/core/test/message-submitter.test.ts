@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest";
-import { AccountDirectory } from "@postern/core/accounts";
-import { CredentialVault, ServiceKeys } from "@postern/core/auth";
-import { MailServerError } from "@postern/core/mail";
-import { MailTransport } from "@postern/core/send";
+import { AccountDirectory } from "../src/accounts/index.ts";
+import { CredentialVault, ServiceKeys } from "../src/auth/index.ts";
+import { MailServerError } from "../src/mail/index.ts";
+import { MailTransport } from "../src/send/index.ts";
 import { Effect, Layer, Stream } from "effect";
 import { MessageSubmitter } from "../src/send/MessageSubmitter.ts";
 import { outgoing } from "./outgoing.ts";

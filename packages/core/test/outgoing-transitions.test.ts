@@ -1,12 +1,12 @@
 import {
   MAIL_RETRIES,
-  answerOf,
   type AttemptOutcome,
   dueAt,
   isFinished,
   type OutgoingMessage,
   stateOf,
-} from "@postern/core/send";
+} from "../src/send/index.ts";
+import { answerOf } from "../src/send/neighbours.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -40,7 +40,7 @@ describe("a Message-ID that the server gives a message", () => {
   const given = (code: number, providerMessageId: string) =>
     settle(mark(MIXED, REPLIES).message, { _tag: "Answered", reply: reply(code), providerMessageId }, 1_000).message;
 
-  it("is kept with the message and told in the answer", () => {
+  it("is kept with the message and told in the answer [S6.6-2]", () => {
     const message = given(250, "<p@outlook.test>");
     expect(message).toMatchObject({ messageId: MIXED.messageId, providerMessageId: "<p@outlook.test>" });
     expect(answerOf(message)).toMatchObject({ messageId: MIXED.messageId, providerMessageId: "<p@outlook.test>" });
@@ -57,12 +57,12 @@ describe("a Message-ID that the server gives a message", () => {
 describe("mixed answers for three recipients", () => {
   const marked = mark(MIXED, REPLIES);
 
-  it("are recorded for each recipient by the mark", () => {
+  it("are recorded for each recipient by the mark [S6.3-2]", () => {
     expect(statesOf(marked.message)).toEqual({ "yes@y.test": "dot", "mid@y.test": "queued", "no@y.test": "failed" });
     expect(marked.changes).toEqual([{ type: "email.bounced", recipient: "no@y.test", reply: reply(550, "5.1.1") }]);
   });
 
-  it("settle the accepted recipient and retry only the temporary failure", () => {
+  it("settle the accepted recipient and retry only the temporary failure [S6.3-3] [S6.4-4]", () => {
     const { message, changes } = settle(marked.message, { _tag: "Answered", reply: reply(250) }, 1_000);
     expect(statesOf(message)).toEqual({ "yes@y.test": "sent", "mid@y.test": "queued", "no@y.test": "failed" });
     expect(changes).toEqual([{ type: "email.sent" }]);
@@ -76,7 +76,7 @@ describe("mixed answers for three recipients", () => {
     });
   });
 
-  it("leave only the marked recipient unknown when the process is lost", () => {
+  it("leave only the marked recipient unknown when the process is lost [S6.3-4]", () => {
     const { message, changes } = reap(marked.message);
     expect(statesOf(message)).toEqual({ "yes@y.test": "unknown", "mid@y.test": "queued", "no@y.test": "failed" });
     expect(changes).toEqual([{ type: "email.failed", state: "unknown", reason: "process_lost" }]);
@@ -129,7 +129,7 @@ describe("an attempt", () => {
     expect(after.message.attemptAt === null).toBe(state !== "queued");
   });
 
-  it("retries after 1, 5, 15, 30, 60 and then every 120 minutes for 4 days, then gives up", () => {
+  it("retries after 1, 5, 15, 30, 60 and then every 120 minutes for 4 days, then gives up [S6.4-4]", () => {
     let message = outgoing();
     let now = message.createdAt;
     const waits: Array<number> = [];
@@ -148,7 +148,7 @@ describe("an attempt", () => {
     expect(stateOf(message, false)).toBe("failed");
   });
 
-  it("reports once, at the first failure after 4 hours, the recipients that the message waits for", () => {
+  it("reports once, at the first failure after 4 hours, the recipients that the message waits for [S6.4-16]", () => {
     const HELD = 5 * HOUR;
     for (const before of [MIXED, { ...MIXED, scheduledFor: 3 * HOUR }, { ...MIXED, heldMillis: HELD }]) {
       const since = (before.scheduledFor ?? 0) + (before.heldMillis ?? 0);
@@ -164,7 +164,7 @@ describe("an attempt", () => {
     }
   });
 
-  it("bounces a recipient at the expiry that was always refused temporarily", () => {
+  it("bounces a recipient at the expiry that was always refused temporarily [S6.4-4]", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
     const expiry = outgoing().createdAt + MAIL_RETRIES.expiresAfter;
     let after = settle(outgoing(), busy, expiry);
@@ -190,6 +190,16 @@ describe("an attempt", () => {
   });
 });
 
+it.each([
+  ["unknown", ["unknown", "sent", "queued", "failed"]],
+  ["sent", ["sent", "dot", "queued", "failed"]],
+  ["sending", ["dot", "queued", "failed"]],
+  ["queued", ["queued", "failed"]],
+  ["failed", ["failed"]],
+] as const)("a message is %s where its recipients are %j [S6.3-7]", (state, recipients) => {
+  expect(stateOf(outgoing(Object.fromEntries(recipients.map((one) => [`${one}@y.test`, one]))), false)).toBe(state);
+});
+
 it("reports a message as too large, and a full mailbox as a refused sender", () => {
   const refused = (enhanced: string) =>
     settle(outgoing(), { _tag: "SenderRefused", reply: reply(552, enhanced) }, 0).message.failure?.reason;
@@ -203,7 +213,7 @@ it("reports a message as too large, and a full mailbox as a refused sender", () 
 describe("a refused password", () => {
   const refusal = (version: number): AttemptOutcome => ({ _tag: "AuthRefused", version });
 
-  it("pauses the ladder for up to a day, then fails the message", () => {
+  it("pauses the ladder for up to a day, then fails the message [S6.4-9] [S3.7-4]", () => {
     const message = { ...outgoing(), step: 2 };
     const first = settle(message, refusal(3), 1_000).message;
     expect(first).toMatchObject({ step: 2, paused: { since: 1_000, version: 3 }, attemptAt: 1_000 + 5 * MINUTE });
@@ -214,7 +224,7 @@ describe("a refused password", () => {
     expect(stateOf(end.message, false)).toBe("failed");
   });
 
-  it("pauses the ladder while the account is paused, for up to a day", () => {
+  it("pauses the ladder while the account is paused, for up to a day [S10.3-27]", () => {
     const held = { _tag: "AccountPaused" } as const;
     const first = settle({ ...outgoing(), step: 2 }, held, 1_000).message;
     expect(first).toMatchObject({ step: 2, attemptAt: 1_000 + 5 * MINUTE, failure: { reason: "account_paused" } });
@@ -235,7 +245,7 @@ describe("a refused password", () => {
 });
 
 describe("cancelling a message", () => {
-  it("works only while it is queued or scheduled", () => {
+  it("works only while it is queued or scheduled [S6.6-3]", () => {
     const scheduled = { ...outgoing(), scheduledFor: 9, attemptAt: 9 };
     expect(stateOf(scheduled, false)).toBe("scheduled");
     for (const message of [outgoing(), scheduled]) {
@@ -260,7 +270,7 @@ describe("in any sequence of events", () => {
     wait: fc.integer({ min: 0, max: HOUR }),
   });
 
-  it("no recipient gets the message twice, none is forgotten, and each result is announced once", () => {
+  it("no recipient gets the message twice, none is forgotten, and each result is announced once [S6.3-8]", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const taken = new Map(ADDRESSES.map((address) => [address, 0]));

@@ -1,5 +1,6 @@
-import { AccountId } from "@postern/core/shared";
-import type { OutgoingMessage, RecipientState, SmtpReply } from "@postern/core/send";
+import { AccountId } from "../src/shared/index.ts";
+import type { OutgoingMessage, SmtpReply } from "../src/send/index.ts";
+import type { RecipientState } from "../src/send/OutgoingMessage.ts";
 
 export const reply = (code: number, enhanced: string | null = null): SmtpReply => ({ code, enhanced, text: "said so" });
 

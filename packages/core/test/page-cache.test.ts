@@ -1,9 +1,15 @@
 import { assert, it } from "@effect/vitest";
-import { CurrentServers } from "@postern/core/accounts";
-import type { MailServer } from "@postern/core/mail";
-import { type InboxPage, MailboxReader, type MailboxState, PageCache, ReadCacheSettings } from "@postern/core/messages";
-import { AccountId } from "@postern/core/shared";
-import { LiveInboxes } from "@postern/core/watch";
+import { CurrentServers } from "../src/accounts/index.ts";
+import type { MailServer } from "../src/mail/index.ts";
+import {
+  type InboxPage,
+  MailboxReader,
+  type MailboxState,
+  PageCache,
+  ReadCacheSettings,
+} from "../src/messages/index.ts";
+import { AccountId } from "../src/shared/index.ts";
+import { LiveInboxes } from "../src/watch/index.ts";
 import { Effect, Layer } from "effect";
 
 const STATE: MailboxState = { uidValidity: 1, uidNext: 2, total: 1, unread: 0, highestModSeq: 3n };
@@ -79,6 +85,24 @@ it.effect("gives up all pages while the process is short of memory, and keeps th
       assert.strictEqual(yield* readsFor("one"), 1, "the page kept before");
       isShort = false;
       assert.deepStrictEqual([yield* readsFor("one"), yield* readsFor("one")], [1, 0]);
+    }).pipe(Effect.provide(layer));
+  }),
+);
+
+it.effect("keeps no page of a mailbox whose server gives no HIGHESTMODSEQ [S5.1-9]", () =>
+  Effect.gen(function* () {
+    let reads = 0;
+    const settings = { bytes: 1 << 20, isShort: Effect.succeed(false) };
+    const layer = PageCache.layer.pipe(
+      Layer.provide([unchanging, LiveInboxes.layer, Layer.succeed(ReadCacheSettings, settings), on(() => "one.test")]),
+    );
+    yield* Effect.gen(function* () {
+      const cache = yield* PageCache;
+      const request = { account: AccountId("jane@example.org"), path: "INBOX", key: "one", maxAge: 60_000 };
+      for (const times of [1, 2, 3]) {
+        yield* cache.page(request, () => Effect.sync(() => (reads++, { page: PAGE, state: null })));
+        assert.strictEqual(reads, times);
+      }
     }).pipe(Effect.provide(layer));
   }),
 );

@@ -1,4 +1,4 @@
-import { clampLimit, pageCount, pageRange } from "@postern/core/messages";
+import { clampLimit, pageCount, pageRange } from "../src/messages/page.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -17,14 +17,14 @@ describe("pages", () => {
     );
   });
 
-  it("are empty beyond the last page", () => {
+  it("are empty beyond the last page [S5.1-3]", () => {
     expect(pageRange(45, 3, 20)).toEqual({ first: 1, last: 5 });
     expect(pageRange(45, 4, 20).last).toBe(0);
     expect(pageRange(45, 2 ** 31 - 1, 200).last).toBe(0);
     expect(pageRange(0, 1, 20).last).toBe(0);
   });
 
-  it("hold 20 messages by default and at most 200", () => {
+  it("hold 20 messages by default and at most 200 [S5.1-1]", () => {
     expect([undefined, 1, 50, 200, 201, 2 ** 31 - 1].map(clampLimit)).toEqual([20, 1, 50, 200, 200, 200]);
   });
 });

@@ -1,4 +1,4 @@
-import type { SendRequest } from "@postern/core/send";
+import type { SendRequest } from "../src/send/neighbours.ts";
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
 import { readSendRequest } from "../src/send/read-send-request.ts";
@@ -15,13 +15,13 @@ const faults = (request: SendRequest) => {
 const read = (request: Partial<SendRequest>) => Result.getOrThrow(readSendRequest({ ...good, ...request }, NOW));
 
 describe("readSendRequest", () => {
-  it("accepts lists as text and as arrays", () => {
+  it("accepts lists as text and as arrays [S6.2-1]", () => {
     const message = read({ to: ["a@y.test, B <b@y.test>", "c@y.test"], cc: "d@y.test", replyTo: "e@y.test" });
     expect(message.to.map(({ address }) => address)).toEqual(["a@y.test", "b@y.test", "c@y.test"]);
     expect([message.cc, message.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
   });
 
-  it("lets a message say that a program wrote it, and where to unsubscribe", () => {
+  it("lets a message say that a program wrote it, and where to unsubscribe [S6.2-3] [S6.2-5]", () => {
     const headers = {
       "Auto-Submitted": "auto-replied",
       Precedence: "bulk",
@@ -39,7 +39,7 @@ describe("readSendRequest", () => {
     ]);
   });
 
-  it("accepts addresses with names, as in listings", () => {
+  it("accepts addresses with names, as in listings [S2.2-4]", () => {
     const zwnj = "\u0646\u06cc\u200c\u0644";
     const message = read({
       to: [{ name: "", address: "a@y.test" }, { name: 'Roe, "Jane"', address: "jane@bücher.example" }, "c@y.test"],
@@ -97,6 +97,7 @@ describe("readSendRequest", () => {
     [["inReplyTo"], { inReplyTo: "<a>\r\nX: y" }],
     [["references"], { references: Array.from({ length: 101 }, (_, n) => `<${n}@x>`) }],
     [["headers"], { headers: { Bcc: "e@x" } }],
+    [["headers"], { headers: { "x-postern-draft": "x" } }],
     [["headers"], { headers: { "X-A\r\nBcc": "e@x" } }],
     [["headers"], { headers: { "X-A": "b\nc" } }],
     [["headers"], { headers: { "Auto-Submitted": "auto-replied\r\nBcc: e@x" } }],
@@ -123,11 +124,11 @@ describe("readSendRequest", () => {
     [["sendAt"], { sendAt: "2026-02-31T25:00:00Z" }],
     [["sendAt"], { sendAt: "2028-01-01T00:00:00Z" }],
     [["MessageTooLarge"], { attachments: Array.from({ length: 21 }, (_, n) => ({ id: `${n}`, url: "/" })) }],
-  ])("reports %j", (fields, request) => {
+  ])("reports %j [S6.2-1] [S6.2-3] [S6.2-4] [S6.2-6] [S6.4-20]", (fields, request) => {
     expect(faults({ ...good, ...request })).toEqual(fields);
   });
 
-  it("reports text and html if both are missing", () => {
+  it("reports text and html if both are missing [S6.2-2] [S2.3-13]", () => {
     expect(faults({ to: "x", subject: "s" })).toEqual(["to", "text", "html"]);
     expect(faults({ to: "a@y.test", subject: "", text: "" })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { ReceiveBudget } from "@postern/core/mail";
+import { ReceiveBudget } from "../src/mail/index.ts";
 import { describe, expect, it } from "vitest";
 
 const takeAll = (budget: ReceiveBudget, lines: number, asked: number, now: number): number => {
@@ -8,7 +8,7 @@ const takeAll = (budget: ReceiveBudget, lines: number, asked: number, now: numbe
 };
 
 describe("ReceiveBudget", () => {
-  it("takes what an exchange asks for, and a surplus", () => {
+  it("takes what an exchange asks for, and a surplus [S10.4-8]", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 1_000_000 });
     budget.begin();
     expect(takeAll(budget, 10_000, 500, 0)).toBe(600);

@@ -1,5 +1,5 @@
-import type { ListedMailbox } from "@postern/core/mail";
-import type { FolderRecord } from "@postern/core/folders";
+import type { ListedMailbox } from "../src/mail/index.ts";
+import type { FolderRecord } from "../src/folders/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reconcile as reconcileAt, sameFolders } from "../src/folders/reconcile.ts";
@@ -23,7 +23,7 @@ const idsByPath = (records: ReadonlyArray<FolderRecord>) =>
   Object.fromEntries(records.map(({ path, id }) => [path, id]));
 
 describe("reconcile", () => {
-  it("gives special folders their role as id, and others a lasting id", () => {
+  it("gives special folders their role as id, and others a lasting id [S4.2-1]", () => {
     const first = reconcile([], [inbox, listed("A", 2)], mint);
     expect(idsByPath(first)).toEqual({ INBOX: "inbox", A: "f_2/A" });
     expect(reconcile(first, [inbox, listed("A", 2, 9)], mint).map(({ id }) => id)).toEqual(["inbox", "f_2/A"]);
@@ -38,20 +38,20 @@ describe("reconcile", () => {
     ]);
   });
 
-  it("follows a rename when exactly one path vanished and one appeared with its UIDVALIDITY", () => {
+  it("follows a rename when exactly one path vanished and one appeared with its UIDVALIDITY [S4.2-3]", () => {
     const before = reconcile([], [listed("A", 2, 5), listed("B", 3)], mint);
     const after = reconcile(before, [listed("Z", 2, 7), listed("B", 3)], mint);
     expect(idsByPath(after)).toEqual({ Z: "f_2/A", B: "f_3/B" });
   });
 
-  it("treats a mailbox as new if its UIDNEXT decreased or its UIDVALIDITY differs", () => {
+  it("treats a mailbox as new if its UIDNEXT decreased or its UIDVALIDITY differs [S4.2-3]", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     expect(idsByPath(reconcile(before, [listed("Z", 2, 4)], mint))).toEqual({ Z: "f_2/Z" });
     expect(idsByPath(reconcile(before, [listed("Z", 8, 5)], mint))).toEqual({ Z: "f_8/Z" });
     expect(idsByPath(reconcile(before, [listed("A", 8, 5)], mint))).toEqual({ A: "f_8/A" });
   });
 
-  it("treats a rename with two candidates as new folders", () => {
+  it("treats a rename with two candidates as new folders [S4.2-3]", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     expect(idsByPath(reconcile(before, [listed("Y", 2, 5), listed("Z", 2, 5)], mint))).toEqual({
       Y: "f_2/Y",
@@ -61,7 +61,7 @@ describe("reconcile", () => {
     expect(idsByPath(reconcile(two, [listed("Z", 2, 5)], mint))).toEqual({ Z: "f_2/Z" });
   });
 
-  it("follows MAILBOXID alone if there is one", () => {
+  it("follows MAILBOXID alone if there is one [S4.2-2]", () => {
     const before = reconcile([], [listed("A", 2, 5, "m1"), listed("B", 2, 5, "m2")], mint);
     const swapped = reconcile(before, [listed("B", 2, 5, "m1"), listed("A", 2, 5, "m2")], mint);
     expect(idsByPath(swapped)).toEqual({ B: "f_m1", A: "f_m2" });

@@ -1,5 +1,5 @@
-import { AccountId } from "@postern/core/shared";
-import type { FolderRemoval } from "@postern/core/folders";
+import { AccountId } from "../src/shared/index.ts";
+import type { FolderRemoval } from "../src/folders/index.ts";
 import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -46,7 +46,7 @@ const REFUSED = { refused: true, reason: "NOPERM" };
 const ABSENT = { refused: false, reason: "unreachable" };
 
 describe("a removal after a failed attempt", () => {
-  it("ends if it is refused before anything was hidden", () => {
+  it("ends if it is refused before anything was hidden [S4.6-9]", () => {
     expect(afterFailure(removal, false, REFUSED, BEGUN)).toBeUndefined();
     expect(afterFailure({ ...removal, failures: 3 }, false, REFUSED, BEGUN)).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe("a removal after a failed attempt", () => {
     }
   });
 
-  it("is given up after a day: hidden mailboxes are restored, otherwise it ends", () => {
+  it("is given up after a day: hidden mailboxes are restored, otherwise it ends [S4.6-10]", () => {
     const late = BEGUN + TRIED_FOR_MILLIS;
     const put = afterFailure({ ...emptying, failures: 30 }, true, REFUSED, late);
     expect(put).toMatchObject({ phase: "restoring", batch: null, failures: 0, dueAt: late, reason: "NOPERM" });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Delivery, type ReplayState, replayPlan } from "../src/webhooks/index.ts";
+import { type Delivery } from "../src/webhooks/index.ts";
+import { type ReplayState, replayPlan } from "../src/webhooks/replay-plan.ts";
 import { deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith({ generation: 3 });
@@ -28,7 +29,7 @@ describe("replay of an event", () => {
     expect(plan([exhausted])).toEqual({ ...NOTHING, added });
   });
 
-  it("leaves deliveries alone that succeeded, are due or in flight", () => {
+  it("leaves deliveries alone that succeeded, are due or in flight [S7.5-9]", () => {
     expect(plan([succeeded])).toEqual(NOTHING);
     expect(plan([due, exhausted])).toEqual(NOTHING);
     expect(plan([inFlight, held])).toEqual(NOTHING);

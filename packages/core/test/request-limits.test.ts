@@ -1,5 +1,5 @@
-import type { KeyRequest } from "@postern/core/auth";
-import { AccountId } from "@postern/core/shared";
+import type { KeyRequest } from "../src/auth/index.ts";
+import { AccountId } from "../src/shared/index.ts";
 import { describe, expect, it } from "vitest";
 import { keyFaults } from "../src/auth/key-faults.ts";
 import { endpointFaults } from "../src/webhooks/endpoint-request.ts";
@@ -16,7 +16,7 @@ describe("the settings of an endpoint", () => {
     expect(fields(ACCOUNT, { maxInFlight })).toEqual(["maxInFlight"]),
   );
 
-  it("may have 32 requests in flight for an application, and no more", () => {
+  it("may have 32 requests in flight for an application, and no more [S10.3-36]", () => {
     expect(fields(APPLICATION, { maxInFlight: 32 })).toEqual([]);
     expect(fields(APPLICATION, { maxInFlight: 33 })).toEqual(["maxInFlight"]);
   });

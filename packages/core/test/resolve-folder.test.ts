@@ -1,5 +1,6 @@
-import { FolderAmbiguous, FolderNotFound } from "@postern/core/mail";
-import { type Folder, resolveFolder } from "@postern/core/folders";
+import { FolderAmbiguous, FolderNotFound } from "../src/mail/index.ts";
+import { type Folder } from "../src/folders/index.ts";
+import { resolveFolder } from "../src/folders/resolve-folder.ts";
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
 
@@ -35,19 +36,19 @@ describe("resolveFolder", () => {
     ["Archive/2026", "f_b"],
     ["Taxes", "f_c"],
     ["Sent Items", "sent"],
-  ])("resolves %s to %s", (wanted, id) => expect(idOf(wanted)).toEqual(Result.succeed(id)));
+  ])("resolves %s to %s [S4.3-1]", (wanted, id) => expect(idOf(wanted)).toEqual(Result.succeed(id)));
 
-  it("prefers an id to an equal path", () => {
+  it("prefers an id to an equal path [S4.3-1]", () => {
     expect(idOf("sent")).toEqual(Result.succeed("sent"));
     expect(idOf("f_a")).toEqual(Result.succeed("f_a"));
   });
 
-  it("returns the paths of folders that share a name", () => {
+  it("returns the paths of folders that share a name [S4.3-2]", () => {
     const ambiguous = new FolderAmbiguous({ paths: ["Projects/2026", "Archive/2026"] });
     expect(idOf("2026")).toEqual(Result.fail(ambiguous));
   });
 
-  it.each(["Nope", "", "projects/2026", "Archive/", "/Archive/2026"])("finds nothing for %j", (wanted) =>
+  it.each(["Nope", "", "projects/2026", "Archive/", "/Archive/2026"])("finds nothing for %j [S4.3-3]", (wanted) =>
     expect(idOf(wanted)).toEqual(Result.fail(new FolderNotFound())),
   );
 });

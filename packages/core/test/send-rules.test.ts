@@ -1,15 +1,9 @@
-import { AccountId, canonicalText } from "@postern/core/shared";
-import {
-  classifyOpen,
-  keyUse,
-  maySend,
-  opened,
-  type SendQuota,
-  senderPolicyOf,
-  spend,
-  type TrackedMessage,
-  UNUSED,
-} from "@postern/core/send";
+import { AccountId, canonicalText } from "../src/shared/index.ts";
+import { classifyOpen, opened } from "../src/send/opens.ts";
+import { keyUse } from "../src/send/idempotency.ts";
+import { maySend } from "../src/send/sender-policy.ts";
+import { type SendQuota, senderPolicyOf, type TrackedMessage, UNUSED } from "../src/send/index.ts";
+import { spend } from "../src/send/send-quota.ts";
 import { Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,7 +13,7 @@ import { withPixel } from "../src/send/tracking-pixel.ts";
 const rates = { perMinute: 3, perDay: 5 };
 
 describe("the send quota", () => {
-  it("limits messages per minute and per day, and returns the wait", () => {
+  it("limits messages per minute and per day, and returns the wait [S6.6-11] [S1.3-22]", () => {
     let quota: SendQuota = UNUSED;
     const at = (now: number) => {
       const spent = spend(quota, rates, now);
@@ -58,7 +52,7 @@ describe("the send quota", () => {
 });
 
 describe("the sender policy", () => {
-  it("blocks addresses and whole domains in any spelling", () => {
+  it("blocks addresses and whole domains in any spelling [S1.3-23]", () => {
     const policy = senderPolicyOf(["Bad@X.test", "@blocked.TEST", "@bücher.example"]);
     if (typeof policy === "string") throw new Error(policy);
     const blocked = (account: string) => !maySend(policy, AccountId(account));
@@ -110,7 +104,7 @@ describe("openings", () => {
     events: 0,
   };
 
-  it("counts every opening and reports at most one a minute for each class, 50 in all", () => {
+  it("counts every opening and reports at most one a minute for each class, 50 in all [S7.8-1]", () => {
     let [current, reported] = [message, 0];
     const hit = (openClass: "human" | "proxy", now: number) => {
       const after = opened(current, openClass, now);

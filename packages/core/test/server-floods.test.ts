@@ -1,11 +1,11 @@
-import { type MailServer, ServerFloods } from "@postern/core/mail";
+import { type MailServer, ServerFloods } from "../src/mail/index.ts";
 import { describe, expect, it } from "vitest";
 
 const SERVER: MailServer = { host: "mail.test", port: 993, tls: "implicit", origin: "account" };
 const [JANE, JOHN] = ["jane@example.org", "john@example.org"];
 
 describe("ServerFloods", () => {
-  it("waits for the user at the server that flooded, and for no other user or server", () => {
+  it("waits for the user at the server that flooded, and for no other user or server [S10.4-9]", () => {
     const floods = new ServerFloods();
     floods.note(SERVER, JANE, 0);
     expect(floods.wait(SERVER, JANE, 1_000)).toBe(2_000);
@@ -13,7 +13,7 @@ describe("ServerFloods", () => {
     expect(floods.wait({ ...SERVER, host: "other.test" }, JANE, 1_000)).toBe(0);
   });
 
-  it("waits twice as long after each further flood, up to an hour", () => {
+  it("waits twice as long after each further flood, up to an hour [S10.4-9]", () => {
     const floods = new ServerFloods();
     const waits: Array<number> = [];
     for (let [now, wait] = [0, 0]; waits.length < 13; now += wait + 1) {

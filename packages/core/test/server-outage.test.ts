@@ -1,13 +1,5 @@
-import {
-  type AttemptOutcome,
-  asProbe,
-  hold,
-  MAIL_RETRIES,
-  serverDown,
-  serverUp,
-  wake,
-  withdraw,
-} from "@postern/core/send";
+import { type AttemptOutcome, hold, MAIL_RETRIES, withdraw } from "../src/send/index.ts";
+import { asProbe, serverDown, serverUp, wake } from "../src/send/server-outage.ts";
 import { describe, expect, it } from "vitest";
 import { hasten, reap, settle } from "../src/send/outgoing-transitions.ts";
 import { outgoing, reply } from "./outgoing.ts";

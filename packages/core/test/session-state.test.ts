@@ -1,15 +1,8 @@
-import { AccountId } from "@postern/core/shared";
-import {
-  type BearerSession,
-  isLive,
-  presentRefreshToken,
-  refreshExpiry,
-  type RefreshToken,
-  type Session,
-  startBearerSession,
-  startCookieSession,
-  useSession,
-} from "@postern/core/auth";
+import { AccountId } from "../src/shared/index.ts";
+import { type BearerSession, type Session } from "../src/auth/index.ts";
+import { isLive, presentRefreshToken, refreshExpiry, useSession } from "../src/auth/session-state.ts";
+import { type RefreshToken } from "../src/auth/Session.ts";
+import { startBearerSession, startCookieSession } from "../src/auth/neighbours.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -41,7 +34,7 @@ describe("a session of an API client", () => {
     expect(isLive(used, START + 30 * DAY)).toBe(false);
   });
 
-  it("issues tokens that expire in 30 days or with the session", () => {
+  it("issues tokens that expire in 30 days or with the session [S3.3-2]", () => {
     const { absoluteExpiresAt } = bearer();
     expect(absoluteExpiresAt).toBe(START + 90 * DAY);
     expect(refreshExpiry(absoluteExpiresAt, START + 59 * DAY)).toBe(START + 89 * DAY);
@@ -50,7 +43,7 @@ describe("a session of an API client", () => {
 });
 
 describe("a browser's session", () => {
-  it("expires a day after its last use, and after 30 days at the latest", () => {
+  it("expires a day after its last use, and after 30 days at the latest [S3.5-3]", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30 * HOUR }), { maxLength: 60 }), (pauses) => {
         let session: Session = startCookieSession(start, "hash", START);
@@ -112,7 +105,7 @@ const STEPS: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
 );
 
 describe("the refresh tokens of a session", () => {
-  it("are valid one at a time; the predecessor returns the token in force for 30 seconds, otherwise the session ends", () => {
+  it("are valid one at a time; the predecessor returns the token in force for 30 seconds, otherwise the session ends [S3.3-6]", () => {
     fc.assert(
       fc.property(STEPS, (steps) => {
         let session: Session | null = bearer();

@@ -85,16 +85,16 @@ const INLINE: ReadonlyArray<readonly [program: string, text: string, answers: Re
 ];
 
 describe("the text that the author of an answer wrote", () => {
-  it.each(ANSWERS)("is found in a text of %s", (_, text, newText) => {
+  it.each(ANSWERS)("is found in a text of %s [S12.3-6]", (_, text, newText) => {
     expect(splitQuoted(text).newText).toBe(newText);
   });
 
-  it.each(INLINE)("keeps answers between quoted parts: %s", (_, text, answers) => {
+  it.each(INLINE)("keeps answers between quoted parts: %s [S12.3-7]", (_, text, answers) => {
     const { newText } = splitQuoted(text);
     for (const answer of answers) expect(newText).toContain(answer);
   });
 
-  it("leaves the history as it was", () => {
+  it("leaves the history as it was [S12.3-6]", () => {
     expect(splitQuoted(ANSWERS[0]![1]).quotedText).toBe(`${ON}\n> Does Tuesday work?\n> Bob`);
     expect(splitQuoted(INLINE[0]![1]).quotedText).toBe("");
   });

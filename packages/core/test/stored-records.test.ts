@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
-import { parseJobJson } from "@postern/core/bounces";
-import { openCountsJson, outgoingContentsJson, outgoingMessageJson, sendAnswerJson } from "@postern/core/send";
-import type { StoredJson } from "@postern/core/shared";
-import { endpointEventsJson } from "@postern/core/webhooks";
+import { parseJobJson } from "../src/bounces/index.ts";
+import { openCountsJson, outgoingContentsJson, outgoingMessageJson, sendAnswerJson } from "../src/send/index.ts";
+import type { StoredJson } from "../src/shared/index.ts";
+import { endpointEventsJson } from "../src/webhooks/index.ts";
 import { Option } from "effect";
 
 /** Reads a text and writes it again. */

@@ -1,11 +1,6 @@
-import type { MailboxCursor } from "@postern/core/mail";
-import {
-  type MailboxObservation,
-  type MailboxSync,
-  matchFingerprints,
-  type SeenMessage,
-  syncMailbox,
-} from "@postern/core/watch";
+import type { MailboxCursor } from "../src/mail/index.ts";
+import { type MailboxObservation, type MailboxSync, syncMailbox } from "../src/watch/neighbours.ts";
+import { matchFingerprints, type SeenMessage } from "../src/watch/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -40,12 +35,12 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
 const announced = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
 
 describe("following a mailbox", () => {
-  it("announces no message from before the first sync", () => {
+  it("announces no message from before the first sync [S7.4-3]", () => {
     const sync = syncMailbox(null, observed({ cursor: cursor(3) }));
     expect(sync).toMatchObject({ cursor: cursor(3), seenFrom: 3, changes: [], reset: true, remember: [] });
   });
 
-  it("announces arrivals and changes of recorded messages while others are not recorded yet", () => {
+  it("announces arrivals and changes of recorded messages while others are not recorded yet [S7.4-6]", () => {
     const known = { ...knowing(9, message(7), message(8)), seenFrom: 7 };
     const sync = syncMailbox(known, observed({ cursor: cursor(10), arrived: [message(9)], vanished: [3, 8] }));
     expect(announced(sync)).toEqual(["Deleted 8", "Received 9"]);
@@ -99,7 +94,7 @@ describe("following a mailbox", () => {
     expect(sync.cursor.uidNext).toBe(8);
   });
 
-  it("announces no message twice after a UIDVALIDITY reset, and messages that arrived meanwhile once", () => {
+  it("announces no message twice after a UIDVALIDITY reset, and messages that arrived meanwhile once [S7.4-7]", () => {
     const old = [message(1), message(2), message(3)];
     const recreated = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
     const after = observed({ cursor: cursor(4, 2), whole: recreated, arrived: [recreated[2]!] });
@@ -116,7 +111,7 @@ describe("matching after a reset", () => {
   const copy = (uid: number, over: Partial<SeenMessage> = {}) =>
     message(uid, { messageId: "<same@postern.test>", size: 9, arrivedAt: 5, ...over });
 
-  it("pairs each message once, those of the same date first", () => {
+  it("pairs each message once, those of the same date first [S7.4-7]", () => {
     const { unseen, missing } = matchFingerprints(
       [copy(1), copy(2, { arrivedAt: 6 }), copy(3, { arrivedAt: 7 })],
       [copy(10, { arrivedAt: 7 }), copy(11, { arrivedAt: 8 })],
@@ -125,7 +120,7 @@ describe("matching after a reset", () => {
     expect(missing).toEqual([]);
   });
 
-  it("pairs by EMAILID if both have one, otherwise by content", () => {
+  it("pairs by EMAILID if both have one, otherwise by content [S7.4-7]", () => {
     const { unseen, missing } = matchFingerprints(
       [copy(1, { emailId: "a" }), copy(2, { emailId: "b" }), copy(3, { emailId: "c" })],
       [copy(10, { emailId: "b" }), copy(11, { emailId: "x" }), copy(12)],
@@ -181,7 +176,7 @@ const STEPS = fc.array(
 );
 
 describe("a mailbox that is followed on and off", () => {
-  it("announces each message once if it is present at a sync, and each deletion once", () => {
+  it("announces each message once if it is present at a sync, and each deletion once [S7.3-1]", () => {
     fc.assert(
       fc.property(fc.nat(5), STEPS, (before, steps) => {
         const mailbox = new ModelMailbox();

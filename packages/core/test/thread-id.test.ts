@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest";
-import { derivedThreadId, rootOfThread } from "@postern/core/mail";
+import { derivedThreadId } from "../src/mail/index.ts";
+import { rootOfThread } from "../src/mail/neighbours.ts";
 import fc from "fast-check";
 
 const idText = fc.stringMatching(/^[!#-;=?-[\]-~]{1,60}@[a-z0-9.]{1,40}$/);
 const messageId = fc.oneof(idText, fc.stringMatching(/^[äöü漢a-z0-9]{1,20}@example\.org$/)).map((text) => `<${text}>`);
 
-it("all answers have the threadId of the message that they answer, however long the conversation", () => {
+it("all answers have the threadId of the message that they answer, however long the conversation [S5.2-4]", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(messageId, { minLength: 1, maxLength: 20 }),
@@ -36,7 +37,7 @@ it.each([
   ["In-Reply-To, where there is no References", "<a@x>", "Message of Monday <b@x>", "", "<b@x>"],
   ["the first of References, although In-Reply-To names another", "<a@x>", "<c@x>", "<b@x> <c@x>", "<b@x>"],
   ["its own Message-ID, where References has none", "<a@x>", "", "garbage", "<a@x>"],
-])("a threadId stands for %s", (_, own, inReplyTo, references, root) => {
+])("a threadId stands for %s [S5.2-4]", (_, own, inReplyTo, references, root) => {
   assert.strictEqual(rootOfThread(derivedThreadId({ messageId: own, inReplyTo, references })!), root);
 });
 
@@ -45,7 +46,7 @@ it.each([
   ["one without brackets", "a@x"],
   ["one that is too long", `<${"a".repeat(200)}@x>`],
   ["one that is too long once it is encoded", `<${"漢".repeat(100)}@x>`],
-])("a message with %s has no threadId", (_, own) => {
+])("a message with %s has no threadId [S5.2-5]", (_, own) => {
   assert.isNull(derivedThreadId({ messageId: own, inReplyTo: "", references: "" }));
 });
 

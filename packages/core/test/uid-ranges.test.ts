@@ -1,4 +1,4 @@
-import { countIn, isIn, rangesBelow, rangesOf, rangesWithout, uidAt, uidsMissing } from "@postern/core/watch";
+import { countIn, isIn, rangesBelow, rangesOf, rangesWithout, uidAt, uidsMissing } from "../src/watch/index.ts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 

@@ -1,5 +1,5 @@
-import type { AccountId } from "@postern/core/shared";
-import type { AccountWatch } from "@postern/core/watch";
+import type { AccountId } from "../src/shared/index.ts";
+import type { AccountWatch } from "../src/watch/index.ts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { watchPlan } from "../src/arrivals/watch-plan.ts";

@@ -7,8 +7,6 @@ import {
   type Delivery,
   type DeliveryOutcome,
   disableEndpoint,
-  disableExhausted,
-  editEndpoint,
   enableEndpoint,
   type Endpoint,
   holdsLease,
@@ -18,9 +16,10 @@ import {
   attemptOf,
   outcomesOf,
   recordOutcomes,
-  replayPlan,
   settleDelivery,
 } from "../src/webhooks/index.ts";
+import { disableExhausted, editEndpoint } from "../src/webhooks/endpoint-state.ts";
+import { replayPlan } from "../src/webhooks/replay-plan.ts";
 import { AccountId, RETRY_LADDER } from "../src/shared/index.ts";
 import { answered, endpointWith, T0 } from "./webhook-doubles.ts";
 

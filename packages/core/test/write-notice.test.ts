@@ -1,4 +1,4 @@
-import { AccountId, RETRY_LADDER } from "@postern/core/shared";
+import { AccountId, RETRY_LADDER } from "../src/shared/index.ts";
 import { expect, it } from "vitest";
 import { ownedBy } from "../src/webhooks/endpoint-owner.ts";
 import { writeNotice } from "../src/webhooks/write-notice.ts";

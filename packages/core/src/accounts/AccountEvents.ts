@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { eventAccount, type EventData, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { eventAccount, type EventData } from "../events/neighbours.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { reasonOf } from "./account-state.ts";

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
-import { type AccountServers, isSamePlace, type MailServer } from "../mail/index.ts";
+import { type AccountServers, type MailServer } from "../mail/index.ts";
+import { isSamePlace } from "../mail/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import { AccountSettings } from "./AccountSettings.ts";

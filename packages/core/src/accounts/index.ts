@@ -1,39 +1,55 @@
-export * from "./Account.ts";
-export * from "./account-state.ts";
-export * from "./AccountFault.ts";
-export * from "./AccountAccess.ts";
-export * from "./Accounts.ts";
-export * from "./AccountEvents.ts";
-export * from "./AccountSettings.ts";
-export * from "./AccountStanding.ts";
-export * from "./AccountVerification.ts";
-export * from "./ConnectionCause.ts";
-export * from "./CurrentServers.ts";
-export * from "./discovery/Discovery.ts";
-export type * from "./discovery/KnownProvider.ts";
-export * from "./discovery/known-provider-of.ts";
-export * from "./discovery/known-providers.ts";
-export type * from "./discovery/NamedServer.ts";
-export * from "./discovery/ServerCandidate.ts";
-export * from "./discovery/SignIn.ts";
-export * from "./errors.ts";
-export * from "./HostAdmission.ts";
-export * from "./MailServersOfAccounts.ts";
-export * from "./operator-servers.ts";
-export * from "./ports/AccountDirectory.ts";
-export * from "./ports/DiscoverySources.ts";
-export * from "./ports/HostConnections.ts";
-export * from "./ports/ProtocolLogs.ts";
-export * from "./ports/ServerProbe.ts";
-export * from "./ports/UpgradeTasks.ts";
-export * from "./protocol-log/AccountProtocolLog.ts";
-export * from "./protocol-log/protocol-lines.ts";
-export * from "./protocol-log/ProtocolLogWriter.ts";
-export * from "./protocol-log/ProtocolRecorder.ts";
-export * from "./refusal-cause.ts";
-export * from "./ServerCandidates.ts";
-export * from "./SignInServers.ts";
-export * from "./reach-entries.ts";
-export * from "./stored-servers.ts";
-export * from "./Verification.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { AccountAccess } from "./AccountAccess.ts";
+export { Accounts } from "./Accounts.ts";
+export { CurrentServers } from "./CurrentServers.ts";
+export { Discovery } from "./discovery/Discovery.ts";
+export { HostAdmission } from "./HostAdmission.ts";
+export { AccountProtocolLog } from "./protocol-log/AccountProtocolLog.ts";
+export { ProtocolLogWriter } from "./protocol-log/ProtocolLogWriter.ts";
+
+// Ports
+export { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
+export { DiscoverySources, type NamedServers, NO_SERVERS } from "./ports/DiscoverySources.ts";
+export { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
+export { ProtocolLogs } from "./ports/ProtocolLogs.ts";
+export { type ProbeResult, ServerProbe } from "./ports/ServerProbe.ts";
+export { UpgradeTasks } from "./ports/UpgradeTasks.ts";
+
+// Errors
+export {
+  AccountBeingRemoved,
+  AccountChanged,
+  AccountExists,
+  AccountNeedsReauth,
+  AccountNotFound,
+  AccountPaused,
+  AccountUnverified,
+  CredentialRequired,
+  HostLimited,
+  OutsideReach,
+  ProtocolLogNotFound,
+  ServersFixed,
+} from "./errors.ts";
+
+// Records and rules
+export { failed, newAccount, paused, reasonOf, seen, stateOf } from "./account-state.ts";
+export { type Account, AuthKind } from "./Account.ts";
+export { AccountFault, faultMessage } from "./AccountFault.ts";
+export type { AccountDetails } from "./Accounts.ts";
+export { AccountSettings } from "./AccountSettings.ts";
+export { causeMessage, ConnectionCause, CREDENTIAL_CAUSES } from "./ConnectionCause.ts";
+export { providerOfDomain, providerOfImapHost } from "./discovery/known-provider-of.ts";
+export { KNOWN_PROVIDERS } from "./discovery/known-providers.ts";
+export type { KnownProvider } from "./discovery/KnownProvider.ts";
+export type { NamedServer } from "./discovery/NamedServer.ts";
+export type { ServerCandidate } from "./discovery/ServerCandidate.ts";
+export { PASSWORD, type SignIn } from "./discovery/SignIn.ts";
+export type { ConnectionPurpose } from "./HostAdmission.ts";
+export { MailServersOfAccounts } from "./MailServersOfAccounts.ts";
+export { accounts } from "./module.ts";
+export { domainOf } from "./operator-servers.ts";
+export { beyond, LOG_BOUNDS } from "./protocol-log/protocol-lines.ts";
+export { ProtocolRecorder, ProtocolRecorderInProcess, type Recording } from "./protocol-log/ProtocolRecorder.ts";
+export { isExplained, refusalCause, takesOnlyTokens, tokenRefusalCause } from "./refusal-cause.ts";
+export { storedServers } from "./stored-servers.ts";
+export { causeOf, type Check } from "./Verification.ts";

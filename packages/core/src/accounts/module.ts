@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Layer } from "effect";
-import type { AccountData } from "../shared/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { AccountAccess } from "./AccountAccess.ts";
 import { AccountEvents } from "./AccountEvents.ts";
 import { Accounts } from "./Accounts.ts";

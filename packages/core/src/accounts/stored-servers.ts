@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import type { AccountServers } from "../mail/index.ts";
-import { type StoredJson, storedJson, VERSION_1 } from "../shared/index.ts";
+import { type StoredJson } from "../shared/index.ts";
+import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
 
 const Server = Schema.Struct({
   host: Schema.String,

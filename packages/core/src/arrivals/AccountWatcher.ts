@@ -1,7 +1,9 @@
 import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
-import { type AccountId, Entropy, type Lease, repeatSteps, type Worker } from "../shared/index.ts";
-import { AccountWatches, type ClaimedWatch } from "../watch/index.ts";
-import { WatchReasons } from "../webhooks/index.ts";
+import { type AccountId, Entropy, type Lease } from "../shared/index.ts";
+import { repeatSteps, type Worker } from "../shared/neighbours.ts";
+import { AccountWatches } from "../watch/index.ts";
+import { type ClaimedWatch } from "../watch/neighbours.ts";
+import { WatchReasons } from "../webhooks/neighbours.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
 

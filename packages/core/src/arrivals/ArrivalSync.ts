@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } from "effect";
-import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
 import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
 import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
@@ -9,15 +10,17 @@ import {
   type ArrivedMessage,
   FollowedMailboxes,
   type KnownMailbox,
-  type MailboxChange,
-  type MailboxObservation,
   type MailboxSlice,
-  type MailboxSync,
   matchFingerprints,
-  matchReturned,
-  syncMailbox,
   type WatchedInbox,
 } from "../watch/index.ts";
+import {
+  type MailboxChange,
+  type MailboxObservation,
+  type MailboxSync,
+  matchReturned,
+  syncMailbox,
+} from "../watch/neighbours.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";
 import { InboxObserver } from "./InboxObserver.ts";

@@ -1,10 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random, RcMap, Semaphore } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { AccountDirectory, AccountStanding } from "../accounts/index.ts";
+import { AccountDirectory } from "../accounts/index.ts";
+import { AccountStanding } from "../accounts/neighbours.ts";
 import { MailCredentials } from "../oauth/index.ts";
-import { FolderSync } from "../folders/index.ts";
+import { FolderSync } from "../folders/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
-import { type ClaimedWatch, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
+import { type ClaimedWatch } from "../watch/neighbours.ts";
+import { InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 import { RefusalReports } from "./RefusalReports.ts";

@@ -7,13 +7,12 @@ import {
   type InboxPoll,
   isIn,
   type KnownMailbox,
-  type MailboxObservation,
   matchFingerprints,
-  sameFlags,
   type SeenMessage,
   type UidRanges,
   type WatchedInbox,
 } from "../watch/index.ts";
+import { type MailboxObservation, sameFlags } from "../watch/neighbours.ts";
 
 const INBOX = { id: "inbox" };
 

@@ -1,8 +1,9 @@
 import { Context, Effect, Layer } from "effect";
-import { AccountEvents } from "../accounts/index.ts";
+import { AccountEvents } from "../accounts/neighbours.ts";
 import { CredentialVault } from "../auth/index.ts";
-import { CredentialRefusals } from "../oauth/index.ts";
-import { type AccountId, repeatSteps, type StoreUnavailable, Transaction, type Worker } from "../shared/index.ts";
+import { CredentialRefusals } from "../oauth/neighbours.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 
 /** How many accounts are reported before the store is asked again. */
 const BATCH = 100;

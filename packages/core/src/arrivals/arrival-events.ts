@@ -1,7 +1,9 @@
 import { DateTime } from "effect";
-import { type EventAccount, type EventData, type EventType, type MailEvent, writeEvent } from "../events/index.ts";
+import { type EventAccount, type EventData } from "../events/neighbours.ts";
+import { type EventType, type MailEvent, writeEvent } from "../events/index.ts";
 import { isAutomatic } from "../mail/index.ts";
-import type { ArrivedMessage, MailboxChange, SeenMessage } from "../watch/index.ts";
+import type { ArrivedMessage, SeenMessage } from "../watch/index.ts";
+import type { MailboxChange } from "../watch/neighbours.ts";
 
 /** The location of a message in its events; `id` is the message id that clients use. */
 export interface EventPlace {

@@ -1,7 +1,8 @@
 import { Clock, Duration, Effect, Layer } from "effect";
-import { inSlices, ROWS_AT_ONCE } from "../shared/index.ts";
+import { inSlices } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { FollowedMailboxes } from "../watch/index.ts";
-import { WatchReasons } from "../webhooks/index.ts";
+import { WatchReasons } from "../webhooks/neighbours.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
 import { ArrivalSync, LEFT_FOR } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";

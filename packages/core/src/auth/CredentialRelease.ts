@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { type AccountData } from "../shared/neighbours.ts";
 import {
-  type AccountData,
   type AccountId,
   AllAccountData,
   Entropy,

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
-import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import { Entropy, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AllApplicationData } from "./AllApplicationData.ts";
 import type { EndedData } from "./ApplicationData.ts";

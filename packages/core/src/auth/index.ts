@@ -1,36 +1,73 @@
-export * from "./AccountSessions.ts";
-export * from "./AdminKeys.ts";
-export * from "./AllApplicationData.ts";
-export * from "./ApplicationData.ts";
-export * from "./Authentication.ts";
-export * from "./CredentialRelease.ts";
-export * from "./errors.ts";
-export * from "./key-grants-json.ts";
-export * from "./key-reach.ts";
-export * from "./KeyAuthentication.ts";
-export * from "./KeyRequest.ts";
+// Use cases and workers
+export { AccountSessions } from "./AccountSessions.ts";
+export { AllApplicationData } from "./AllApplicationData.ts";
+export { Authentication } from "./Authentication.ts";
+export { CredentialRelease } from "./CredentialRelease.ts";
+export { KeyAuthentication } from "./KeyAuthentication.ts";
+export { Keys } from "./Keys.ts";
+export { LoginThrottle } from "./LoginThrottle.ts";
+export { TokenRefresh } from "./TokenRefresh.ts";
+
+// Ports
+export { AccountErasures } from "./ports/AccountErasures.ts";
+export { CredentialVault, type FoundCredential, type KeptCredential } from "./ports/CredentialVault.ts";
+export { Fingerprints } from "./ports/Fingerprints.ts";
+export { LoginAttempts } from "./ports/LoginAttempts.ts";
+export { MailLogin } from "./ports/MailLogin.ts";
+export { ServiceKeys } from "./ports/ServiceKeys.ts";
+export { Sessions } from "./ports/Sessions.ts";
+export { type TokenClaims, Tokens, type TokenUse } from "./ports/Tokens.ts";
+export { WrongKeys } from "./ports/WrongKeys.ts";
+
+// Errors
+export {
+  AddressMalformed,
+  ApplicationNotFound,
+  KeyChanged,
+  KeyInvalid,
+  KeyNetworkRefused,
+  KeyNotFound,
+  KeyRejected,
+  LoginRefused,
+  PasswordRefused,
+  RefreshReused,
+  SessionNotFound,
+  TokenRejected,
+  TooManyLoginFailures,
+  TooManyWrongKeys,
+} from "./errors.ts";
+
+// Records and rules
+export { AdminKeys } from "./AdminKeys.ts";
+export { PasswordRefusal } from "./errors.ts";
 export { keyFaults } from "./key-faults.ts";
-export * from "./Keys.ts";
-export * from "./login-throttle.ts";
-export * from "./LoginThrottle.ts";
-export * from "./mail-credential.ts";
-export * from "./ports/AccountErasures.ts";
-export * from "./ports/CredentialVault.ts";
-export * from "./ports/Fingerprints.ts";
-export * from "./ports/LoginAttempts.ts";
-export * from "./ports/MailLogin.ts";
-export * from "./ports/ServiceKeys.ts";
-export * from "./ports/Sessions.ts";
-export * from "./ports/Tokens.ts";
-export * from "./ports/WrongKeys.ts";
-export * from "./same-hash.ts";
-export * from "./scopes.ts";
-export * from "./service-key.ts";
-export * from "./ServiceKey.ts";
-export * from "./session-state.ts";
-export * from "./Session.ts";
-export * from "./TokenIssuer.ts";
-export * from "./TokenRefresh.ts";
-export * from "./TokenPair.ts";
-export * from "./wrong-keys.ts";
-export * from "./module.ts";
+export { keyGrantsJson } from "./key-grants-json.ts";
+export { entriesReaching, EVERY_ACCOUNT, isReachPattern, type KeyReach, partsOfReach, reaches } from "./key-reach.ts";
+export { ADMIN_KEY_CHARACTERS, type KeyClient, type KeyHolder } from "./KeyAuthentication.ts";
+export type { KeyRequest } from "./KeyRequest.ts";
+export {
+  judgeLogin,
+  type LoginAttempt,
+  type LoginHistory,
+  type LoginVerdict,
+  LONGEST_WINDOW,
+  type RecordedAttempt,
+} from "./login-throttle.ts";
+export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";
+export { auth } from "./module.ts";
+export { isSameHash } from "./same-hash.ts";
+export { SCOPES } from "./scopes.ts";
+export { isServiceKeyText } from "./service-key.ts";
+export type { ServiceKey } from "./ServiceKey.ts";
+export {
+  ACCESS_LIFETIME,
+  COOKIE_IDLE_LIFETIME,
+  COOKIE_LIFETIME,
+  HOST_IDLE_LIFETIME,
+  REFRESH_GRACE,
+  REFRESH_LIFETIME,
+  SESSION_LIFETIME,
+} from "./session-state.ts";
+export type { BearerSession, CookieSession, HostSession, Session, SessionClient } from "./Session.ts";
+export type { TokenPair } from "./TokenPair.ts";
+export { judgeWrongKey, WRONG_KEY_WINDOW, type WrongKeyVerdict } from "./wrong-keys.ts";

@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect";
-import { storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
+import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
+import { type StoredJson } from "../shared/index.ts";
 import { isScope } from "./scopes.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 

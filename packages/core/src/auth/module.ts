@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer } from "effect";
-import type { AccountData } from "../shared/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { AccountSessions } from "./AccountSessions.ts";
 import { Authentication } from "./Authentication.ts";
 import { CredentialRelease } from "./CredentialRelease.ts";

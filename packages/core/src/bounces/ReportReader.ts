@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Stream } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
 import { type MessageNotFound, MessageParser, MessageReader } from "../messages/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";

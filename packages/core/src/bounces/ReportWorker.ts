@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Layer } from "effect";
-import { leasedWorker, type Worker } from "../shared/index.ts";
+import { leasedWorker, type Worker } from "../shared/neighbours.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
 import { ReportReader } from "./ReportReader.ts";
 

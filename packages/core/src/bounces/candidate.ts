@@ -1,5 +1,6 @@
 import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./notice-phrases.ts";
-import { hasHeader, type HeaderField, headerOf } from "../mail/index.ts";
+import { hasHeader } from "../mail/neighbours.ts";
+import { type HeaderField, headerOf } from "../mail/index.ts";
 import { hasNullSender, isFromDaemon } from "./sender.ts";
 import { foldText } from "./text-folding.ts";
 

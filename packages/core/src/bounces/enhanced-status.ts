@@ -49,7 +49,7 @@ export const statusOf = (field: string): string | null => {
 };
 
 const REPLY =
-  /(?<![\d.:[\-/=])([45][0-5][0-9]|571)(?=[ \-:;#,)\]<]|$)(?! (?:bytes|byte|kb|hours|days|messages|seconds))/gm;
+  /(?<![\d.:[\-/=])([45][0-5][0-9]|[45]71)(?=[ \-:;#,)\]<]|$)(?! (?:bytes|byte|kb|hours|days|messages|seconds))/gm;
 
 /** Returns the first SMTP reply code in a text. */
 export const replyCodeIn = (text: string): number | null => {

@@ -1,6 +1,7 @@
 import { fieldBlocks } from "./header-block.ts";
 import { findAddresses, typedAddress } from "./mail-address.ts";
-import { headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
+import { headerOf, type ParsedMessage } from "../mail/index.ts";
+import { headersOf } from "../mail/neighbours.ts";
 import { type MessageTexts, returnedMessage } from "./message-texts.ts";
 import { RECIPIENT_LIMIT, type Report } from "./Report.ts";
 

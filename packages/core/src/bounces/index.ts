@@ -1,11 +1,9 @@
-export * from "./candidate.ts";
-export * from "./mail-address.ts";
-export * from "./match.ts";
-export * from "./parse-job-json.ts";
-export * from "./ParseJob.ts";
-export * from "./ports/ParseJobs.ts";
-export * from "./recognise.ts";
-export * from "./Report.ts";
-export * from "./ReportReader.ts";
-export * from "./ReportWorker.ts";
-export * from "./module.ts";
+// Ports
+export { ParseJobs } from "./ports/ParseJobs.ts";
+
+// Records and rules
+export { isCandidate } from "./candidate.ts";
+export { parseJobJson } from "./parse-job-json.ts";
+export { parseJob, type ParseJob } from "./ParseJob.ts";
+export { recognise } from "./recognise.ts";
+export type { Report } from "./Report.ts";

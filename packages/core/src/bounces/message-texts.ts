@@ -5,12 +5,12 @@ import { FAILURE_WORDS, REFUSAL_WORDS } from "./notice-phrases.ts";
 import {
   type HeaderField,
   headerOf,
-  headersOf,
   type MessagePart,
   type ParsedMessage,
   PART_LIMIT,
   PART_TEXT_LIMIT,
 } from "../mail/index.ts";
+import { headersOf } from "../mail/neighbours.ts";
 import type { ReturnedMessage } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import type { AccountData } from "../shared/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
 import { ReportReader } from "./ReportReader.ts";
 import { ReportWorker } from "./ReportWorker.ts";

@@ -9,7 +9,8 @@ import {
   LIST_WORDS,
   REPLY_PREFIX,
 } from "./ordinary-mail.ts";
-import { hasHeader, headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
+import { hasHeader, headersOf } from "../mail/neighbours.ts";
+import { headerOf, type ParsedMessage } from "../mail/index.ts";
 import type { NoReport } from "./Report.ts";
 import { hasNullSender, isFromDaemon } from "./sender.ts";
 import { foldText } from "./text-folding.ts";

@@ -1,5 +1,6 @@
 import { Schema } from "effect";
-import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
+import { AccountId, type StoredJson } from "../shared/index.ts";
+import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
 import type { ParseJob } from "./ParseJob.ts";
 
 /** The stored JSON of a job. */

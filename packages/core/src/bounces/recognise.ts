@@ -25,7 +25,8 @@ import {
   SUCCESS_WORDS,
   WARNING_WORDS,
 } from "./notice-phrases.ts";
-import { addressKey, hasHeader, headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
+import { addressKey, headerOf, type ParsedMessage } from "../mail/index.ts";
+import { hasHeader, headersOf } from "../mail/neighbours.ts";
 import { DIAGNOSTIC_LIMIT, type NoReport, type RecipientReport, type Report, type ReturnedMessage } from "./Report.ts";
 import { hasNullSender, isFromDaemon, ownAddresses } from "./sender.ts";
 import { foldText } from "./text-folding.ts";

@@ -1,4 +1,5 @@
-import { type EventAccount, type MailEvent, writeEvent } from "../events/index.ts";
+import { type EventAccount } from "../events/neighbours.ts";
+import { type MailEvent, writeEvent } from "../events/index.ts";
 import type { OutgoingMessage } from "../send/index.ts";
 import type { Settlement } from "./match.ts";
 

@@ -1,5 +1,6 @@
 import { findAddresses } from "./mail-address.ts";
-import { type HeaderField, headerOf, headersOf } from "../mail/index.ts";
+import { type HeaderField, headerOf } from "../mail/index.ts";
+import { headersOf } from "../mail/neighbours.ts";
 
 const DAEMON_LOCAL =
   /^(?:.{0,30}(?:mailer|mail|smtp|delivery|post)?[-_. ]?daemon.{0,20}|post[-_. ]?master.{0,30}|mail[-_.]?deliver(?:y|er)?.{0,20}|mail[-_.]?system|deliver(?:y|ies)?(?:[-_.](?:status|failure|subsystem|notification)s?)?|bounces?|returned|mdaemon|microsoftexchange[0-9a-f]{6,40}|system[-_. ]?administrator|mail[-_.]?admin(?:istrator)?|mmsc?|mta)$/i;

@@ -61,10 +61,18 @@ export class Creations extends Context.Service<
       const digest = yield* Digest;
       const entropy = yield* Entropy;
 
-      /** Returns the claim of a request to a key that is free, and how to give it up. */
-      const claimOf = Effect.fnUntraced(function* (key: CreationKey, requestHash: string, createdAt: number) {
+      /**
+       * Returns the claim of a request to a key that is free, and how to give it up. A lease that ended after `seen` is
+       * another request's, which may have stored something that this one did not look for.
+       */
+      const claimOf = Effect.fnUntraced(function* (
+        key: CreationKey,
+        requestHash: string,
+        createdAt: number,
+        seen: number,
+      ) {
         const token = yield* entropy.id(128);
-        const free = { expired: createdAt - Duration.toMillis(KEY_LIFETIME), now: createdAt };
+        const free = { expired: createdAt - Duration.toMillis(KEY_LIFETIME), now: seen };
         let begun: string | undefined;
         const recordOf = (resource: string, until: number | null) => ({
           ...key,
@@ -102,7 +110,7 @@ export class Creations extends Context.Service<
         const state = keyState(record, requestHash, now);
         if (state === "reused") return yield* new IdempotencyKeyReused();
         if (state === "in_progress") return yield* new CreationInProgress();
-        const { claim, giveUp } = yield* claimOf(key, requestHash, now);
+        const { claim, giveUp } = yield* claimOf(key, requestHash, now, record?.lease?.until ?? 0);
         if (state !== "unused") {
           const found = yield* find(record!.resource, state === "created" ? UNCLAIMED : claim);
           if (Option.isSome(found)) return found.value;

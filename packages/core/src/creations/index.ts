@@ -1,7 +1,14 @@
-export * from "./CreationRecord.ts";
-export * from "./Creations.ts";
-export * from "./errors.ts";
-export * from "./key-state.ts";
-export * from "./limits.ts";
-export * from "./ports/CreationRecords.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { Creations } from "./Creations.ts";
+
+// Ports
+export { CreationRecords } from "./ports/CreationRecords.ts";
+
+// Errors
+export { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./errors.ts";
+
+// Records and rules
+export type { CreationRecord } from "./CreationRecord.ts";
+export type { CreationKey } from "./Creations.ts";
+export { KEY_LIFETIME, MAX_KEY_CHARS } from "./limits.ts";
+export { creations } from "./module.ts";

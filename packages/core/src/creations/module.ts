@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect";
-import { type AccountData, inSlices, ROWS_AT_ONCE } from "../shared/index.ts";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { inSlices } from "../shared/index.ts";
 import { Creations } from "./Creations.ts";
 import { CreationRecords } from "./ports/CreationRecords.ts";
 

@@ -1,5 +1,6 @@
 import type { Address } from "../mail/index.ts";
-import type { MessageContents, OutgoingAttachment } from "../send/index.ts";
+import type { MessageContents } from "../send/neighbours.ts";
+import type { OutgoingAttachment } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
 /** What a draft says: the fields of a message to send, of which all may be missing. */

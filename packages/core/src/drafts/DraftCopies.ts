@@ -3,15 +3,14 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, MessageReader } from "../messages/index.ts";
 import {
   DRAFT_HEADER,
-  encodedSize,
   Identities,
   MAX_MESSAGE_BYTES,
   MessageComposer,
   MessageTooLarge,
   type OutgoingContents,
-  parseMailbox,
   UploadContents,
 } from "../send/index.ts";
+import { encodedSize, parseMailbox } from "../send/neighbours.ts";
 import { type AccountId, Digest, type StoreUnavailable } from "../shared/index.ts";
 import type { CopyPlace, Draft, DraftContents, PendingSave } from "./Draft.ts";
 import { writeMark } from "./draft-mark.ts";

@@ -1,6 +1,8 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { LEASE, OutgoingJournal, RENEW_EVERY, UploadRecords } from "../send/index.ts";
-import { endUnlessHeld, type HeldLease, leasedWorker, type LeasedWorker, Transaction } from "../shared/index.ts";
+import { LEASE, RENEW_EVERY } from "../send/neighbours.ts";
+import { OutgoingJournal, UploadRecords } from "../send/index.ts";
+import { endUnlessHeld, leasedWorker, type LeasedWorker } from "../shared/neighbours.ts";
+import { type HeldLease, Transaction } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftCopies } from "./DraftCopies.ts";
 import { afterRemoval, follow } from "./draft-state.ts";

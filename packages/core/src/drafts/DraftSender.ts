@@ -1,15 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
+import { answerOf, receiptOf, type SendError, type SendReceipt } from "../send/neighbours.ts";
 import {
-  answerOf,
   MessageSender,
   type SendingKey,
   type MessageTooLarge,
   type OutgoingMessage,
   OutgoingJournal,
-  receiptOf,
-  type SendError,
-  type SendReceipt,
 } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";

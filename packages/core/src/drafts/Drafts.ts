@@ -1,18 +1,16 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import {
   attachmentsGone,
   attachmentsOf,
-  type MessageTooLarge,
   readSendRequest,
   ReplyCompletion,
   ReplyPreparation,
   type SendRequest,
-  type SendRequestInvalid,
-  UploadRecords,
-  Uploads,
-} from "../send/index.ts";
+} from "../send/neighbours.ts";
+import { type MessageTooLarge, type SendRequestInvalid, UploadRecords, Uploads } from "../send/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
 import { answeringContents, contentsOf } from "./draft-request.ts";
 import { begin, complete, isVersion, isWanted, refuse, withoutPending } from "./draft-state.ts";

@@ -1,8 +1,10 @@
 import { Context, Effect, Layer, Option, Result } from "effect";
 import { Folders } from "../folders/index.ts";
-import { addressKey, headersOf, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { addressKey, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { headersOf } from "../mail/neighbours.ts";
 import { MessageLocator, MessageNotFound, type MessagePlace, MessageReader, Messages } from "../messages/index.ts";
-import { CarriedFiles, MAX_ATTACHMENTS, type MessageTooLarge, parseMailboxes } from "../send/index.ts";
+import { CarriedFiles, parseMailboxes } from "../send/neighbours.ts";
+import { MAX_ATTACHMENTS, type MessageTooLarge } from "../send/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import type { CopyPlace, DraftContents } from "./Draft.ts";
 

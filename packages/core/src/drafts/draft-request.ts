@@ -1,5 +1,6 @@
 import { DateTime } from "effect";
-import type { MessageToSend, OutgoingAttachment, SendRequest } from "../send/index.ts";
+import type { MessageToSend, SendRequest } from "../send/neighbours.ts";
+import type { OutgoingAttachment } from "../send/index.ts";
 import type { DraftContents } from "./Draft.ts";
 
 /** Returns what a draft says, of the fields of a request. */

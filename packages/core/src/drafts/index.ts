@@ -1,17 +1,19 @@
-export * from "./Draft.ts";
-export * from "./draft-mark.ts";
-export * from "./draft-state.ts";
-export * from "./DraftCopies.ts";
-export * from "./DraftEntry.ts";
-export * from "./DraftFollower.ts";
-export * from "./DraftMark.ts";
-export * from "./Drafts.ts";
-export * from "./DraftSender.ts";
-export * from "./errors.ts";
-export * from "./ForeignDrafts.ts";
-export * from "./limits.ts";
-export * from "./OpenDrafts.ts";
-export * from "./ports/DraftRecords.ts";
-export * from "./ports/DraftsFolder.ts";
-export * from "./stored-records.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { Drafts } from "./Drafts.ts";
+export { DraftSender } from "./DraftSender.ts";
+
+// Ports
+export { DraftRecords } from "./ports/DraftRecords.ts";
+export { DraftsFolder, type FoundCopy } from "./ports/DraftsFolder.ts";
+
+// Errors
+export { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
+
+// Records and rules
+export { readMark, writeMark } from "./draft-mark.ts";
+export type { CopyPlace, Draft } from "./Draft.ts";
+export type { DraftEntry } from "./DraftEntry.ts";
+export type { DraftMark } from "./DraftMark.ts";
+export { MAX_STORED_BYTES, MOST_LISTED, SENT_LIFETIME } from "./limits.ts";
+export { NEW } from "./OpenDrafts.ts";
+export { draftJson } from "./stored-records.ts";

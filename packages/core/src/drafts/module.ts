@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Layer } from "effect";
 import { UploadRecords } from "../send/index.ts";
-import { type AccountData, inSlices, ROWS_AT_ONCE, Transaction } from "../shared/index.ts";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { inSlices, Transaction } from "../shared/index.ts";
 import { DraftCopies } from "./DraftCopies.ts";
 import { DraftFollower } from "./DraftFollower.ts";
 import { Drafts } from "./Drafts.ts";

@@ -1,6 +1,7 @@
 import { Schema, SchemaTransformation } from "effect";
-import { storedContents, storedPerson } from "../send/index.ts";
-import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
+import { storedContents, storedPerson } from "../send/neighbours.ts";
+import { AccountId, type StoredJson } from "../shared/index.ts";
+import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
 import type { Draft } from "./Draft.ts";
 
 const Text = Schema.String;

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
-import { inSlices, ROWS_AT_ONCE, type StoreUnavailable } from "../shared/index.ts";
+import { inSlices, type StoreUnavailable } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 

@@ -1,12 +1,15 @@
-export * from "./bounded-data.ts";
-export * from "./event-account.ts";
-export * from "./event-id.ts";
-export * from "./event-types.ts";
-export * from "./EventPublisher.ts";
-export * from "./EventRetention.ts";
-export * from "./kept.ts";
-export * from "./MailEvent.ts";
-export * from "./ports/EventLedger.ts";
-export * from "./ports/EventSubscribers.ts";
-export * from "./write-event.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { EventPublisher } from "./EventPublisher.ts";
+
+// Ports
+export { EventLedger, type LedgerEntry } from "./ports/EventLedger.ts";
+export { EventSubscribers } from "./ports/EventSubscribers.ts";
+
+// Records and rules
+export { MAX_BODY_BYTES } from "./bounded-data.ts";
+export { eventId } from "./event-id.ts";
+export { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "./event-types.ts";
+export { KEPT_MILLIS } from "./kept.ts";
+export type { MailEvent } from "./MailEvent.ts";
+export { events } from "./module.ts";
+export { writeEvent } from "./write-event.ts";

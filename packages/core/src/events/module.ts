@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import type { AccountData } from "../shared/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { EventPublisher } from "./EventPublisher.ts";
 import { EventRetention } from "./EventRetention.ts";
 import { EventLedger } from "./ports/EventLedger.ts";

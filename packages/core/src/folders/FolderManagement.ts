@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
   DestinationInvalid,
   FolderChanged,

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { folderChanges } from "./folder-changes.ts";
 import type { FolderRecord } from "./FolderRecord.ts";

@@ -1,15 +1,8 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
 import { CredentialRelease } from "../auth/index.ts";
 import { isRefused, type MailboxAccessError, MailServerError } from "../mail/index.ts";
-import {
-  endUnlessHeld,
-  Entropy,
-  type HeldLease,
-  type Lease,
-  leasedWorker,
-  type StoreUnavailable,
-  type Worker,
-} from "../shared/index.ts";
+import { endUnlessHeld, leasedWorker, type Worker } from "../shared/neighbours.ts";
+import { Entropy, type HeldLease, type Lease, type StoreUnavailable } from "../shared/index.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { afterFailure, isGivenUp, startRestoring } from "./removal-failure.ts";

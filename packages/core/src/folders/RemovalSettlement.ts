@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { ListedMailbox, MailboxAccessError } from "../mail/index.ts";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
 import { FolderRecorder } from "./FolderRecorder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";

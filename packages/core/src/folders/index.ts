@@ -1,17 +1,17 @@
-export * from "./Folder.ts";
-export * from "./FolderManagement.ts";
-export type * from "./folder-requests.ts";
-export * from "./FolderRecord.ts";
-export * from "./FolderRemoval.ts";
-export * from "./FolderRemover.ts";
-export * from "./Folders.ts";
-export * from "./FolderSync.ts";
-export * from "./ManagedFolder.ts";
-export * from "./ports/FolderRecords.ts";
-export * from "./ports/FolderRemovals.ts";
-export * from "./ports/MailboxChanges.ts";
-export * from "./ports/MailboxTree.ts";
-export * from "./reconcile.ts";
-export * from "./resolve-folder.ts";
-export * from "./TrashFolder.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { FolderManagement } from "./FolderManagement.ts";
+export { FolderRemover } from "./FolderRemover.ts";
+export { Folders } from "./Folders.ts";
+
+// Ports
+export { FolderRecords } from "./ports/FolderRecords.ts";
+export { FolderRemovals } from "./ports/FolderRemovals.ts";
+export { MailboxChanges } from "./ports/MailboxChanges.ts";
+export { MailboxTree } from "./ports/MailboxTree.ts";
+
+// Records and rules
+export type { Folder } from "./Folder.ts";
+export type { FolderRecord } from "./FolderRecord.ts";
+export type { FolderRemoval, MessageBatch } from "./FolderRemoval.ts";
+export type { ManagedFolder } from "./ManagedFolder.ts";
+export { sameFolders } from "./reconcile.ts";

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import type { AccountData } from "../shared/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { FolderManagement } from "./FolderManagement.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { Folders } from "./Folders.ts";

@@ -1,5 +1,6 @@
 import type { FolderRecord } from "./FolderRecord.ts";
-import { isFolderRole, type ListedMailbox } from "../mail/index.ts";
+import { isFolderRole } from "../mail/neighbours.ts";
+import { type ListedMailbox } from "../mail/index.ts";
 
 /**
  * Returns the record of every listed mailbox: its known one, followed through renames if possible, or a new one (spec

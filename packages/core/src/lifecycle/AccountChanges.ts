@@ -4,59 +4,42 @@ import {
   AccountAccess,
   AccountChanged,
   AccountDirectory,
-  AccountEvents,
   AccountNotFound,
   AccountSettings,
   AccountUnverified,
   type HostLimited,
-  AccountVerification,
   CredentialRequired,
-  isVerified,
   OutsideReach,
   paused,
+  seen,
+} from "../accounts/index.ts";
+import {
+  AccountEvents,
+  AccountVerification,
+  isVerified,
   reachEntriesOf,
   refusedVerification,
   sameServers,
-  seen,
   ServerCandidates,
   serversToStore,
   signingInBy,
-  type ServersFixed,
   tagsOf,
   type Verification,
   verified,
-} from "../accounts/index.ts";
+} from "../accounts/neighbours.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
-import {
-  type AppMisconfigured,
-  GrantInvalid,
-  NO_SERVERS,
-  type OtherIdentity,
-  type ProviderUnavailable,
-  tokenServersOf,
-} from "../oauth/index.ts";
-import { RefusalReports } from "../arrivals/index.ts";
+import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
+import { NO_SERVERS } from "../oauth/neighbours.ts";
+import { RefusalReports } from "../arrivals/neighbours.ts";
 import { OutgoingJournal, resume as resumed } from "../send/index.ts";
 import { type AccountId, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
+import { AccountWatches } from "../watch/index.ts";
+import { WATCHED_FOR, WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
-import type { AccountPatch } from "./AccountPatch.ts";
+import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";
 import { ServerMove } from "./ServerMove.ts";
 import { StoredCredentials } from "./StoredCredentials.ts";
-
-export type AccountChangeError =
-  | AccountNotFound
-  | AccountUnverified
-  | CredentialRequired
-  | HostLimited
-  | AppMisconfigured
-  | GrantInvalid
-  | OtherIdentity
-  | ProviderUnavailable
-  | OutsideReach
-  | ServersFixed
-  | StoreUnavailable;
 
 /** Changes accounts, and verifies them again (spec 10.3). Accounts are named by id or address, within a key's reach. */
 export class AccountChanges extends Context.Service<

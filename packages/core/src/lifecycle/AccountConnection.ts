@@ -7,7 +7,7 @@ import {
   CREDENTIAL_CAUSES,
 } from "../accounts/index.ts";
 import { AddressMalformed, LoginRefused, LoginThrottle, type TooManyLoginFailures } from "../auth/index.ts";
-import type { ConnectRequest, OfferedGrant } from "../oauth/index.ts";
+import type { ConnectRequest, OfferedGrant } from "../oauth/neighbours.ts";
 import { accountIdOf, type StoreUnavailable } from "../shared/index.ts";
 import { AccountChanges } from "./AccountChanges.ts";
 import { AccountCreation, type AccountCreationError } from "./AccountCreation.ts";

@@ -4,40 +4,43 @@ import {
   AccountAccess,
   AccountBeingRemoved,
   AccountDirectory,
-  AccountEvents,
   AccountExists,
   AccountSettings,
   AccountUnverified,
   type HostLimited,
-  AccountVerification,
   type AccountNotFound,
-  isVerified,
   newAccount,
   OutsideReach,
+  seen,
+  type ServersFixed,
+} from "../accounts/index.ts";
+import {
+  AccountEvents,
+  AccountVerification,
+  isVerified,
   reachEntriesOf,
   sameServers,
-  seen,
   ServerCandidates,
   serversOf,
   serversToStore,
-  type ServersFixed,
   tagsOf,
-} from "../accounts/index.ts";
+} from "../accounts/neighbours.ts";
 import { AddressMalformed, CredentialVault, Fingerprints, type KeyReach, reaches } from "../auth/index.ts";
-import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
   type AppNotFound,
   GrantInvalid,
-  GrantOffers,
-  NO_SERVERS,
   type OtherIdentity,
   type ProviderError,
   tokenServersOf,
 } from "../oauth/index.ts";
+import { GrantOffers, NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal, resume } from "../send/index.ts";
 import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
+import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
+import { WATCHED_FOR } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";

@@ -1,6 +1,16 @@
 import type { Redacted } from "effect";
-import type { GivenServers } from "../accounts/index.ts";
-import type { OfferedGrant } from "../oauth/index.ts";
+import type {
+  AccountNotFound,
+  AccountUnverified,
+  CredentialRequired,
+  HostLimited,
+  OutsideReach,
+  ServersFixed,
+} from "../accounts/index.ts";
+import type { GivenServers } from "../accounts/neighbours.ts";
+import type { AppMisconfigured, GrantInvalid, OtherIdentity, ProviderUnavailable } from "../oauth/index.ts";
+import type { OfferedGrant } from "../oauth/neighbours.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
 
 /** What changes of an account; undefined stays. */
 export interface AccountPatch {
@@ -13,3 +23,17 @@ export interface AccountPatch {
   /** Others than those of the account need a password beside them: the stored credential is not shown to them. */
   readonly servers?: GivenServers;
 }
+
+/** Why an account is not changed (spec 10.3). */
+export type AccountChangeError =
+  | AccountNotFound
+  | AccountUnverified
+  | CredentialRequired
+  | HostLimited
+  | AppMisconfigured
+  | GrantInvalid
+  | OtherIdentity
+  | ProviderUnavailable
+  | OutsideReach
+  | ServersFixed
+  | StoreUnavailable;

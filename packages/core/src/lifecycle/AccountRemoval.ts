@@ -2,13 +2,12 @@ import { Context, Effect, Fiber, Layer, Option } from "effect";
 import { type Account, AccountChanged, AccountDirectory } from "../accounts/index.ts";
 import { AccountErasures } from "../auth/index.ts";
 import { Uploads } from "../send/index.ts";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import {
-  type AccountData,
   type AccountId,
   AllAccountData,
   inSlices,
   type Precondition,
-  ROWS_AT_ONCE,
   type StoreUnavailable,
   Transaction,
 } from "../shared/index.ts";

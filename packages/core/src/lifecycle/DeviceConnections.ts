@@ -7,12 +7,11 @@ import {
   AuthorizationServer,
   ConnectAttempts,
   type DeviceAuthorization,
-  type DeviceConsent,
   DeviceNotFound,
-  isKeyLive,
   type IssuedTokens,
   type ProviderError,
 } from "../oauth/index.ts";
+import { type DeviceConsent, isKeyLive } from "../oauth/neighbours.ts";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
 

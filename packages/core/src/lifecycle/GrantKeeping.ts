@@ -1,16 +1,9 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { type Account, AccountDirectory, AccountEvents, seen, signingInBy } from "../accounts/index.ts";
+import { type Account, AccountDirectory, seen } from "../accounts/index.ts";
+import { AccountEvents, signingInBy } from "../accounts/neighbours.ts";
 import { CredentialVault } from "../auth/index.ts";
-import {
-  GrantInvalid,
-  Grants,
-  isSameUser,
-  mayOpen,
-  newGrant,
-  OTHER_DOMAIN,
-  OtherIdentity,
-  type OfferedGrant,
-} from "../oauth/index.ts";
+import { GrantInvalid, Grants, newGrant, OtherIdentity } from "../oauth/index.ts";
+import { isSameUser, mayOpen, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal, resume as resumed } from "../send/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 

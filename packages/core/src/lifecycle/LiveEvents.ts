@@ -1,9 +1,10 @@
 import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
 import { AccountAccess } from "../accounts/index.ts";
-import { WatchStarter } from "../watch/index.ts";
+import { WatchStarter } from "../watch/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import { EventLedger, eventTime, type MailEvent } from "../events/index.ts";
+import { EventLedger, type MailEvent } from "../events/index.ts";
+import { eventTime } from "../events/neighbours.ts";
 
 /**
  * An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream

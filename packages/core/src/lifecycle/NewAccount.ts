@@ -1,6 +1,6 @@
 import type { Redacted } from "effect";
-import type { GivenServers } from "../accounts/index.ts";
-import type { NamedGrant, OfferedGrant } from "../oauth/index.ts";
+import type { GivenServers } from "../accounts/neighbours.ts";
+import type { NamedGrant, OfferedGrant } from "../oauth/neighbours.ts";
 
 /** How a new account signs in. */
 export type AccountSecret =

@@ -1,10 +1,11 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
-import { AccountEvents } from "../accounts/index.ts";
+import { AccountEvents } from "../accounts/neighbours.ts";
 import { FolderRecords, FolderRemovals } from "../folders/index.ts";
 import type { AccountServers, MailboxCursor, MailServer } from "../mail/index.ts";
 import { MovedMessages } from "../messages/index.ts";
 import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
-import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
+import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
+import { WATCHED_FOR } from "../watch/neighbours.ts";
 
 /** How many moves of messages are forgotten in one statement. */
 const BATCH = 1_000;

@@ -4,13 +4,14 @@ import {
   AccountDirectory,
   Discovery,
   domainOf,
-  operatorServers,
   AccountSettings,
   UpgradeTasks,
 } from "../accounts/index.ts";
+import { operatorServers } from "../accounts/neighbours.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
 import { Apps, tokenServersOf } from "../oauth/index.ts";
-import { type AccountId, OpaqueIds, repeatSteps, type StoreUnavailable, type Worker } from "../shared/index.ts";
+import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 
 const TASK = "review the servers of accounts";
 

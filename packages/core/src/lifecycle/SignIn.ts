@@ -1,17 +1,11 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
-import {
-  AccountDirectory,
-  AccountEvents,
-  newAccount,
-  seen,
-  ServerCandidates,
-  type SignInPlace,
-  SignInServers,
-} from "../accounts/index.ts";
+import { AccountDirectory, newAccount, seen } from "../accounts/index.ts";
+import { AccountEvents, ServerCandidates, type SignInPlace, SignInServers } from "../accounts/neighbours.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
-import { type GrantInvalid, type OfferedGrant, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
+import { type GrantInvalid, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
+import { type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal, resume } from "../send/index.ts";
 import {
   AddressMalformed,
@@ -27,13 +21,10 @@ import {
   type Session,
   type SessionClient,
   Sessions,
-  type SessionStart,
-  startBearerSession,
-  startCookieSession,
-  TokenIssuer,
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
+import { type SessionStart, startBearerSession, startCookieSession, TokenIssuer } from "../auth/neighbours.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { GrantKeeping } from "./GrantKeeping.ts";

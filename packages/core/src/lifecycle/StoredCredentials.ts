@@ -1,14 +1,10 @@
 import { Context, Effect, Layer, Option } from "effect";
-import {
-  AccountVerification,
-  CREDENTIAL_CAUSES,
-  type HostLimited,
-  refusedVerification,
-  type Verification,
-} from "../accounts/index.ts";
+import { AccountVerification, refusedVerification, type Verification } from "../accounts/neighbours.ts";
+import { CREDENTIAL_CAUSES, type HostLimited } from "../accounts/index.ts";
 import type { FoundCredential, MailCredential } from "../auth/index.ts";
 import type { AccountServers } from "../mail/index.ts";
-import { AccessTokens, type GrantRefused, type TokenError } from "../oauth/index.ts";
+import { AccessTokens, type GrantRefused } from "../oauth/index.ts";
+import { type TokenError } from "../oauth/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
 /** Shows the stored credential of an account, refused or not, to its mail servers. */

@@ -1,11 +1,15 @@
-export * from "./AccountChanges.ts";
-export * from "./AccountPatch.ts";
-export * from "./AccountConnection.ts";
-export * from "./AccountCreation.ts";
-export * from "./DeviceConnections.ts";
-export type * from "./NewAccount.ts";
-export * from "./AccountRemoval.ts";
-export * from "./LiveEvents.ts";
-export * from "./ServerReview.ts";
-export * from "./SignIn.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { AccountChanges } from "./AccountChanges.ts";
+export { AccountConnection } from "./AccountConnection.ts";
+export { AccountCreation } from "./AccountCreation.ts";
+export { AccountRemoval } from "./AccountRemoval.ts";
+export { DeviceConnections } from "./DeviceConnections.ts";
+export { LiveEvents } from "./LiveEvents.ts";
+export { ServerReview } from "./ServerReview.ts";
+export { SignIn } from "./SignIn.ts";
+
+// Records and rules
+export type { ConnectionError } from "./AccountConnection.ts";
+export type { LiveItem } from "./LiveEvents.ts";
+export type { AccountSecret } from "./NewAccount.ts";
+export type { SignInError } from "./SignIn.ts";

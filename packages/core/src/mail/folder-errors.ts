@@ -24,7 +24,7 @@ export class FolderIsSystem extends Schema.TaggedError<FolderIsSystem>()("Folder
 export class FolderHasChildren extends Schema.TaggedError<FolderHasChildren>()("FolderHasChildren", {}) {}
 
 /** Why a text is not a valid folder name (spec 4); `refused`: the mail server does not accept it. */
-export const NAME_FAULTS = [
+const NAME_FAULTS = [
   "malformed",
   "empty",
   "control_character",
@@ -36,8 +36,6 @@ export const NAME_FAULTS = [
   "too_long",
   "refused",
 ] as const;
-
-export type NameFault = (typeof NAME_FAULTS)[number];
 
 /** The text is not a valid folder name (400, spec 4). */
 export class FolderNameInvalid extends Schema.TaggedError<FolderNameInvalid>()("FolderNameInvalid", {

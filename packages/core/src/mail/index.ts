@@ -1,17 +1,48 @@
-export * from "./address-key.ts";
-export * from "./automatic.ts";
-export * from "./BodyPart.ts";
-export * from "./folder-errors.ts";
-export * from "./FolderRole.ts";
-export * from "./ListedMailbox.ts";
-export * from "./MailboxAccessError.ts";
-export * from "./MailboxCredentialsRejected.ts";
-export * from "./MailboxCursor.ts";
-export * from "./MailServerError.ts";
-export * from "./MessageSummary.ts";
-export * from "./NoMailServers.ts";
-export * from "./ParsedMessage.ts";
-export * from "./ports/MailServers.ts";
-export * from "./ReceiveBudget.ts";
-export * from "./ServerFloods.ts";
-export * from "./thread-id.ts";
+// Ports
+export { type AccountServers, isSameServer, type MailServer, MailServers, serverKey } from "./ports/MailServers.ts";
+
+// Errors
+export {
+  DestinationInvalid,
+  FolderAmbiguous,
+  FolderChanged,
+  FolderExists,
+  FolderHasChildren,
+  FolderIsSystem,
+  FolderNameInvalid,
+  FolderNotFound,
+  FolderNotSelectable,
+  FolderParentInvalid,
+} from "./folder-errors.ts";
+export { MailboxCredentialsRejected } from "./MailboxCredentialsRejected.ts";
+export { MailServerError } from "./MailServerError.ts";
+export { NoMailServers } from "./NoMailServers.ts";
+
+// Records and rules
+export { addressKey } from "./address-key.ts";
+export { isAutomatic } from "./automatic.ts";
+export { type BodyPart, leavesOf } from "./BodyPart.ts";
+export type { FolderRole } from "./FolderRole.ts";
+export type { ListedMailbox, MailboxStatus } from "./ListedMailbox.ts";
+export type { MailboxAccessError } from "./MailboxAccessError.ts";
+export type { MailboxCursor } from "./MailboxCursor.ts";
+export { isRefused } from "./MailServerError.ts";
+export {
+  type Address,
+  type Attachment,
+  type MessageSummary,
+  MOST_ADDRESSES,
+  MOST_CHARACTERS,
+} from "./MessageSummary.ts";
+export {
+  type HeaderField,
+  headerOf,
+  type MessagePart,
+  NESTING_LIMIT,
+  type ParsedMessage,
+  PART_LIMIT,
+  PART_TEXT_LIMIT,
+} from "./ParsedMessage.ts";
+export { ReceiveBudget, SURPLUS } from "./ReceiveBudget.ts";
+export { KnownFloods, ServerFloods } from "./ServerFloods.ts";
+export { derivedThreadId, type RelationFields } from "./thread-id.ts";

@@ -1,5 +1,5 @@
 import type { MessageSummary } from "../mail/index.ts";
-import type { QuietTime } from "../watch/index.ts";
+import type { QuietTime } from "../watch/neighbours.ts";
 import type { InboxPage } from "./InboxPage.ts";
 import type { MailboxState } from "./ports/MailboxReader.ts";
 

@@ -1,8 +1,10 @@
 import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { LiveInboxes, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
-import { type Folder, Folders, TrashFolder } from "../folders/index.ts";
-import { type AccountId, inSlices, OpaqueIds, ROWS_AT_ONCE, type StoreUnavailable } from "../shared/index.ts";
+import { type Folder, Folders } from "../folders/index.ts";
+import { TrashFolder } from "../folders/neighbours.ts";
+import { type AccountId, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import { type FlagChange, flaggedAs, MessageChanges } from "./ports/MessageChanges.ts";

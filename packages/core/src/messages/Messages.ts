@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
-import { type BodyPart, headersOf, isAutomaticHeader, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { headersOf, isAutomaticHeader } from "../mail/neighbours.ts";
 import { type AccountId, PathPrefix } from "../shared/index.ts";
 import { attachmentPath } from "./attachment-path.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import type { Folder } from "../folders/index.ts";
-import { type MailboxAccessError, rootOfThread } from "../mail/index.ts";
+import { type MailboxAccessError } from "../mail/index.ts";
+import { rootOfThread } from "../mail/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";

@@ -1,4 +1,5 @@
-import { type HeaderField, headersOf } from "../mail/index.ts";
+import { type HeaderField } from "../mail/index.ts";
+import { headersOf } from "../mail/neighbours.ts";
 
 /** What a mail server found when it authenticated a message (RFC 8601). */
 export interface AuthenticationResults {

@@ -1,27 +1,53 @@
-export * from "./authentication-results.ts";
-export * from "./choose-bodies.ts";
-export * from "./errors.ts";
-export * from "./FolderFinds.ts";
-export * from "./FolderSearch.ts";
-export * from "./Inbox.ts";
-export * from "./InboxPage.ts";
-export * from "./MessageActions.ts";
-export * from "./MessageLocator.ts";
-export * from "./Messages.ts";
-export * from "./page.ts";
-export * from "./PageCache.ts";
-export * from "./ports/MailboxReader.ts";
-export * from "./ports/MessageChanges.ts";
-export * from "./ports/MessageParser.ts";
-export * from "./ports/MessageReader.ts";
-export * from "./ports/MessageSearch.ts";
-export * from "./ports/MovedMessages.ts";
-export * from "./ReadCacheSettings.ts";
-export * from "./Previews.ts";
-export * from "./ReadMessage.ts";
-export * from "./related-ids.ts";
-export * from "./Search.ts";
-export * from "./SearchCriteria.ts";
-export * from "./split-quoted.ts";
-export * from "./Threads.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { Inbox } from "./Inbox.ts";
+export { MessageActions } from "./MessageActions.ts";
+export { MessageLocator } from "./MessageLocator.ts";
+export { Messages } from "./Messages.ts";
+export { PageCache } from "./PageCache.ts";
+export { Previews } from "./Previews.ts";
+export { Search } from "./Search.ts";
+export { Threads } from "./Threads.ts";
+
+// Ports
+export { MailboxReader, type MailboxState, type MailboxView, type NewestWanted } from "./ports/MailboxReader.ts";
+export {
+  type FlagChange,
+  flaggedAs,
+  type MailboxPlace,
+  MessageChanges,
+  type MovedMessage,
+} from "./ports/MessageChanges.ts";
+export { type EncodedBody, MessageParser, type ReadableMessage, type UnparsedMessage } from "./ports/MessageParser.ts";
+export {
+  type ExpectedTexts,
+  HEADER_LIMIT,
+  type MessagePlace,
+  MessageReader,
+  type OpenMessage,
+  type WantedBytes,
+} from "./ports/MessageReader.ts";
+export { MessageSearch } from "./ports/MessageSearch.ts";
+export { type Move, MovedMessages } from "./ports/MovedMessages.ts";
+
+// Errors
+export {
+  AttachmentNotFound,
+  CursorMalformed,
+  CursorStale,
+  MessageNotFound,
+  MessageUnparsable,
+  SearchCharsetRefused,
+} from "./errors.ts";
+
+// Records and rules
+export { authenticationResults } from "./authentication-results.ts";
+export { encodedText, PREVIEW_BYTES, previewedText, type PreviewedText } from "./choose-bodies.ts";
+export type { FolderEntry } from "./FolderSearch.ts";
+export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
+export type { ChangedMessage, MessageAction } from "./MessageActions.ts";
+export { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "./page.ts";
+export { ReadCacheSettings } from "./ReadCacheSettings.ts";
+export type { ReadMessage } from "./ReadMessage.ts";
+export type { SearchRequest } from "./Search.ts";
+export type { SearchCriteria } from "./SearchCriteria.ts";
+export { splitQuoted } from "./split-quoted.ts";

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import type { AccountData } from "../shared/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { Inbox } from "./Inbox.ts";
 import { MessageActions } from "./MessageActions.ts";
 import { MessageLocator } from "./MessageLocator.ts";

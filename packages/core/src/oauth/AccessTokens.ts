@@ -1,13 +1,8 @@
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Random, Redacted, Schedule } from "effect";
-import { AccountDirectory, withoutToken, withToken } from "../accounts/index.ts";
-import {
-  type AccountId,
-  Entropy,
-  type Lease,
-  repeatSteps,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+import { AccountDirectory } from "../accounts/index.ts";
+import { withoutToken, withToken } from "../accounts/neighbours.ts";
+import { type AccountId, Entropy, type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { repeatSteps } from "../shared/neighbours.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
 import { AppMisconfigured, GrantRefused, type ProviderError, ProviderUnavailable } from "./errors.ts";
 import type { AccessToken, Grant } from "./Grant.ts";

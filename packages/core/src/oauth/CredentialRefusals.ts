@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Queue } from "effect";
-import { AccountDirectory, type GrantFault, withoutGrant } from "../accounts/index.ts";
+import { AccountDirectory } from "../accounts/index.ts";
+import { type GrantFault, withoutGrant } from "../accounts/neighbours.ts";
 import { CredentialVault } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 

@@ -1,5 +1,5 @@
 import type { Redacted } from "effect";
-import type { GrantFault } from "../accounts/index.ts";
+import type { GrantFault } from "../accounts/neighbours.ts";
 import type { AccountId, Lease } from "../shared/index.ts";
 import type { ProviderIdentity } from "./ports/AuthorizationServer.ts";
 

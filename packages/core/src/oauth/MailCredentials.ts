@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Layer, Option } from "effect";
-import { AccountStanding } from "../accounts/index.ts";
+import { AccountStanding } from "../accounts/neighbours.ts";
 import { CredentialVault, type MailCredential } from "../auth/index.ts";
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../mail/index.ts";
 import { type AccountId, StoreUnavailable } from "../shared/index.ts";

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { GrantFault } from "../accounts/index.ts";
+import { GrantFault } from "../accounts/neighbours.ts";
 import { AppFault } from "./provider-errors.ts";
 
 /** The provider ended the grant: only a new consent helps. */

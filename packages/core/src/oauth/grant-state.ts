@@ -1,5 +1,5 @@
 import { Duration, Redacted } from "effect";
-import type { GrantFault } from "../accounts/index.ts";
+import type { GrantFault } from "../accounts/neighbours.ts";
 import type { AccountId, Lease } from "../shared/index.ts";
 import type { AccessToken, Grant } from "./Grant.ts";
 import { issuerOf } from "./OAuthApp.ts";

@@ -1,25 +1,53 @@
-export * from "./AccessTokens.ts";
-export * from "./app-input.ts";
-export * from "./Apps.ts";
-export * from "./ConnectLinks.ts";
-export * from "./Consents.ts";
-export * from "./CredentialRefusals.ts";
-export type * from "./ConnectAttempt.ts";
-export * from "./errors.ts";
-export type * from "./Grant.ts";
-export * from "./grant-state.ts";
-export * from "./GrantOffers.ts";
-export * from "./is-key-live.ts";
-export * from "./MailCredentials.ts";
-export * from "./OAuthApp.ts";
-export * from "./OAuthSettings.ts";
-export type * from "./OfferedGrant.ts";
-export * from "./ports/AuthorizationServer.ts";
-export * from "./ports/ConnectAttempts.ts";
-export * from "./ports/Grants.ts";
-export * from "./ports/OAuthApps.ts";
-export * from "./provider-errors.ts";
-export * from "./sign-in-apps.ts";
-export * from "./stored-records.ts";
-export * from "./token-servers.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { AccessTokens } from "./AccessTokens.ts";
+export { Apps } from "./Apps.ts";
+export { ConnectLinks } from "./ConnectLinks.ts";
+export { Consents } from "./Consents.ts";
+export { MailCredentials } from "./MailCredentials.ts";
+
+// Ports
+export {
+  AuthorizationServer,
+  type ConsentRequest,
+  type DeviceAuthorization,
+  type DevicePoll,
+  type IssuedTokens,
+  MOST_LIFETIME,
+  type ProviderIdentity,
+} from "./ports/AuthorizationServer.ts";
+export { ConnectAttempts } from "./ports/ConnectAttempts.ts";
+export { Grants } from "./ports/Grants.ts";
+export { OAuthApps } from "./ports/OAuthApps.ts";
+
+// Errors
+export {
+  AppFixed,
+  AppMisconfigured,
+  AppNotFound,
+  CallbackRejected,
+  ConsentDenied,
+  ConsentExpired,
+  DeviceNotFound,
+  GrantInvalid,
+  GrantRefused,
+  LinkExpired,
+  OtherIdentity,
+  ProviderUnavailable,
+  TooManyConsents,
+} from "./errors.ts";
+
+// Records and rules
+export { appOf, OAuthAppInput } from "./app-input.ts";
+export type { ListedApp } from "./Apps.ts";
+export type { ConnectAttempt, ConnectLink, Consent } from "./ConnectAttempt.ts";
+export type { ProviderError } from "./errors.ts";
+export { newGrant } from "./grant-state.ts";
+export type { Grant } from "./Grant.ts";
+export type { CurrentCredential } from "./MailCredentials.ts";
+export { oauth } from "./module.ts";
+export type { OAuthApp } from "./OAuthApp.ts";
+export { OAuthSettings } from "./OAuthSettings.ts";
+export { providerFault } from "./provider-errors.ts";
+export { labelOf, signInApps } from "./sign-in-apps.ts";
+export { appJson, attemptJson, grantJson } from "./stored-records.ts";
+export { tokenServersOf } from "./token-servers.ts";

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer } from "effect";
-import { AccountStanding } from "../accounts/index.ts";
+import { AccountStanding } from "../accounts/neighbours.ts";
 import { AccessTokens } from "./AccessTokens.ts";
 import { Apps } from "./Apps.ts";
 import { ConnectLinks } from "./ConnectLinks.ts";

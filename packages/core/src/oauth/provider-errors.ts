@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { GrantFault } from "../accounts/index.ts";
+import { GrantFault } from "../accounts/neighbours.ts";
 
 /** Why a provider refuses an app, as its operator can act on it. */
 export const AppFault = Schema.Literals([

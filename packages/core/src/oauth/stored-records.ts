@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect";
-import { GrantFault, ServersSchema } from "../accounts/index.ts";
+import { GrantFault, ServersSchema } from "../accounts/neighbours.ts";
 import { AccountId, type StoredJson } from "../shared/index.ts";
 import type { ConnectAttempt } from "./ConnectAttempt.ts";
 import { type Grant, GRANT_STATES } from "./Grant.ts";

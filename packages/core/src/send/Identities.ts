@@ -1,13 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
-import {
-  type CreationInProgress,
-  type CreationKey,
-  Creations,
-  type KeyClaim,
-  type RepeatError,
-} from "../creations/index.ts";
+import { type CreationInProgress, type CreationKey, Creations } from "../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import { addressKey } from "../mail/index.ts";
 import {
   type AccountId,

@@ -1,6 +1,8 @@
 import { Clock, Context, DateTime, Effect, Layer, Option } from "effect";
-import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
-import { batchedWriter, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
+import { batchedWriter } from "../shared/neighbours.ts";
+import { Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
 import { classifyOpen, opened } from "./opens.ts";
 import { openEvent } from "./outgoing-events.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";

@@ -2,7 +2,8 @@ import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option,
 import { CredentialRelease, Fingerprints } from "../auth/index.ts";
 import type { MailEvent } from "../events/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { endUnlessHeld, type HeldLease, isHeld } from "../shared/index.ts";
+import { endUnlessHeld, isHeld } from "../shared/neighbours.ts";
+import { type HeldLease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { MessageSubmitter } from "./MessageSubmitter.ts";
 import { MessageWriter, type WrittenMessage } from "./MessageWriter.ts";

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect";
-import { eventAccount, eventId, EventPublisher, type MailEvent } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher, type MailEvent } from "../events/index.ts";
 import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { LEASE } from "./limits.ts";
 import { outgoingEvent } from "./outgoing-events.ts";

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect";
-import { leasedWorker, type LeasedWorker } from "../shared/index.ts";
+import { leasedWorker, type LeasedWorker } from "../shared/neighbours.ts";
 import { LEASE, RENEW_EVERY } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";

@@ -1,15 +1,9 @@
 import { Context, Effect, Layer } from "effect";
-import { type BodyPart, isAutomaticHeader, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { isAutomaticHeader } from "../mail/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
-import {
-  type AnswerFields,
-  answerFields,
-  chooseBodies,
-  MessageChanges,
-  MessageLocator,
-  MessageNotFound,
-  MessageReader,
-} from "../messages/index.ts";
+import { type AnswerFields, answerFields, chooseBodies } from "../messages/neighbours.ts";
+import { MessageChanges, MessageLocator, MessageNotFound, MessageReader } from "../messages/index.ts";
 import { type MessageTooLarge, SendRequestInvalid } from "./errors.ts";
 import { MAX_ATTACHMENTS } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";

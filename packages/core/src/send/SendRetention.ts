@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
 import { KEY_LIFETIME } from "../creations/index.ts";
-import { inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { inSlices, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { FINISHED_LIFETIME } from "./limits.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";

@@ -1,54 +1,96 @@
-export * from "./addresses.ts";
-export * from "./ReplyCompletion.ts";
-export * from "./ReplyPreparation.ts";
-export * from "./attachments.ts";
-export * from "./attempt-failure.ts";
-export * from "./AttemptOutcome.ts";
-export * from "./CarriedFiles.ts";
-export * from "./encoded-size.ts";
-export * from "./own-mail.ts";
-export * from "./errors.ts";
-export * from "./held-message.ts";
-export * from "./idempotency.ts";
-export * from "./Identities.ts";
-export * from "./Identity.ts";
-export * from "./limits.ts";
-export * from "./mail-retries.ts";
-export * from "./opens.ts";
-export * from "./OpenTracker.ts";
-export * from "./Outbox.ts";
-export * from "./outgoing-state.ts";
-export * from "./outgoing-transitions.ts";
-export * from "./OutgoingAttempts.ts";
-export * from "./OutgoingCommits.ts";
-export * from "./OutgoingContents.ts";
-export * from "./MessageContents.ts";
-export * from "./MessageToSend.ts";
-export * from "./OutgoingMessage.ts";
-export * from "./OutgoingWorker.ts";
-export * from "./ports/IdempotencyKeys.ts";
-export * from "./ports/IdentityRecords.ts";
-export * from "./ports/MailTransport.ts";
-export * from "./ports/MessageComposer.ts";
-export * from "./ports/OutgoingJournal.ts";
-export * from "./ports/SendQuotas.ts";
-export * from "./ports/SentFolder.ts";
-export * from "./ports/TrackedMessages.ts";
-export * from "./ports/UploadContents.ts";
-export * from "./ports/UploadRecords.ts";
-export * from "./read-send-request.ts";
-export * from "./send-answer.ts";
-export * from "./stored-contents.ts";
-export * from "./stored-records.ts";
-export * from "./send-quota.ts";
-export * from "./sender-policy.ts";
-export * from "./MessageSender.ts";
-export * from "./Sender.ts";
-export * from "./SendRequest.ts";
-export * from "./SendRetention.ts";
-export * from "./SendSettings.ts";
-export * from "./server-outage.ts";
-export * from "./Upload.ts";
+// Use cases and workers
+export { Identities } from "./Identities.ts";
+export { MessageSender } from "./MessageSender.ts";
+export { OpenTracker } from "./OpenTracker.ts";
+export { Outbox } from "./Outbox.ts";
+export { OutgoingAttempts } from "./OutgoingAttempts.ts";
+export { OutgoingCommits } from "./OutgoingCommits.ts";
+export { SendSettings } from "./SendSettings.ts";
+export { Uploads } from "./Uploads.ts";
+
+// Ports
+export { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
+export { IdentityRecords } from "./ports/IdentityRecords.ts";
+export { MailTransport, type Submission } from "./ports/MailTransport.ts";
+export { type Composition, MessageComposer } from "./ports/MessageComposer.ts";
+export { type JournalEntry, OutgoingJournal, type WaitingOf } from "./ports/OutgoingJournal.ts";
+export { SendQuotas } from "./ports/SendQuotas.ts";
+export { SentFolder } from "./ports/SentFolder.ts";
+export { TrackedMessages } from "./ports/TrackedMessages.ts";
+export { UploadContents } from "./ports/UploadContents.ts";
+export { UploadRecords } from "./ports/UploadRecords.ts";
+
+// Errors
+export {
+  AutomaticMessage,
+  IdentityChanged,
+  IdentityExists,
+  IdentityNotFound,
+  IdentityOwn,
+  IdentityUnverified,
+  KeySendRateExceeded,
+  MessageTooLarge,
+  OutgoingNotCancellable,
+  OutgoingNotFound,
+  OutgoingNotReleasable,
+  OutgoingNotWaiting,
+  RecipientRefused,
+  SenderBlocked,
+  SenderNotAllowed,
+  SenderRefused,
+  SendInProgress,
+  SendOutcomeUnknown,
+  SendRateExceeded,
+  SendRequestInvalid,
+  SendUnconfirmed,
+  SmtpAuthRefused,
+  TooManyIdentities,
+  UploadMalformed,
+  UploadNotFound,
+  UploadTooLarge,
+} from "./errors.ts";
+
+// Records and rules
+export { MAX_ADDRESS_CHARS, needsSmtpUtf8 } from "./addresses.ts";
+export { uploadUrl } from "./attachments.ts";
+export { replyStatus, replyText } from "./attempt-failure.ts";
+export type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
+export { hold, withdraw } from "./held-message.ts";
+export type { IdempotencyRecord } from "./idempotency.ts";
+export type { Identity, IdentityRecord } from "./Identity.ts";
+export {
+  DRAFT_HEADER,
+  FINISHED_LIFETIME,
+  MAX_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+  MAX_CONTENT_BYTES,
+  MAX_HEADER_CHARS,
+  MAX_HEADERS,
+  MAX_IDENTITIES,
+  MAX_IN_FLIGHT_PER_ACCOUNT,
+  MAX_MESSAGE_BYTES,
+  MAX_RECIPIENTS,
+  MAX_REFERENCES,
+  MAX_SCHEDULE,
+  UPLOAD_LIFETIME,
+  VERIFICATION_LIFETIME,
+} from "./limits.ts";
+export { MAIL_RETRIES, type MailRetries } from "./mail-retries.ts";
+export type { TrackedMessage } from "./opens.ts";
+export { dueAt, HOLD_LIFETIME, isFinished, nextAttemptAt, stateOf } from "./outgoing-state.ts";
+export { resume } from "./outgoing-transitions.ts";
+export type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
+export type { FailureReason, OutgoingMessage, SmtpReply } from "./OutgoingMessage.ts";
+export type { SendAnswer } from "./send-answer.ts";
+export { type SendingKey, type SendQuota, type SendRates, UNUSED } from "./send-quota.ts";
+export { SENDER_ALIASES, type SenderAliases, type SenderPolicy, senderPolicyOf } from "./sender-policy.ts";
+export { PROBE_EVERY } from "./server-outage.ts";
+export {
+  identityRecordJson,
+  openCountsJson,
+  outgoingContentsJson,
+  outgoingMessageJson,
+  sendAnswerJson,
+} from "./stored-records.ts";
+export type { IncomingFile, Upload } from "./Upload.ts";
 export { verificationPath } from "./verification-mail.ts";
-export * from "./Uploads.ts";
-export * from "./module.ts";

@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect";
-import type { ApplicationData } from "../auth/index.ts";
-import type { AccountData } from "../shared/index.ts";
+import type { ApplicationData } from "../auth/neighbours.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { ReplyPreparation } from "./ReplyPreparation.ts";
 import { OpenTracker } from "./OpenTracker.ts";
 import { Outbox } from "./Outbox.ts";

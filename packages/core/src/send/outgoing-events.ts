@@ -1,4 +1,5 @@
-import { type EventAccount, type MailEvent, writeEvent } from "../events/index.ts";
+import { type EventAccount } from "../events/neighbours.ts";
+import { type MailEvent, writeEvent } from "../events/index.ts";
 import { replyStatus, replyText } from "./attempt-failure.ts";
 import type { OpenClass, TrackedMessage } from "./opens.ts";
 import type { OutgoingMessage, SmtpReply } from "./OutgoingMessage.ts";

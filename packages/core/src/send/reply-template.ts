@@ -1,5 +1,6 @@
 import { DateTime } from "effect";
-import { type Address, addressKey, headersOf, type HeaderField, type MessageSummary } from "../mail/index.ts";
+import { type Address, addressKey, type HeaderField, type MessageSummary } from "../mail/index.ts";
+import { headersOf } from "../mail/neighbours.ts";
 import { parseMailboxes } from "./addresses.ts";
 
 /** Characters of the original message that an answer quotes. */

@@ -1,5 +1,6 @@
 import { Schema } from "effect";
-import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
+import { AccountId, type StoredJson } from "../shared/index.ts";
+import { storedJson, VERSION_1 } from "../shared/neighbours.ts";
 import { OPEN_CLASSES, type TrackedMessage } from "./opens.ts";
 import type { IdentityRecord } from "./Identity.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";

@@ -1,20 +1,23 @@
-export * from "./AccountData.ts";
-export * from "./AccountId.ts";
-export * from "./AllAccountData.ts";
-export * from "./batched-writer.ts";
-export * from "./canonical-text.ts";
-export * from "./in-slices.ts";
-export * from "./Lease.ts";
-export * from "./leased-work.ts";
-export * from "./PathPrefix.ts";
-export * from "./ports/Digest.ts";
-export * from "./ports/EgressGuard.ts";
-export * from "./ports/Entropy.ts";
-export * from "./ports/OpaqueIds.ts";
-export * from "./ports/Transaction.ts";
-export type * from "./Precondition.ts";
-export * from "./repeat-steps.ts";
-export * from "./retry-ladder.ts";
-export * from "./stored-json.ts";
-export * from "./StoreUnavailable.ts";
-export * from "./Worker.ts";
+// Use cases and workers
+export { AllAccountData } from "./AllAccountData.ts";
+
+// Ports
+export { Digest } from "./ports/Digest.ts";
+export { AddressDenied, EgressGuard, HostUnresolved, type JudgedAddress } from "./ports/EgressGuard.ts";
+export { Entropy } from "./ports/Entropy.ts";
+export { type MessageRef, OpaqueIds } from "./ports/OpaqueIds.ts";
+export { Transaction } from "./ports/Transaction.ts";
+
+// Errors
+export { StoreUnavailable } from "./StoreUnavailable.ts";
+
+// Records and rules
+export { AccountId, accountIdOf, hostNameOf } from "./AccountId.ts";
+export { canonicalText } from "./canonical-text.ts";
+export { inSlices, yieldToOthers } from "./in-slices.ts";
+export type { Lease } from "./Lease.ts";
+export type { HeldLease } from "./leased-work.ts";
+export { PathPrefix } from "./PathPrefix.ts";
+export type { Precondition } from "./Precondition.ts";
+export { RETRY_LADDER, type RetryLadder } from "./retry-ladder.ts";
+export type { StoredJson } from "./stored-json.ts";

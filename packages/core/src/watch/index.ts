@@ -1,14 +1,31 @@
-export * from "./ArrivedMessage.ts";
-export * from "./LiveInboxes.ts";
-export * from "./match-fingerprints.ts";
-export * from "./match-returned.ts";
-export * from "./OwnMoves.ts";
-export * from "./ports/AccountWatches.ts";
-export * from "./ports/FollowedMailboxes.ts";
-export * from "./ports/InboxWatch.ts";
-export * from "./ports/MessageFingerprints.ts";
-export * from "./SeenMessage.ts";
-export * from "./sync-mailbox.ts";
-export * from "./uid-ranges.ts";
-export * from "./WatchStarter.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { LiveInboxes } from "./LiveInboxes.ts";
+export { OwnMoves } from "./OwnMoves.ts";
+
+// Ports
+export { type AccountWatch, AccountWatches } from "./ports/AccountWatches.ts";
+export { type ExpectedMessage, FollowedMailboxes, type LeftMessage } from "./ports/FollowedMailboxes.ts";
+export {
+  type InboxPoll,
+  InboxWatch,
+  type MailboxSlice,
+  type WatchedInbox,
+  type WatchKind,
+} from "./ports/InboxWatch.ts";
+export { MessageFingerprints } from "./ports/MessageFingerprints.ts";
+
+// Records and rules
+export type { ArrivedMessage } from "./ArrivedMessage.ts";
+export { matchFingerprints } from "./match-fingerprints.ts";
+export type { Fingerprint, MessageFlags, SeenMessage } from "./SeenMessage.ts";
+export type { KnownMailbox } from "./sync-mailbox.ts";
+export {
+  countIn,
+  isIn,
+  rangesBelow,
+  rangesOf,
+  rangesWithout,
+  uidAt,
+  type UidRanges,
+  uidsMissing,
+} from "./uid-ranges.ts";

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import { type AccountData, ROWS_AT_ONCE } from "../shared/index.ts";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { LiveInboxes } from "./LiveInboxes.ts";
 import { OwnMoves } from "./OwnMoves.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";

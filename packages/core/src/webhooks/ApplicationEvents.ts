@@ -1,12 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import {
-  type EventAccount,
-  eventBody,
-  type EventData,
-  eventId,
-  EventPublisher,
-  type EventType,
-} from "../events/index.ts";
+import { type EventAccount, eventBody, type EventData } from "../events/neighbours.ts";
+import { eventId, EventPublisher, type EventType } from "../events/index.ts";
 import { AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { newDelivery } from "./delivery-state.ts";

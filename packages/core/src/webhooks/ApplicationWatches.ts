@@ -2,7 +2,7 @@ import { Context, Effect, Fiber, Layer } from "effect";
 import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import { WatchStarter } from "../watch/index.ts";
+import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
 /** How long the creation of an endpoint waits for the watches of its accounts. */

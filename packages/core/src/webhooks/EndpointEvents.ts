@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { ApplicationEvents } from "./ApplicationEvents.ts";
 import type { DisabledReason, Endpoint } from "./Endpoint.ts";

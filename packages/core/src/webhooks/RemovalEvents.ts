@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
-import { AccountDirectory, reachEntriesOf } from "../accounts/index.ts";
-import { eventAccount } from "../events/index.ts";
+import { AccountDirectory } from "../accounts/index.ts";
+import { reachEntriesOf } from "../accounts/neighbours.ts";
+import { eventAccount } from "../events/neighbours.ts";
 import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { ApplicationEvents } from "./ApplicationEvents.ts";
 import { Endpoints } from "./ports/Endpoints.ts";

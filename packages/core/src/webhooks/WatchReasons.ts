@@ -1,5 +1,6 @@
 import { Context, Duration, Effect, Layer, Option } from "effect";
-import { AccountDirectory, reachEntriesOf, stateOf } from "../accounts/index.ts";
+import { AccountDirectory, stateOf } from "../accounts/index.ts";
+import { reachEntriesOf } from "../accounts/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { ownedBy } from "./endpoint-owner.ts";

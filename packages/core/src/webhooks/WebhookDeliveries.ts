@@ -1,6 +1,8 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
-import { type EventType, isEventType, KEPT_MILLIS } from "../events/index.ts";
-import { Entropy, ROWS_AT_ONCE, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
+import { type EventType, KEPT_MILLIS } from "../events/index.ts";
+import { isEventType } from "../events/neighbours.ts";
+import { Entropy, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import type { DeliveryState } from "./Delivery.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { isHeld, newDelivery } from "./delivery-state.ts";

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { endUnlessHeld, type HeldLease, type Lease, leasedWorker, type Worker } from "../shared/index.ts";
+import { endUnlessHeld, leasedWorker, type Worker } from "../shared/neighbours.ts";
+import { type HeldLease, type Lease } from "../shared/index.ts";
 import { UNSIGNED } from "./DeliveryOutcome.ts";
 import { attemptOf } from "./delivery-state.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";

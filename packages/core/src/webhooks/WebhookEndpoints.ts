@@ -1,16 +1,11 @@
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect";
-import { WatchStarter } from "../watch/index.ts";
+import { WatchStarter } from "../watch/neighbours.ts";
 import { CredentialRelease } from "../auth/index.ts";
-import { type CreationKey, Creations, type KeyClaim, type RepeatError } from "../creations/index.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import {
-  Entropy,
-  inSlices,
-  type Precondition,
-  ROWS_AT_ONCE,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+import { Entropy, inSlices, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { EndpointEvents } from "./EndpointEvents.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";

@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Layer, Metric, Option, Schedule } from "effect";
-import { batchedWriter, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { batchedWriter } from "../shared/neighbours.ts";
+import { type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { Attempt, Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";

@@ -1,6 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { type EventSubscriber, EventSubscribers, type LedgerEntry, type MailEvent } from "../events/index.ts";
-import { AccountDirectory, reachEntriesOf } from "../accounts/index.ts";
+import { type EventSubscriber } from "../events/neighbours.ts";
+import { EventSubscribers, type LedgerEntry, type MailEvent } from "../events/index.ts";
+import { AccountDirectory } from "../accounts/index.ts";
+import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { Entropy } from "../shared/index.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { newDelivery } from "./delivery-state.ts";

@@ -2,7 +2,8 @@ import type { Lease } from "../shared/index.ts";
 import type { Attempt, DeliveredEvent, Delivery, DeliveryTrigger } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { Endpoint } from "./Endpoint.ts";
-import { retryDelay, type RetryLadder } from "../shared/index.ts";
+import { retryDelay } from "../shared/neighbours.ts";
+import { type RetryLadder } from "../shared/index.ts";
 
 /**
  * This many consecutive lost claims count as a failed attempt, so that an event that crashes its worker is not claimed
@@ -93,7 +94,13 @@ export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): De
 export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
-/** Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). */
+/** Milliseconds until a delivery that could not be signed is tried again: what is wrong is here, not at the receiver. */
+const UNSIGNED_PAUSE = 600_000;
+
+/**
+ * Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). Pending at the same
+ * step if it could not be signed.
+ */
 export const settleDelivery = (
   delivery: Delivery,
   endpoint: Pick<Endpoint, "honourRetryAfter">,
@@ -103,6 +110,8 @@ export const settleDelivery = (
 ): Delivery => {
   const settled = { ...delivery, ...UNLEASED, lostClaims: 0 };
   if (isDelivered(outcome)) return { ...settled, state: "succeeded" };
+  if (outcome.errorCode === "secret_unreadable")
+    return { ...settled, state: "pending", dueAt: endedAt + UNSIGNED_PAUSE };
   return failed(settled, endedAt, ladder, endpoint.honourRetryAfter ? outcome.retryAfter : null);
 };
 

@@ -1,6 +1,8 @@
 import { Option, Schema } from "effect";
-import { type EventType, isEventType } from "../events/index.ts";
-import { storedJson, type StoredJson } from "../shared/index.ts";
+import { type EventType } from "../events/index.ts";
+import { isEventType } from "../events/neighbours.ts";
+import { storedJson } from "../shared/neighbours.ts";
+import { type StoredJson } from "../shared/index.ts";
 
 const texts = storedJson(Schema.Array(Schema.String));
 

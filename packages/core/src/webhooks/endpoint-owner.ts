@@ -1,4 +1,4 @@
-import { containsReach } from "../auth/index.ts";
+import { containsReach } from "../auth/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 

@@ -1,5 +1,6 @@
 import { Result } from "effect";
-import { type EventType, isEventType } from "../events/index.ts";
+import { type EventType } from "../events/index.ts";
+import { isEventType } from "../events/neighbours.ts";
 import type { EndpointSettings } from "./Endpoint.ts";
 import { EndpointInvalid, EventTypesUnknown } from "./errors.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";

@@ -1,36 +1,68 @@
-export * from "./delivery-id.ts";
-export * from "./delivery-state.ts";
-export * from "./Delivery.ts";
-export * from "./DeliveryOutcome.ts";
-export * from "./endpoint-events-json.ts";
-export * from "./endpoint-request.ts";
-export * from "./endpoint-state.ts";
-export * from "./endpoint-url.ts";
-export * from "./Endpoint.ts";
-export * from "./endpoint-owner.ts";
-export * from "./endpoint-reach-json.ts";
-export type * from "./EndpointOwner.ts";
-export * from "./errors.ts";
-export * from "./next-wake-up.ts";
-export * from "./OwnerNotices.ts";
-export * from "./ports/DeliveryLog.ts";
-export * from "./ports/DeliveryQueue.ts";
-export * from "./ports/EndpointPolicy.ts";
-export * from "./ports/Endpoints.ts";
-export * from "./ports/Hmac.ts";
-export * from "./ports/WebhookSender.ts";
-export * from "./replay-plan.ts";
-export * from "./signature.ts";
-export * from "./signing-secrets.ts";
-export * from "./WatchReasons.ts";
-export * from "./WebhookDeliveries.ts";
-export * from "./WebhookDispatcher.ts";
-export * from "./WebhookEndpoints.ts";
-export type * from "./EndpointView.ts";
-export * from "./WebhookSettings.ts";
-export * from "./WebhookSettlement.ts";
-export * from "./WebhookSubscriber.ts";
-export * from "./WebhookTrial.ts";
-export * from "./ApplicationWatches.ts";
-export * from "./RemovalEvents.ts";
-export * from "./module.ts";
+// Use cases and workers
+export { OwnerNotices } from "./OwnerNotices.ts";
+export { RemovalEvents } from "./RemovalEvents.ts";
+export { WebhookDeliveries } from "./WebhookDeliveries.ts";
+export { WebhookDispatcher } from "./WebhookDispatcher.ts";
+export { WebhookEndpoints } from "./WebhookEndpoints.ts";
+export { WebhookSettings } from "./WebhookSettings.ts";
+export { WebhookSettlement } from "./WebhookSettlement.ts";
+export { WebhookSubscriber } from "./WebhookSubscriber.ts";
+export { WebhookTrial } from "./WebhookTrial.ts";
+
+// Ports
+export { type DeliveryFilter, DeliveryLog, type EventPlace, type LoggedDelivery } from "./ports/DeliveryLog.ts";
+export { type ClaimedDelivery, DeliveryQueue, type SettledClaim } from "./ports/DeliveryQueue.ts";
+export { EndpointPolicy } from "./ports/EndpointPolicy.ts";
+export { Endpoints } from "./ports/Endpoints.ts";
+export { Hmac } from "./ports/Hmac.ts";
+export { type WebhookPost, WebhookSender } from "./ports/WebhookSender.ts";
+
+// Errors
+export {
+  DeliveryNotFound,
+  EndpointChanged,
+  EndpointDisabled,
+  EndpointInvalid,
+  EndpointNotFound,
+  EndpointUrlRefused,
+  EventTypesUnknown,
+  ReplayRangeInvalid,
+  ReplayTooOld,
+  TooManyEndpoints,
+} from "./errors.ts";
+
+// Records and rules
+export { deliveryId } from "./delivery-id.ts";
+export {
+  attemptOf,
+  claimable,
+  claimDelivery,
+  holdsLease,
+  isCurrent,
+  isHeld,
+  newDelivery,
+  reapDelivery,
+  settleDelivery,
+} from "./delivery-state.ts";
+export type { Attempt, Delivery, DeliveryState, DeliveryTrigger } from "./Delivery.ts";
+export { type DeliveryErrorCode, type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
+export { endpointEventsJson } from "./endpoint-events-json.ts";
+export { ownedBy, sameOwner } from "./endpoint-owner.ts";
+export { endpointReachJson } from "./endpoint-reach-json.ts";
+export { DEFAULT_SETTINGS } from "./endpoint-request.ts";
+export {
+  disableEndpoint,
+  enableEndpoint,
+  MAX_ENDPOINTS,
+  newEndpoint,
+  outcomesOf,
+  recordOutcomes,
+} from "./endpoint-state.ts";
+export { type EndpointUrl, readEndpointUrl, URL_REFUSALS, type UrlRefusal } from "./endpoint-url.ts";
+export type { DisabledNotice, Endpoint, EndpointSettings } from "./Endpoint.ts";
+export type { EndpointOwner } from "./EndpointOwner.ts";
+export type { EndpointView } from "./EndpointView.ts";
+export { nextWakeUp } from "./next-wake-up.ts";
+export { headersSignedBy } from "./signature.ts";
+export { firstSecrets, newSecret, rotateSecret, type SigningSecrets } from "./signing-secrets.ts";
+export type { DeliveryView } from "./WebhookDeliveries.ts";

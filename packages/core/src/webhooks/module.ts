@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect";
-import type { ApplicationData } from "../auth/index.ts";
-import { type AccountData, ROWS_AT_ONCE } from "../shared/index.ts";
+import type { ApplicationData } from "../auth/neighbours.ts";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { ownedBy } from "./endpoint-owner.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";

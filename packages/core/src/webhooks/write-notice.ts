@@ -1,6 +1,7 @@
 import { DateTime } from "effect";
 import { KEPT_MILLIS } from "../events/index.ts";
-import { ownMail, type OutgoingContents, type OutgoingMessage, type SendSettings } from "../send/index.ts";
+import { ownMail } from "../send/neighbours.ts";
+import { type OutgoingContents, type OutgoingMessage, type SendSettings } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
 import type { AccountId, RetryLadder } from "../shared/index.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";

@@ -1,16 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
-import {
-  type Account,
-  AccountDirectory,
-  AccountStanding,
-  failed,
-  newAccount,
-  reasonOf,
-  stateOf,
-  withoutToken,
-} from "../../src/accounts/index.ts";
+import { type Account, AccountDirectory, failed, newAccount, reasonOf, stateOf } from "../../src/accounts/index.ts";
+import { AccountStanding, withoutToken } from "../../src/accounts/neighbours.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 
@@ -32,7 +24,7 @@ const standingOf = (first: Account) => {
 };
 
 describe("the standing of an account", () => {
-  it.effect("is active again once an open session answers, whichever path found it unreachable", () => {
+  it.effect("is active again once an open session answers, whichever path found it unreachable [S10.3-10]", () => {
     const { world, layer } = standingOf(failed(newAccount(ME, 0), "timeout", 0));
     return Effect.gen(function* () {
       yield* (yield* AccountStanding).answered(ME);

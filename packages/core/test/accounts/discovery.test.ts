@@ -50,7 +50,7 @@ const hostsOf = Effect.fnUntraced(function* (account: AccountId) {
 });
 
 describe("Discovery", () => {
-  it.effect("answers within 2 seconds although all sources are silent, and interrupts them", () => {
+  it.effect("answers within 2 seconds although all sources are silent, and interrupts them [S10.3-4]", () => {
     let interrupted = 0;
     const silent = Effect.onInterrupt(Effect.never, () => Effect.sync(() => interrupted++));
     const { live } = discoveryOver({

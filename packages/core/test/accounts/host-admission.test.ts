@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest";
+import { AccountVerification } from "../../src/accounts/neighbours.ts";
 import {
-  AccountVerification,
   type ConnectionPurpose,
   HostAdmission,
   HostConnections,
   HostLimited,
   ServerProbe,
-} from "@postern/core/accounts";
-import type { MailServer } from "@postern/core/mail";
-import { AccountId } from "@postern/core/shared";
+} from "../../src/accounts/index.ts";
+import type { MailServer } from "../../src/mail/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
 import { Effect, Fiber, Layer, Metric, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 
@@ -55,7 +55,7 @@ const waited = (host: string) =>
   );
 
 describe("the limit of connections per mail host", () => {
-  it.effect("lets requests wait for ten seconds at most", () =>
+  it.effect("lets requests wait for ten seconds at most [S10.3-42]", () =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(Array.from({ length: 7 }), () =>
         Effect.forkChild(Effect.result(admit("request")), { startImmediately: true }),
@@ -74,7 +74,7 @@ describe("the limit of connections per mail host", () => {
     }).pipe(Effect.provide(admission)),
   );
 
-  it.effect("lets watches wait as long as it takes, behind requests", () =>
+  it.effect("lets watches wait as long as it takes, behind requests [S10.3-41]", () =>
     Effect.gen(function* () {
       yield* admit("watch");
       yield* admit("request");
@@ -114,7 +114,7 @@ describe("the limit of connections per mail host", () => {
     }).pipe(Effect.provide(admission), Effect.provideService(Metric.MetricRegistry, new Map())),
   );
 
-  it.effect("lets a watch of a crashed node go before the first watches of 1,000 new accounts", () =>
+  it.effect("lets a watch of a crashed node go before the first watches of 1,000 new accounts [S10.3-41]", () =>
     Effect.gen(function* () {
       const first = yield* Effect.forEach(Array.from({ length: 1_000 }), () =>
         Effect.forkChild(admit("first watch"), { startImmediately: true }),
@@ -133,7 +133,7 @@ describe("the limit of connections per mail host", () => {
     }).pipe(Effect.provide(admission)),
   );
 
-  it.effect("is none for the servers of the operator", () =>
+  it.effect("is none for the servers of the operator [S10.3-40]", () =>
     Effect.gen(function* () {
       for (let n = 0; n < 50; n++) yield* admit("request", { ...SERVER, origin: "operator" });
       yield* admit("request");

@@ -6,7 +6,7 @@ import { AccountId, hostNameOf } from "../../src/shared/index.ts";
 import { Option } from "effect";
 
 describe("the built-in providers", () => {
-  it("are at least twenty, each with an id of its own", () => {
+  it("are at least twenty, each with an id of its own [S10.4-14]", () => {
     assert.isAtLeast(KNOWN_PROVIDERS.length, 20);
     assert.strictEqual(new Set(KNOWN_PROVIDERS.map(({ id }) => id)).size, KNOWN_PROVIDERS.length);
   });

@@ -35,7 +35,7 @@ const GREETING: Said = ["S", "* OK [CAPABILITY IMAP4rev1] Dovecot ready.\r\n"];
 const imap = (...said: ReadonlyArray<Said>) => linesOf(imapTranscript(), [GREETING, ...said]).slice(1);
 
 describe("the transcript of an IMAP conversation", () => {
-  it("shows commands, tags, numbers, flags, codes and capabilities", () => {
+  it("shows commands, tags, numbers, flags, codes and capabilities [S10.5-7]", () => {
     const said: ReadonlyArray<Said> = [
       ["C", "1 CAPABILITY\r\n"],
       ["S", "* CAPABILITY IMAP4rev1 IDLE AUTH=PLAIN\r\n1 OK done.\r\n"],
@@ -59,7 +59,7 @@ describe("the transcript of an IMAP conversation", () => {
     assert.deepStrictEqual(imap(...said), whole);
   });
 
-  it("shows of a sign-in the command, the mechanism and the answer", () => {
+  it("shows of a sign-in the command, the mechanism and the answer [S10.5-8]", () => {
     assert.deepStrictEqual(imap(["C", '1 LOGIN "jane" "hunter2"\r\n'], ["S", "1 NO [AUTHENTICATIONFAILED] No.\r\n"]), [
       "C: 1 LOGIN <removed>",
       "S: 1 NO [AUTHENTICATIONFAILED] No.",
@@ -95,7 +95,7 @@ describe("the transcript of an IMAP conversation", () => {
     );
   });
 
-  it("shows of messages the structure, and of their texts the size", () => {
+  it("shows of messages the structure, and of their texts the size [S10.5-8]", () => {
     assert.deepStrictEqual(
       imap(
         ["C", "1 UID FETCH 5 (ENVELOPE BODYSTRUCTURE BODY.PEEK[HEADER.FIELDS (SUBJECT)])\r\n"],
@@ -162,7 +162,7 @@ describe("the transcript of an SMTP conversation", () => {
   const smtp = (...said: ReadonlyArray<Said>) =>
     linesOf(smtpTranscript(), [["S", "220 mx.test ESMTP\r\n"], ...said]).slice(1);
 
-  it("shows commands, addresses and replies, and of a sign-in the mechanism and the last reply", () => {
+  it("shows commands, addresses and replies, and of a sign-in the mechanism and the last reply [S10.5-7] [S10.5-8]", () => {
     assert.deepStrictEqual(
       smtp(
         ["C", "EHLO host\r\n"],
@@ -266,7 +266,7 @@ describe("nothing that is secret survives", () => {
     );
   });
 
-  it("of a credential that a server repeats, as it is, quoted or encoded at any place", () => {
+  it("of a credential that a server repeats, as it is, quoted or encoded at any place [S10.5-9]", () => {
     const forms: ReadonlyArray<(text: string) => string> = [
       (text) => text,
       (text) => text.toUpperCase(),
@@ -322,7 +322,7 @@ describe("the bounds of a log", () => {
     assert.strictEqual(printable("x".repeat(1_003)), `${"x".repeat(1_000)} <3 more>`);
   });
 
-  it("order the lines of all nodes by their instants, and leave those of one instant as they are", () => {
+  it("order the lines of all nodes by their instants, and leave those of one instant as they are [S10.5-3]", () => {
     const at = (second: number, rest: string) => `2026-11-22T13:00:0${second}.000Z ${rest}`;
     assert.deepStrictEqual(inOrder([at(2, "b"), at(3, "b"), at(1, "a"), at(2, "a")]), [
       at(1, "a"),

@@ -1,13 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Option } from "effect";
 import * as fc from "fast-check";
-import {
-  CANDIDATE_SOURCES,
-  KNOWN_PROVIDERS,
-  type NamedServer,
-  type NamedServers,
-  NO_SERVERS,
-} from "../../src/accounts/index.ts";
+import { CANDIDATE_SOURCES } from "../../src/accounts/discovery/ServerCandidate.ts";
+import { KNOWN_PROVIDERS, type NamedServer, type NamedServers, NO_SERVERS } from "../../src/accounts/index.ts";
 import { knownCandidate, rankCandidates, type SourceAnswers } from "../../src/accounts/discovery/rank-candidates.ts";
 import { AccountId, hostNameOf } from "../../src/shared/index.ts";
 
@@ -111,7 +106,7 @@ describe("ranking", () => {
     );
   });
 
-  it("puts autoconfig before SRV, SRV before the provider database, and that before MX", () => {
+  it("puts autoconfig before SRV, SRV before the provider database, and that before MX [S10.4-15]", () => {
     const ranked = rankCandidates(JANE, {
       autoconfig: pair("one.example"),
       srv: pair("two.example"),
@@ -171,7 +166,7 @@ describe("ranking", () => {
     assert.notProperty(best.smtp, "username");
   });
 
-  it("marks guesses, and makes them only when no source proposes a pair", () => {
+  it("marks guesses, and makes them only when no source proposes a pair [S10.4-15]", () => {
     assert.deepStrictEqual(
       rankCandidates(JANE, NOTHING).map(({ source, imap, smtp }) => [source, imap.host, smtp.host, smtp.port]),
       [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type ConnectionCause, isExplained, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
+import { type ConnectionCause, isExplained, refusalCause, tokenRefusalCause } from "../../src/accounts/index.ts";
 
 /** Refusals of servers, as they were sent. */
 const REFUSALS: ReadonlyArray<readonly [ConnectionCause, string]> = [
@@ -76,7 +76,7 @@ describe("the cause of a refusal", () => {
     assert.strictEqual(of(), "auth_refused");
   });
 
-  it("is explained by a response code or a reply of SMTP, and by no text alone", () => {
+  it("is explained by a response code or a reply of SMTP, and by no text alone [S10.3-7]", () => {
     for (const text of [
       "[AUTHENTICATIONFAILED] no",
       "[AUTHORIZATIONFAILED] no",

@@ -1,17 +1,10 @@
 import { assert, it } from "@effect/vitest";
-import {
-  type Account,
-  AccountSettings,
-  Discovery,
-  type GivenServers,
-  newAccount,
-  ServerCandidates,
-  type TokenServers,
-} from "@postern/core/accounts";
+import { type Account, AccountSettings, Discovery, newAccount } from "../../src/accounts/index.ts";
+import { type GivenServers, ServerCandidates, type TokenServers } from "../../src/accounts/neighbours.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
-import type { AccountServers, MailServer } from "@postern/core/mail";
-import { type OAuthApp, tokenServersOf } from "@postern/core/oauth";
-import { AccountId } from "@postern/core/shared";
+import type { AccountServers, MailServer } from "../../src/mail/index.ts";
+import { type OAuthApp, tokenServersOf } from "../../src/oauth/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
 import { Effect, Layer, Redacted } from "effect";
 import { describe } from "vitest";
 
@@ -49,7 +42,7 @@ describe("the servers that see a token", () => {
       hosts,
     );
 
-  it.effect("are those of its app, those that discovery finds only for a consent, and else none", () =>
+  it.effect("are those of its app, those that discovery finds only for a consent, and else none [S11.2-7]", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* forToken(NONE, null, { named: at("app.test"), mayDiscover: true }), ["app.test"]);
       assert.deepStrictEqual(yield* forToken(NONE, null, { mayDiscover: true }), ["found.test"]);
@@ -57,7 +50,7 @@ describe("the servers that see a token", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are not those stored with an account that another credential opens", () =>
+  it.effect("are not those stored with an account that another credential opens [S11.2-7]", () =>
     Effect.gen(function* () {
       const named = at("app.test");
       assert.deepStrictEqual(yield* forToken(NONE, stored, { named }), ["app.test"]);
@@ -67,7 +60,7 @@ describe("the servers that see a token", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are selected, never added, by a request", () =>
+  it.effect("are selected, never added, by a request [S11.2-9]", () =>
     Effect.gen(function* () {
       const named = at("app.test");
       assert.deepStrictEqual(yield* forToken(at("evil.test"), null, { named, mayDiscover: true }), []);
@@ -79,7 +72,7 @@ describe("the servers that see a token", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are the deployment's for its own addresses, which a request cannot name", () =>
+  it.effect("are the deployment's for its own addresses, which a request cannot name [S11.2-7]", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* forToken(NONE, stored, { named: at("app.test") }), ["home.test"]);
       assert.strictEqual((yield* Effect.flip(forToken(at("app.test"), null)))._tag, "ServersFixed");
@@ -91,7 +84,7 @@ describe("the servers that see a stored credential", () => {
   const forStored = (given: GivenServers, known: Account) =>
     Effect.flatMap(ServerCandidates, ({ forStored }) => forStored(known, given));
 
-  it.effect("are those of the account, with another user name at most", () =>
+  it.effect("are those of the account, with another user name at most [S10.3-18] [S10.3-23]", () =>
     Effect.gen(function* () {
       const asAnn = { imap: server("own.test", { username: "ann" }), smtp: null };
       assert.deepStrictEqual(yield* forStored(asAnn, stored), { ...at("own.test"), imap: asAnn.imap });
@@ -105,7 +98,7 @@ describe("the servers that see a stored credential", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are none that discovery finds, where those of the account are not known any more", () =>
+  it.effect("are none that discovery finds, where those of the account are not known any more [S10.3-19]", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(forStored(NONE, { ...stored, servers: null }));
       assert.strictEqual(error._tag, "CredentialRequired");

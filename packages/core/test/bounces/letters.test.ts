@@ -1,5 +1,5 @@
-import type { HeaderField } from "@postern/core/mail";
-import { recognise } from "@postern/core/bounces";
+import type { HeaderField } from "../../src/mail/index.ts";
+import { recognise } from "../../src/bounces/index.ts";
 import { expect, it } from "vitest";
 import { part } from "./message.ts";
 

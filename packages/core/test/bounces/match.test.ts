@@ -1,4 +1,6 @@
-import { match, type RecipientReport, type Report, type SentMessage, SUBJECT_WINDOW } from "@postern/core/bounces";
+import { match, type SentMessage, SUBJECT_WINDOW } from "../../src/bounces/match.ts";
+import { type RecipientReport } from "../../src/bounces/Report.ts";
+import { type Report } from "../../src/bounces/index.ts";
 import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { HeaderField, MessagePart, ParsedMessage } from "@postern/core/mail";
+import type { HeaderField, MessagePart, ParsedMessage } from "../../src/mail/index.ts";
 
 export const part = (type: string, text: string): MessagePart => ({ type, text, message: null });
 

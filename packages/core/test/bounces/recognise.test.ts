@@ -1,5 +1,5 @@
-import type { ParsedMessage } from "@postern/core/mail";
-import { isCandidate, recognise } from "@postern/core/bounces";
+import type { ParsedMessage } from "../../src/mail/index.ts";
+import { isCandidate, recognise } from "../../src/bounces/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromDaemon, nested, part, report } from "./message.ts";

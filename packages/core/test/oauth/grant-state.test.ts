@@ -1,16 +1,14 @@
-import { AccountId } from "@postern/core/shared";
+import { AccountId } from "../../src/shared/index.ts";
 import {
   beginRefresh,
   endRefresh,
-  type Grant,
   judgeToken,
   mayRenew,
-  newGrant,
-  providerFault,
   refreshTime,
   rejectGrant,
   type RefreshOutcome,
-} from "@postern/core/oauth";
+} from "../../src/oauth/grant-state.ts";
+import { type Grant, newGrant, providerFault } from "../../src/oauth/index.ts";
 import { Redacted } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -50,13 +48,13 @@ const lease = (token: string, now: number) => ({ token, until: now + 5_000 });
 const refreshTokenOf = (grant: Grant) => (grant.refreshToken === null ? null : Redacted.value(grant.refreshToken));
 
 describe("a token", () => {
-  it("is used until 80 % of its lifetime, then also while a new one is fetched, and at its end no more", () => {
+  it("is used until 80 % of its lifetime, then also while a new one is fetched, and at its end no more [S11.4-2] [S11.4-6]", () => {
     const at = (part: number) => judgeToken(fresh, null, NOW + part * HOUR)._tag;
     expect([0, 0.79, 0.81, 0.94, 0.96, 2].map(at)).toEqual(["Use", "Use", "Ahead", "Ahead", "Refresh", "Refresh"]);
     expect(refreshTime(fresh, NOW)).toBe(NOW + 0.8 * HOUR);
   });
 
-  it("that the mail server refused is not used again, and replaced once in two minutes", () => {
+  it("that the mail server refused is not used again, and replaced once in two minutes [S11.4-12]", () => {
     const refused = Redacted.make("access 0");
     expect(judgeToken(fresh, refused, NOW)._tag).toBe("Refresh");
     expect(mayRenew(fresh, refused, NOW)).toBe(true);
@@ -77,7 +75,7 @@ describe("a refresh", () => {
   const late = NOW + HOUR;
   const begun = beginRefresh(fresh, lease("a", late), false, late);
 
-  it("makes others wait while its lease is held, and lets another process begin afterwards", () => {
+  it("makes others wait while its lease is held, and lets another process begin afterwards [S11.4-3]", () => {
     expect(judgeToken(begun, null, late + 4_999)._tag).toBe("Wait");
     expect(judgeToken(begun, null, late + 5_000)._tag).toBe("Refresh");
   });
@@ -96,14 +94,14 @@ describe("a refresh", () => {
     expect(end(null)).toBe("refresh 0");
   });
 
-  it("says that a token was lost where a process was interrupted and the provider accepts no repeat", () => {
+  it("says that a token was lost where a process was interrupted and the provider accepts no repeat [S11.4-7]", () => {
     const refused: RefreshOutcome = { _tag: "Refused", fault: "grant_revoked" };
     expect(endRefresh(begun, refused, late, 0)).toMatchObject({ state: "needs_reauth", fault: "grant_revoked" });
     const recovery = beginRefresh(begun, lease("b", late + 6_000), false, late + 6_000);
     expect(endRefresh(recovery, refused, late, 0)).toMatchObject({ state: "needs_reauth", fault: "token_lost" });
   });
 
-  it("waits longer after each failure, at most five minutes, and as long as the provider asks", () => {
+  it("waits longer after each failure, at most five minutes, and as long as the provider asks [S11.4-11]", () => {
     let grant = begun;
     const waits = Array.from({ length: 12 }, () => {
       grant = endRefresh(
@@ -143,7 +141,7 @@ describe("any history of a grant", () => {
     return { grant, now };
   });
 
-  it("ends in a state in which a token can be used, fetched later, or only after a new consent", () => {
+  it("ends in a state in which a token can be used, fetched later, or only after a new consent [S11.4-11]", () => {
     fc.assert(
       fc.property(grants, ({ grant, now }) => {
         const verdict = judgeToken(grant, null, now);
@@ -180,7 +178,7 @@ describe("a provider's error", () => {
     ["unauthorized_client", "AADSTS7000112: application is disabled", { _tag: "App", fault: "client_disabled" }],
     ["temporarily_unavailable", undefined, { _tag: "Unavailable" }],
     [undefined, undefined, { _tag: "Unavailable" }],
-  ])("%s with %s is a fault of the right side", (error, description, expected) => {
+  ])("%s with %s is a fault of the right side [S11.4-9] [S11.4-10]", (error, description, expected) => {
     expect(providerFault(error, description)).toMatchObject(expected);
   });
 });

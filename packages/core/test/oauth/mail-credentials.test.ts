@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
-import { AccountStanding } from "../../src/accounts/index.ts";
+import { AccountStanding } from "../../src/accounts/neighbours.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { AccessTokens, MailCredentials } from "../../src/oauth/index.ts";
 import { CredentialRefusals } from "../../src/oauth/CredentialRefusals.ts";
@@ -39,10 +39,12 @@ const sessionsKeptFresh = Effect.fnUntraced(function* (failures: number) {
 }, Effect.scoped);
 
 describe("the token of a session", () => {
-  it.effect.each([0, 1, 10])("is kept fresh although the store was away %d times as the session began", (failures) =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* sessionsKeptFresh(failures), 1);
-    }),
+  it.effect.each([0, 1, 10])(
+    "is kept fresh although the store was away %d times as the session began [S11.4-2]",
+    (failures) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* sessionsKeptFresh(failures), 1);
+      }),
   );
 });
 
@@ -67,16 +69,18 @@ describe("a refused credential", () => {
     return [failure._tag === "MailServerError" ? failure.reason : failure._tag, rejected];
   });
 
-  it.effect("is rejected at once where the server names a reason, and else only by a second refusal", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* rejectedBy(true, false), ["MailboxCredentialsRejected", [3]]);
-      assert.deepStrictEqual(yield* rejectedBy(false, false), ["sign_in_unclear", []]);
-      assert.deepStrictEqual(yield* rejectedBy(false, true), ["MailboxCredentialsRejected", [3]]);
-    }),
+  it.effect(
+    "is rejected at once where the server names a reason, and else only by a second refusal [S10.3-7] [S10.3-8] [S3.7-1]",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* rejectedBy(true, false), ["MailboxCredentialsRejected", [3]]);
+        assert.deepStrictEqual(yield* rejectedBy(false, false), ["sign_in_unclear", []]);
+        assert.deepStrictEqual(yield* rejectedBy(false, true), ["MailboxCredentialsRejected", [3]]);
+      }),
   );
 });
 
-it.effect("tells a credential that this process cannot decrypt from a database that is down", () =>
+it.effect("tells a credential that this process cannot decrypt from a database that is down [S3.7-8]", () =>
   Effect.gen(function* () {
     for (const [isSealed, told] of [
       [true, "credential_unreadable"],

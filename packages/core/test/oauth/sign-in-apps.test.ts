@@ -20,7 +20,7 @@ describe("an app by which users sign in", () => {
     [microsoft, "Microsoft"],
     [corp, "Example Corp"],
     [keycloak, "keycloak"],
-  ])("is named by its label, its provider or its id", (one, label) => expect(labelOf(one)).toBe(label));
+  ])("is named by its label, its provider or its id [S11.1-6]", (one, label) => expect(labelOf(one)).toBe(label));
 
   it.each(["", "  ", "a\u0007", "x".repeat(64)])("has no label like %j", (label) => {
     expect(appOf({ id: "a", provider: "google", clientId: "c", label })).toMatchObject({
@@ -41,7 +41,9 @@ describe("the apps for a sign-in", () => {
     ["ann@outlook.com", ["m"]],
     ["ann@gmx.net", []],
     ["ann@elsewhere.example", ["g", "m", "keycloak"]],
-  ])("of %s are those that its domain admits", (address, ids) => expect(of(address)).toEqual(ids));
+  ])("of %s are those that its domain admits [S11.1-11] [S11.3-21]", (address, ids) =>
+    expect(of(address)).toEqual(ids),
+  );
 
   it("for its own domain come before the provider of the domain", () => {
     expect(of("ann@gmail.com", [google, app({ id: "own", domains: ["gmail.com"] })])).toEqual(["own"]);

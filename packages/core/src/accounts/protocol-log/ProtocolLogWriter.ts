@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Semaphore } from "effect";
-import { repeatSteps, type StoreUnavailable, type Worker } from "../../shared/index.ts";
+import { repeatSteps, type Worker } from "../../shared/neighbours.ts";
+import { type StoreUnavailable } from "../../shared/index.ts";
 import { ProtocolLogs } from "../ports/ProtocolLogs.ts";
 import { ProtocolRecorder } from "./ProtocolRecorder.ts";
 

@@ -1,0 +1,4 @@
+/** What only other domains of the core use of this one, beside its `index.ts`. */
+
+// Records and rules
+export type { KeyClaim, RepeatError } from "./Creations.ts";

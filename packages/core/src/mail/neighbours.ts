@@ -1,0 +1,10 @@
+/** What only other domains of the core use of this one, beside its `index.ts`. */
+
+// Ports
+export { isSamePlace } from "./ports/MailServers.ts";
+
+// Records and rules
+export { AUTOMATIC_FIELDS, isAutomaticHeader } from "./automatic.ts";
+export { isFolderRole } from "./FolderRole.ts";
+export { hasHeader, headersOf } from "./ParsedMessage.ts";
+export { rootOfThread } from "./thread-id.ts";

@@ -1,0 +1,35 @@
+import { assert, it } from "@effect/vitest";
+import { Effect, Layer, Option } from "effect";
+import { appOf, Apps, type OAuthApp, OAuthApps, OAuthSettings } from "../../src/oauth/index.ts";
+
+const app = (id: string, clientId: string): OAuthApp => {
+  const read = appOf({ id, provider: "google", clientId });
+  if ("faults" in read) throw new Error(JSON.stringify(read.faults));
+  return read.app;
+};
+
+it.effect("an app of the settings is neither changed nor deleted, and one that the API made is [S11.1-3]", () => {
+  const stored = new Map<string, OAuthApp>();
+  const apps = Apps.layer.pipe(
+    Layer.provide([
+      Layer.succeed(OAuthSettings, { apps: [app("fixed", "a")], baseUrl: "" }),
+      Layer.succeed(OAuthApps, {
+        keep: (one) => Effect.sync(() => void stored.set(one.id, one)),
+        find: (id) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id))),
+        list: Effect.sync(() => [...stored.values()]),
+        remove: (id) => Effect.sync(() => stored.delete(id)),
+      }),
+    ]),
+  );
+  return Effect.gen(function* () {
+    const { keep, list, remove } = yield* Apps;
+    for (const change of [keep(app("fixed", "b")), remove("fixed")]) {
+      assert.strictEqual((yield* Effect.flip(change))._tag, "AppFixed");
+    }
+    for (const clientId of ["a", "b"]) yield* keep(app("own", clientId));
+    const listed = Effect.map(list, (all) => all.map(({ app: { id, clientId } }) => `${id} ${clientId}`));
+    assert.deepStrictEqual(yield* listed, ["fixed a", "own b"]);
+    yield* remove("own");
+    assert.deepStrictEqual(yield* listed, ["fixed a"]);
+  }).pipe(Effect.provide(apps));
+});
