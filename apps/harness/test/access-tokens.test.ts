@@ -10,7 +10,7 @@ import {
   type OAuthApp,
   OAuthApps,
 } from "@postern/core/oauth";
-import { AccountId } from "@postern/core/shared";
+import { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { AuthorizationServerInMemory, type ProviderConduct, ProviderInMemory, StoresInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Scope } from "effect";
@@ -18,6 +18,7 @@ import { TestClock } from "effect/testing";
 import { describe } from "vitest";
 
 const ME = AccountId("me@example.org");
+const OTHER = AccountId("other@example.org");
 const REDIRECT = "https://mail.example/oauth/callback";
 const APP: OAuthApp = {
   id: "corp",
@@ -35,7 +36,10 @@ const APP: OAuthApp = {
 };
 
 /** A store and a provider with one account whose user consented, and nodes that share them. */
-const world = Effect.fnUntraced(function* (conduct: ProviderConduct = {}) {
+const world = Effect.fnUntraced(function* (
+  conduct: ProviderConduct = {},
+  storedIn: (grants: Grants["Service"]) => Grants["Service"] = (grants) => grants,
+) {
   const shared = yield* Layer.build(
     Layer.mergeAll(StoresInMemory, Layer.provideMerge(AuthorizationServerInMemory, ProviderInMemory.layer)),
   );
@@ -44,13 +48,15 @@ const world = Effect.fnUntraced(function* (conduct: ProviderConduct = {}) {
   provider.conduct = conduct;
   const server = Context.get(shared, AuthorizationServer);
   const request = { redirectUri: REDIRECT, state: "s", nonce: "n", verifier: Redacted.make("v") };
-  const url = yield* server.authorizationUrl(APP, { ...request, loginHint: ME });
-  const callbackUrl = Redacted.make(provider.consent(url, ME));
-  const issued = yield* server.exchange(APP, { ...request, callbackUrl });
-  const offered = { app: APP, token: issued.accessToken, issued, askedAt: 0, delegateOf: null };
   yield* Context.get(shared, OAuthApps).keep(APP);
-  yield* Context.get(shared, AccountDirectory).insert(newAccount(ME, 0));
-  yield* Context.get(shared, Grants).keep(newGrant(ME, ME, offered));
+  for (const id of [ME, OTHER]) {
+    const url = yield* server.authorizationUrl(APP, { ...request, loginHint: id });
+    const callbackUrl = Redacted.make(provider.consent(url, id));
+    const issued = yield* server.exchange(APP, { ...request, callbackUrl });
+    const offered = { app: APP, token: issued.accessToken, issued, askedAt: 0, delegateOf: null };
+    yield* Context.get(shared, AccountDirectory).insert(newAccount(id, 0));
+    yield* Context.get(shared, Grants).keep(newGrant(id, id, offered));
+  }
 
   // Never closed: what a killed process was doing does not end.
   const scope = Scope.makeUnsafe();
@@ -59,7 +65,7 @@ const world = Effect.fnUntraced(function* (conduct: ProviderConduct = {}) {
       Layer.buildWithMemoMap(
         oauth.layer.pipe(
           Layer.provide([behindServer, Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }))]),
-          Layer.provide(Layer.succeedContext(shared)),
+          Layer.provide(Layer.succeedContext(Context.add(shared, Grants, storedIn(Context.get(shared, Grants))))),
         ),
         Layer.makeMemoMapUnsafe(),
         scope,
@@ -74,6 +80,8 @@ const world = Effect.fnUntraced(function* (conduct: ProviderConduct = {}) {
 const stoppedAt = (clock: Clock.Clock): Clock.Clock =>
   Object.create(clock, { sleep: { value: () => Effect.never } }) as Clock.Clock;
 
+const now = TestClock.testClockWith(({ currentTimeMillis }) => currentTimeMillis);
+
 /** Runs an effect while virtual time passes. */
 const passing = <A, E>(effect: Effect.Effect<A, E>, seconds: number): Effect.Effect<A, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -83,7 +91,7 @@ const passing = <A, E>(effect: Effect.Effect<A, E>, seconds: number): Effect.Eff
   });
 
 describe("access tokens of an account that several nodes use", () => {
-  it.effect("are refreshed once each hour for 90 days, without a refresh token used twice", () =>
+  it.effect("are refreshed once each hour for 90 days, without a refresh token used twice [S11.4-3] [S11.4-6]", () =>
     Effect.gen(function* () {
       const { provider, node } = yield* world({ rotation: "strict" });
       const nodes = [yield* node(), yield* node(), yield* node()];
@@ -105,7 +113,7 @@ describe("access tokens of an account that several nodes use", () => {
   );
 
   it.effect.each(["strict", "lenient", "none"] as const)(
-    "survive a node that ends between the exchange and the write, or need a consent: rotation %s",
+    "survive a node that ends between the exchange and the write, or need a consent: rotation %s [S11.4-7] [S11.4-3]",
     (rotation) =>
       Effect.gen(function* () {
         const { server, node, account } = yield* world({ rotation });
@@ -133,7 +141,49 @@ describe("access tokens of an account that several nodes use", () => {
       }).pipe(Effect.scoped),
   );
 
-  it.effect("that the provider ended make the account need a consent, and ask it once", () =>
+  it.effect(
+    "are used once their refresh token is stored, which is tried again while the database is down [S11.4-5]",
+    () =>
+      Effect.gen(function* () {
+        let outage = 0;
+        const { provider, server, node } = yield* world({ rotation: "strict" }, (grants) => ({
+          ...grants,
+          change: (account, next) =>
+            Effect.suspend(() =>
+              outage-- > 0 ? Effect.fail(new StoreUnavailable({ detail: "down" })) : grants.change(account, next),
+            ),
+        }));
+        const refresh: typeof server.refresh = (app, token) =>
+          Effect.tap(server.refresh(app, token), () => Effect.sync(() => void (outage = 20)));
+        const one = yield* node(Layer.succeed(AuthorizationServer, { ...server, refresh }));
+        for (let hour = 0; hour < 2; hour++) {
+          yield* TestClock.adjust("1 hour");
+          const before = provider.requests;
+          const token = yield* Effect.forkScoped(one.of(ME));
+          yield* TestClock.adjust("4 seconds");
+          assert.isUndefined(token.pollUnsafe());
+          assert.strictEqual(provider.userOf(Redacted.value(yield* passing(Fiber.join(token), 10)), yield* now), ME);
+          assert.strictEqual(provider.requests - before, 1);
+        }
+      }).pipe(Effect.scoped),
+  );
+
+  it.effect("do not wait for those of another account [S11.4-8]", () =>
+    Effect.gen(function* () {
+      const { provider, server, node } = yield* world();
+      let asked = 0;
+      const refresh: typeof server.refresh = (app, token) =>
+        asked++ === 0 ? Effect.never : server.refresh(app, token);
+      const one = yield* node(Layer.succeed(AuthorizationServer, { ...server, refresh }));
+      yield* TestClock.adjust("1 hour");
+      yield* Effect.forkScoped(one.of(ME));
+      yield* TestClock.adjust("10 millis");
+      assert.strictEqual(asked, 1);
+      assert.strictEqual(provider.userOf(Redacted.value(yield* passing(one.of(OTHER), 1)), yield* now), OTHER);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("that the provider ended make the account need a consent, and ask it once [S11.4-9]", () =>
     Effect.gen(function* () {
       const { provider, node, account, vault } = yield* world();
       const nodes = [yield* node(), yield* node()];

@@ -18,7 +18,7 @@ const watched = (name: string, store: object, asked: Set<string>): object =>
     },
   });
 
-it.live("erasing an account erases it from every store with accounts", () =>
+it.live("erasing an account erases it from every store with accounts [S3.7-7]", () =>
   Effect.gen(function* () {
     const stores = yield* Layer.build(Layer.orDie(sqliteStores));
     const asked = new Set<string>();

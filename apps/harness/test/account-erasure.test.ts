@@ -3,8 +3,9 @@ import { AccountId } from "@postern/core/shared";
 import { AccountErasures } from "@postern/core/auth";
 import { Endpoints } from "@postern/core/webhooks";
 import { harnessOver, HARNESS_URL } from "@postern/harness";
-import { Context, Effect, Layer } from "effect";
+import { Context, Deferred, Effect, Fiber, Layer } from "effect";
 import { expect } from "vitest";
+import { asAdmin } from "./key-world.ts";
 import { sqliteStores } from "./sql-stores.ts";
 
 const DEMO = AccountId("demo@postern.test");
@@ -48,5 +49,26 @@ it.live("an account that signs in while it is being erased starts without its ol
     expect(yield* world.events.list(DEMO)).toHaveLength(1);
     expect((yield* call("DELETE", "/api/account", after)).data).toEqual({ email: DEMO });
     expect([yield* world.events.list(DEMO), yield* erasures.list]).toEqual([[], []]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("an account that is being erased is added only once that ended, within ten seconds [S10.3-31]", () =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.orDie(sqliteStores));
+    const erasures = Context.get(context, AccountErasures);
+    const ending = yield* Deferred.make<void>();
+    const end = () => Effect.andThen(Deferred.succeed(ending, undefined), Effect.never);
+    const stores = Context.add(context, AccountErasures, { ...erasures, end });
+    const world = yield* harnessOver(Layer.succeedContext(stores));
+    yield* erasures.begin(DEMO);
+    const json = { email: DEMO, password: "demo" };
+    const adding = yield* Effect.forkChild(asAdmin(world, "POST", "/api/accounts", json));
+    yield* Deferred.await(ending);
+    yield* world.pass("9 seconds");
+    expect(adding.pollUnsafe()).toBeUndefined();
+    yield* world.pass("1 second");
+    expect(yield* Fiber.join(adding)).toMatchObject({ status: 409, body: { code: "account_being_removed" } });
+    yield* erasures.end(DEMO);
+    expect((yield* asAdmin(world, "POST", "/api/accounts", json)).status).toBe(200);
   }).pipe(Effect.scoped),
 );

@@ -26,7 +26,7 @@ const managed = Effect.gen(function* () {
 });
 
 describe("accounts of an application", () => {
-  it.effect("are verified, shown without their password, and read with a key", () =>
+  it.effect("are verified, shown without their password, and read with a key [S10.3-1] [S10.3-14]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       assert.match(account.id, /^acc_/);
@@ -38,6 +38,12 @@ describe("accounts of an application", () => {
         tags: ["a", "b"],
       });
       assert.include(account.capabilities, "IDLE");
+      assert.sameMembers(
+        Object.keys(account),
+        "id version email name managed state reason auth imap smtp capabilities provider tags watched createdAt lastSeenAt".split(
+          " ",
+        ),
+      );
       for (const named of [account.id, "Demo@Postern.Test"]) {
         const { body } = yield* call(world, "GET", "/api/inbox", { token, headers: { "postern-account": named } });
         assert.isAbove(body.emails.length, 0);
@@ -47,7 +53,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are not stored if a server refuses them", () =>
+  it.effect("are not stored if a server refuses them [S10.3-1] [S10.3-16]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const token = yield* keyWith(world, ALL);
@@ -58,7 +64,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("that a sign-in created become managed, and outlive their sessions", () =>
+  it.effect("that a sign-in created become managed, and outlive their sessions [S10.1-2] [S10.1-3]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const token = yield* keyWith(world, ALL);
@@ -73,7 +79,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("stay within the reach of a key, before and after a change", () =>
+  it.effect("stay within the reach of a key, before and after a change [S10.2-21]", () =>
     Effect.gen(function* () {
       const { world, account } = yield* managed;
       const own = yield* keyWith(world, ALL, ["tag:a"]);
@@ -94,33 +100,35 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("that are paused serve neither keys nor sessions, keep their mail queued, and go on when resumed", () =>
-    Effect.gen(function* () {
-      const { world, token, account } = yield* managed;
-      const headers = { "postern-account": account.id };
-      let taken = 0;
-      world.smtp.onTaken = () => void taken++;
-      const session = (yield* signIn(world)).body.token;
-      const at = new Date(world.now() + 60_000).toISOString();
-      const json = { to: "friend@postern.test", subject: "Later", text: "x", sendAt: at };
-      const sent = yield* call(world, "POST", "/api/send", { token, headers, json });
-      assert.strictEqual(sent.status, 200);
-      const path = `/api/accounts/${account.id}`;
-      const paused = yield* call(world, "PATCH", path, { token, json: { paused: true } });
-      assert.deepInclude(paused.body.data, { state: "paused", watched: false });
-      for (const asked of [{ token, headers }, { token: session }]) {
-        const refused = yield* call(world, "GET", "/api/inbox", asked);
-        assert.deepStrictEqual([refused.status, refused.body.code], [409, "account_paused"]);
-      }
-      yield* world.pass("10 minutes");
-      assert.strictEqual(taken, 0);
-      yield* call(world, "PATCH", path, { token, json: { paused: false } });
-      yield* world.pass("1 minute");
-      assert.strictEqual(taken, 1);
-    }).pipe(Effect.scoped),
+  it.effect(
+    "that are paused serve neither keys nor sessions, keep their mail queued, and go on when resumed [S10.2-16] [S10.3-27]",
+    () =>
+      Effect.gen(function* () {
+        const { world, token, account } = yield* managed;
+        const headers = { "postern-account": account.id };
+        let taken = 0;
+        world.smtp.onTaken = () => void taken++;
+        const session = (yield* signIn(world)).body.token;
+        const at = new Date(world.now() + 60_000).toISOString();
+        const json = { to: "friend@postern.test", subject: "Later", text: "x", sendAt: at };
+        const sent = yield* call(world, "POST", "/api/send", { token, headers, json });
+        assert.strictEqual(sent.status, 200);
+        const path = `/api/accounts/${account.id}`;
+        const paused = yield* call(world, "PATCH", path, { token, json: { paused: true } });
+        assert.deepInclude(paused.body.data, { state: "paused", watched: false });
+        for (const asked of [{ token, headers }, { token: session }]) {
+          const refused = yield* call(world, "GET", "/api/inbox", asked);
+          assert.deepStrictEqual([refused.status, refused.body.code], [409, "account_paused"]);
+        }
+        yield* world.pass("10 minutes");
+        assert.strictEqual(taken, 0);
+        yield* call(world, "PATCH", path, { token, json: { paused: false } });
+        yield* world.pass("1 minute");
+        assert.strictEqual(taken, 1);
+      }).pipe(Effect.scoped),
   );
 
-  it.effect("take a changed password only if the mail server does, and recover by it", () =>
+  it.effect("take a changed password only if the mail server does, and recover by it [S10.3-2] [S10.3-3]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       const path = `/api/accounts/${account.id}`;
@@ -128,9 +136,13 @@ describe("accounts of an application", () => {
       assert.strictEqual(refused.status, 422);
       const unchanged = yield* call(world, "GET", path, { token });
       assert.deepInclude(unchanged.body.data, { name: null, state: "active" });
+      yield* world.pass("1 minute");
       const verified = yield* call(world, "POST", `${path}/verify`, { token });
       assert.deepInclude(verified.body.data, { state: "active" });
       assert.isTrue(verified.body.data.checks.smtp.ok);
+      const lastSeenAt = new Date(world.now()).toISOString();
+      const after = yield* call(world, "GET", path, { token });
+      assert.deepStrictEqual(after.body.data, { ...unchanged.body.data, lastSeenAt });
     }).pipe(Effect.scoped),
   );
 
@@ -169,7 +181,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("raise account.auth_failed and account.recovered once each for what a verification finds", () =>
+  it.effect("raise account.auth_failed and account.recovered once each for what a verification finds [S10.3-11]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       const verify = Effect.map(
@@ -188,7 +200,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("refuse servers of their own where the deployment has one mail server", () =>
+  it.effect("refuse servers of their own where the deployment has one mail server [S10.3-22]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const token = yield* keyWith(world, ALL);
@@ -198,7 +210,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("lose their sessions and streams within a second of a delete", () =>
+  it.live("lose their sessions and streams within a second of a delete [S10.3-28]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       const session = (yield* signIn(world)).body.token as string;
@@ -217,7 +229,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are erased by a delete, which ends their sessions; again is 404", () =>
+  it.effect("are erased by a delete, which ends their sessions; again is 404 [S10.3-30]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       const session = (yield* signIn(world)).body.token;

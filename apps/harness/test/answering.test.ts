@@ -107,6 +107,49 @@ describe("replying and forwarding", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live(
+    "what a reply omits is filled in: the subject once with Re:, the author, and the original quoted [S12.4-1] [S12.4-2] [S12.4-3] [S12.4-4]",
+    () =>
+      Effect.gen(function* () {
+        const { world, token, id } = yield* start;
+        const ask = (method: string, path: string, json: object, headers = {}) =>
+          call(world, method, path, { token, json, headers });
+        expect((yield* ask("POST", "/api/send", { replyToMessageId: id })).body).toMatchObject({ status: "sent" });
+        const { data } = yield* received(world);
+        expect(data).toMatchObject({ subject: "Re: Plans", to: [{ address: "friend@postern.test" }] });
+        expect(data.text).toMatch(/^> See/m);
+
+        const draft = (yield* ask("POST", "/api/drafts", { replyToMessageId: id })).body.data;
+        expect(draft).toMatchObject({ subject: "Re: Plans", to: [{ address: "friend@postern.test" }] });
+        expect(draft.text).toMatch(/^> See/m);
+        const headers = { "if-match": draft.version };
+        const saved = yield* ask("PUT", `/api/drafts/${draft.id}`, { replyToMessageId: id }, headers);
+        expect(saved.body.data).toMatchObject({ subject: "", to: [], inReplyTo: "<plans@x>" });
+
+        // Of a message that the account wrote, an answer goes to its recipients.
+        const { emails } = (yield* call(world, "GET", "/api/inbox?folder=sent&limit=1", { token })).body;
+        yield* ask("POST", "/api/send", { replyToMessageId: emails[0].id, text: "And this." });
+        const again = (yield* received(world)).data;
+        expect(again).toMatchObject({ subject: "Re: Plans", to: [{ address: "friend@postern.test" }] });
+        expect(again.text).not.toMatch(/^>/m);
+      }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "what a forward omits is filled in: the subject with Fwd:, and the original below its header [S12.4-1] [S12.4-2] [S12.4-5]",
+    () =>
+      Effect.gen(function* () {
+        const { world, token, id } = yield* start;
+        const json = { to: "friend@postern.test", forwardOf: id };
+        expect((yield* call(world, "POST", "/api/send", { token, json })).status).toBe(200);
+        const { data } = yield* received(world);
+        expect(data.subject).toBe("Fwd: Plans");
+        expect(data.text).toMatch(/Subject: Plans[^]*See/);
+        const draft = (yield* call(world, "POST", "/api/drafts", { token, json })).body.data;
+        expect(draft.attachments.map(({ name }: { readonly name: string }) => name)).toContain("pläne.pdf");
+      }).pipe(Effect.scoped),
+  );
+
   it.live("a repeat with the same Idempotency-Key sends nothing", () =>
     Effect.gen(function* () {
       const { world, send, id } = yield* start;
@@ -134,4 +177,47 @@ describe("replying and forwarding", () => {
       }
     }).pipe(Effect.scoped),
   );
+
+  it.live(
+    "to what a program wrote is refused, as a draft when it is sent, unless the body has force [S6.2-8] [S6.2-10] [S6.2-11]",
+    () =>
+      Effect.gen(function* () {
+        const { world, token, send } = yield* start;
+        const raw = Buffer.from(ORIGINAL.replace("MIME-Version", "Auto-Submitted: auto-replied\r\nMIME-Version"));
+        world.mail
+          .account(DEMO)
+          .mailbox("INBOX")
+          .append(raw, Date.UTC(2026, 0, 2));
+        const { id } = (yield* call(world, "GET", "/api/inbox?limit=1", { token })).body.emails[0];
+        const read = yield* call(world, "GET", `/api/messages/${id}`, { token });
+        expect(read.body.data.automatic).toBe(true);
+        const before = world.mail.account(FRIEND).mailbox("INBOX").messages.length;
+        const refused = { status: 422, body: { code: "automatic_message" } };
+        expect(yield* send({ replyToMessageId: id })).toMatchObject(refused);
+        const json = { to: "friend@postern.test", subject: "Re", text: "Hello", replyToMessageId: id };
+        const draft = yield* call(world, "POST", "/api/drafts", { token, json });
+        const path = `/api/drafts/${draft.body.data.id}`;
+        expect(draft.status).toBe(200);
+        expect(yield* call(world, "POST", `${path}/send`, { token })).toMatchObject(refused);
+        expect(world.mail.account(FRIEND).mailbox("INBOX").messages).toHaveLength(before);
+        const headers = { "if-match": draft.body.data.version };
+        const forced = yield* call(world, "PUT", path, { token, headers, json: { ...json, force: true } });
+        expect(forced.status).toBe(200);
+        expect((yield* call(world, "POST", `${path}/send`, { token })).body).toMatchObject({ status: "sent" });
+        expect((yield* send({ replyToMessageId: id, force: true })).body).toMatchObject({ status: "sent" });
+      }).pipe(Effect.scoped),
+  );
 });
+
+it.live("a draft keeps where to unsubscribe in its headers [S6.2-7]", () =>
+  Effect.gen(function* () {
+    const { world, token } = yield* start;
+    const json = { subject: "News", unsubscribe: { url: "https://y.test/u", oneClick: true } };
+    const { body } = yield* call(world, "POST", "/api/drafts", { token, json });
+    const kept = yield* call(world, "GET", `/api/drafts/${body.data.id}`, { token });
+    expect(kept.body.data.headers).toEqual({
+      "List-Unsubscribe": "<https://y.test/u>",
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    });
+  }).pipe(Effect.scoped),
+);

@@ -54,7 +54,7 @@ const disabled = Effect.fnUntraced(function* (
 });
 
 describe("a disabled endpoint of an application", () => {
-  it.live("is reported to the application's other endpoints, and to no others", () =>
+  it.live("is reported to the application's other endpoints, and to no others [S7.1-1] [S10.3-38]", () =>
     Effect.gen(function* () {
       const { failing, got } = yield* disabled(
         CRM,
@@ -78,7 +78,7 @@ describe("a disabled endpoint of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is told to the address of the key, where notices have a server", () =>
+  it.live("is told to the address of the key, where notices have a server [S10.3-37]", () =>
     Effect.gen(function* () {
       const { errors, notice, unsent } = yield* disabled({ ...CRM, notify: OPS }, "postern@example.com");
       assert.deepInclude(Option.getOrThrow(notice).message, { kind: "notice", from: "postern@example.com", to: [OPS] });
@@ -89,7 +89,7 @@ describe("a disabled endpoint of an application", () => {
   it.live.each([
     ["the key has no address for notices", { ...CRM, notify: null }, "postern@example.com"],
     ["notices have no server", { ...CRM, notify: OPS }, null],
-  ] as const)("is logged as an error and counted where %s", ([, owner, noticesFrom]) =>
+  ] as const)("is logged as an error and counted where %s [S10.3-37]", ([, owner, noticesFrom]) =>
     Effect.gen(function* () {
       const { errors, failing, node, notice, unsent } = yield* disabled(owner, noticesFrom);
       assert.isTrue(Option.isNone(notice));

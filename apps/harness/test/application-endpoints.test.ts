@@ -50,17 +50,19 @@ const endpointOf = (ask: Effect.Success<typeof world>["ask"], token: string, fie
   Effect.map(ask(token, "POST", PATH, { url: HOOK, events: EVENTS, ...fields }), ({ body }) => body.data);
 
 describe("an endpoint of an application", () => {
-  it.live("gets the events of the managed accounts in its reach, from its creation on", () =>
+  it.live("gets the events of the managed accounts in its reach, from its creation on [S10.3-33] [S10.3-39]", () =>
     Effect.gen(function* () {
       const { service, ask, manage, arrive, got, bodies } = yield* world;
       const { key: all } = yield* makeKey(service);
       yield* manage(all, DEMO, ["vip"]);
-      yield* signIn(service, "demo", FRIEND);
-      const { key } = yield* makeKey(service, { accounts: ["tag:vip"], application: "crm" });
+      const session = (yield* signIn(service, "demo", FRIEND)).body.token as string;
+      const { id: friend } = (yield* ask(all, "GET", `/api/accounts/${FRIEND}`)).body.data;
+      const { key } = yield* makeKey(service, { accounts: ["tag:vip", friend], application: "crm" });
       arrive(DEMO, "before");
-      const made = yield* endpointOf(ask, key, { maxInFlight: 32 });
+      const made = yield* endpointOf(ask, key, { maxInFlight: 32, events: [...EVENTS, "email.sent"] });
       expect(made).toMatchObject({ maxInFlight: 32, watchesPending: 0 });
       arrive(FRIEND, "of an account that is not managed");
+      yield* ask(session, "POST", "/api/send", { to: "x@far.test", subject: "of none either", text: "x" });
       arrive(DEMO, "after");
       expect(yield* got(1)).toEqual([["email.received", DEMO, "after"]]);
       expect(bodies[0].account.id).toMatch(/^acc_/);
@@ -75,7 +77,7 @@ describe("an endpoint of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("hears that an account was removed, also after the account's rows are erased", () =>
+  it.live("hears that an account was removed, also after the account's rows are erased [S10.3-29]", () =>
     Effect.gen(function* () {
       const { service, state, ask, manage, bodies } = yield* world;
       const { key } = yield* makeKey(service, { accounts: ["*@postern.test"] });
@@ -94,68 +96,74 @@ describe("an endpoint of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is listed for every key of the application, and changed only by one that reaches as far", () =>
-    Effect.gen(function* () {
-      const { service, ask, manage } = yield* world;
-      const { key: wide } = yield* makeKey(service, { application: "crm", accounts: ["*@postern.test"] });
-      const { key: narrow } = yield* makeKey(service, { application: "crm", accounts: ["tag:vip"] });
-      const { key: other } = yield* makeKey(service, { application: "other" });
-      yield* manage(wide, DEMO);
-      const { id } = yield* endpointOf(ask, wide);
-      const listed = (token: string) =>
-        Effect.map(ask(token, "GET", PATH), ({ body }) => body.data.map((one: { id: string }) => one.id));
-      expect(yield* listed(wide)).toEqual([id]);
-      expect(yield* listed(narrow)).toEqual([id]);
-      expect(yield* listed(other)).toEqual([]);
-      for (const token of [narrow, other]) {
-        for (const [method, path, json] of [
-          ["PATCH", "", { description: "mine" }],
-          ["DELETE", ""],
-          ["POST", "/disable"],
-          ["POST", "/enable"],
-          ["POST", "/test"],
-          ["POST", "/rotate-secret"],
-          ["GET", "/deliveries"],
-          ["POST", "/replay", { since: new Date(service.now()).toISOString() }],
-        ] as const) {
-          const refused = yield* ask(token, method, `${PATH}/${id}${path}`, json);
-          expect([refused.status, refused.body.code], `${method} ${path}`).toEqual([404, "endpoint_not_found"]);
+  it.live(
+    "is listed for every key of the application, and changed only by one that reaches as far [S10.1-5] [S10.2-22]",
+    () =>
+      Effect.gen(function* () {
+        const { service, ask, manage } = yield* world;
+        const { key: wide } = yield* makeKey(service, { application: "crm", accounts: ["*@postern.test"] });
+        const { key: narrow } = yield* makeKey(service, { application: "crm", accounts: ["tag:vip"] });
+        const { key: other } = yield* makeKey(service, { application: "other" });
+        yield* manage(wide, DEMO);
+        const { id } = yield* endpointOf(ask, wide);
+        const listed = (token: string) =>
+          Effect.map(ask(token, "GET", PATH), ({ body }) => body.data.map((one: { id: string }) => one.id));
+        expect(yield* listed(wide)).toEqual([id]);
+        expect(yield* listed(narrow)).toEqual([id]);
+        expect(yield* listed(other)).toEqual([]);
+        for (const token of [narrow, other]) {
+          for (const [method, path, json] of [
+            ["PATCH", "", { description: "mine" }],
+            ["DELETE", ""],
+            ["POST", "/disable"],
+            ["POST", "/enable"],
+            ["POST", "/test"],
+            ["POST", "/rotate-secret"],
+            ["GET", "/deliveries"],
+            ["POST", "/replay", { since: new Date(service.now()).toISOString() }],
+          ] as const) {
+            const refused = yield* ask(token, method, `${PATH}/${id}${path}`, json);
+            expect([refused.status, refused.body.code], `${method} ${path}`).toEqual([404, "endpoint_not_found"]);
+          }
         }
-      }
-      expect((yield* asKey(service, wide, "GET", PATH)).body.data).toEqual([]);
-      const { body } = yield* asKey(service, wide, "POST", PATH, {
-        json: { url: HOOK, events: EVENTS, maxInFlight: 11 },
-      });
-      expect(body.errors).toEqual([{ field: "maxInFlight", message: "must be a whole number from 1 to 10" }]);
-      expect((yield* ask(wide, "PATCH", `${PATH}/${id}`, { description: "ours" })).body.data.description).toBe("ours");
-      expect((yield* ask(wide, "POST", `${PATH}/${id}/test`)).body.data.delivered).toBe(true);
-    }).pipe(Effect.scoped),
+        expect((yield* asKey(service, wide, "GET", PATH)).body.data).toEqual([]);
+        const { body } = yield* asKey(service, wide, "POST", PATH, {
+          json: { url: HOOK, events: EVENTS, maxInFlight: 11 },
+        });
+        expect(body.errors).toEqual([{ field: "maxInFlight", message: "must be a whole number from 1 to 10" }]);
+        expect((yield* ask(wide, "PATCH", `${PATH}/${id}`, { description: "ours" })).body.data.description).toBe(
+          "ours",
+        );
+        expect((yield* ask(wide, "POST", `${PATH}/${id}/test`)).body.data.delivered).toBe(true);
+      }).pipe(Effect.scoped),
   );
 
-  it.live("counts the accounts that cannot be watched yet, and a later sweep or password begins their watch", () =>
-    Effect.gen(function* () {
-      const { service, ask, manage, arrive, got } = yield* world;
-      const { key } = yield* makeKey(service);
-      service.mail.addAccount(STUDIO, "demo");
-      for (const email of [DEMO, FRIEND, STUDIO]) yield* manage(key, email);
-      for (const email of [FRIEND, STUDIO]) service.mail.addAccount(email, "changed");
-      expect(yield* endpointOf(ask, key)).toMatchObject({ watchesPending: 2 });
-      const watched = Effect.map(ask(key, "GET", "/api/accounts"), ({ body }) =>
-        body.data.flatMap((one: { email: string; watched: boolean }) => (one.watched ? [one.email] : [])),
-      );
-      expect(yield* watched).toEqual([DEMO]);
-      yield* service.sweep;
-      expect(yield* watched).toEqual([DEMO]);
-      yield* ask(key, "PATCH", `/api/accounts/${STUDIO}`, { password: "changed" });
-      expect(yield* watched).toEqual([DEMO, STUDIO]);
-      service.mail.addAccount(FRIEND, "demo");
-      yield* ask(key, "POST", `/api/accounts/${FRIEND}/verify`);
-      arrive(FRIEND, "unwatched");
-      yield* service.sweep;
-      expect(yield* watched).toEqual([DEMO, FRIEND, STUDIO]);
-      arrive(FRIEND, "watched");
-      expect(yield* got(1)).toEqual([["email.received", FRIEND, "watched"]]);
-    }).pipe(Effect.scoped),
+  it.live(
+    "counts the accounts that cannot be watched yet, and a later sweep or password begins their watch [S10.3-35]",
+    () =>
+      Effect.gen(function* () {
+        const { service, ask, manage, arrive, got } = yield* world;
+        const { key } = yield* makeKey(service);
+        service.mail.addAccount(STUDIO, "demo");
+        for (const email of [DEMO, FRIEND, STUDIO]) yield* manage(key, email);
+        for (const email of [FRIEND, STUDIO]) service.mail.addAccount(email, "changed");
+        expect(yield* endpointOf(ask, key)).toMatchObject({ watchesPending: 2 });
+        const watched = Effect.map(ask(key, "GET", "/api/accounts"), ({ body }) =>
+          body.data.flatMap((one: { email: string; watched: boolean }) => (one.watched ? [one.email] : [])),
+        );
+        expect(yield* watched).toEqual([DEMO]);
+        yield* service.sweep;
+        expect(yield* watched).toEqual([DEMO]);
+        yield* ask(key, "PATCH", `/api/accounts/${STUDIO}`, { password: "changed" });
+        expect(yield* watched).toEqual([DEMO, STUDIO]);
+        service.mail.addAccount(FRIEND, "demo");
+        yield* ask(key, "POST", `/api/accounts/${FRIEND}/verify`);
+        arrive(FRIEND, "unwatched");
+        yield* service.sweep;
+        expect(yield* watched).toEqual([DEMO, FRIEND, STUDIO]);
+        arrive(FRIEND, "watched");
+        expect(yield* got(1)).toEqual([["email.received", FRIEND, "watched"]]);
+      }).pipe(Effect.scoped),
   );
 
   it.live("that its owner disables is reported to the application's other endpoints", () =>
@@ -177,7 +185,7 @@ describe("an endpoint of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ends with its application", () =>
+  it.live("ends with its application [S10.2-3]", () =>
     Effect.gen(function* () {
       const { service, ask, manage, arrive, got } = yield* world;
       const { key: all } = yield* makeKey(service);

@@ -29,7 +29,7 @@ const world = Effect.gen(function* () {
   return { service, token, inbox, open };
 });
 
-it.live("announces messages that arrive, are read and are deleted, with the body of a webhook", () =>
+it.live("announces messages that arrive, are read and are deleted, with the body of a webhook [S7.9-1] [S2.4-5]", () =>
   Effect.gen(function* () {
     const { inbox, open, service } = yield* world;
     const stream = yield* open();
@@ -55,30 +55,32 @@ it.live("announces messages that arrive, are read and are deleted, with the body
   }).pipe(Effect.scoped),
 );
 
-it.live("does not announce mail from before the first stream, and resumes after the last event received", () =>
-  Effect.gen(function* () {
-    const { inbox, open, service } = yield* world;
-    inbox.append(raw("before"), 0);
-    const first = yield* Effect.scoped(
-      Effect.gen(function* () {
-        const stream = yield* open();
-        inbox.append(raw("one"), 0);
-        return yield* stream.next;
-      }),
-    );
-    expect(first!.data.data.subject).toBe("one");
-    inbox.append(raw("two"), 0);
-    inbox.append(raw("three"), 0);
-    const stream = yield* open(first!.id);
-    expect((yield* stream.next)!.data.data.subject).toBe("two");
-    expect((yield* stream.next)!.data.data.subject).toBe("three");
-    yield* service.pass("20 minutes");
-    inbox.append(raw("four"), 0);
-    expect((yield* stream.next)!.data.data.subject).toBe("four");
-  }).pipe(Effect.scoped),
+it.live(
+  "does not announce mail from before the first stream, and resumes after the last event received [S7.4-3] [S7.9-2]",
+  () =>
+    Effect.gen(function* () {
+      const { inbox, open, service } = yield* world;
+      inbox.append(raw("before"), 0);
+      const first = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const stream = yield* open();
+          inbox.append(raw("one"), 0);
+          return yield* stream.next;
+        }),
+      );
+      expect(first!.data.data.subject).toBe("one");
+      inbox.append(raw("two"), 0);
+      inbox.append(raw("three"), 0);
+      const stream = yield* open(first!.id);
+      expect((yield* stream.next)!.data.data.subject).toBe("two");
+      expect((yield* stream.next)!.data.data.subject).toBe("three");
+      yield* service.pass("20 minutes");
+      inbox.append(raw("four"), 0);
+      expect((yield* stream.next)!.data.data.subject).toBe("four");
+    }).pipe(Effect.scoped),
 );
 
-it.live("begins with an id, so that a client cut off before its first event misses none", () =>
+it.live("begins with an id, so that a client cut off before its first event misses none [S7.9-3]", () =>
   Effect.gen(function* () {
     const { inbox, open, service } = yield* world;
     const cut = (after?: string) => Effect.scoped(Effect.flatMap(open(after), ({ id }) => id));
@@ -110,7 +112,23 @@ it.live("begins with an id, so that a client cut off before its first event miss
   }).pipe(Effect.scoped),
 );
 
-it.live("does not announce what arrived while the account was not watched", () =>
+it.live("tells that a message that left is put back, and nothing of a further copy [S7.4-8]", () =>
+  Effect.gen(function* () {
+    const { inbox, open } = yield* world;
+    const stream = yield* open();
+    const written = new TextEncoder().encode("Message-ID: <snoozed@example.org>\r\nSubject: snoozed\r\n\r\nHi.\r\n");
+    const { uid } = inbox.append(written, 0);
+    expect((yield* stream.next)!.data.data).not.toHaveProperty("returned");
+    inbox.expunge([uid]);
+    expect((yield* stream.next)!.event).toBe("email.deleted");
+    inbox.append(written, 60_000);
+    expect((yield* stream.next)!.data).toMatchObject({ event: "email.received", data: { returned: true } });
+    inbox.append(written, 60_000);
+    expect((yield* stream.next)!.data.data).not.toHaveProperty("returned");
+  }).pipe(Effect.scoped),
+);
+
+it.live("does not announce what arrived while the account was not watched [S7.4-4]", () =>
   Effect.gen(function* () {
     const { inbox, open, service } = yield* world;
     yield* Effect.scoped(open());
@@ -123,7 +141,7 @@ it.live("does not announce what arrived while the account was not watched", () =
   }).pipe(Effect.scoped),
 );
 
-it.live("sends a gap if the last event received was swept", () =>
+it.live("sends a gap if the last event received was swept [S7.9-2]", () =>
   Effect.gen(function* () {
     const { inbox, open } = yield* world;
     const stream = yield* open("evt_00000000000000000000");
@@ -133,7 +151,7 @@ it.live("sends a gap if the last event received was swept", () =>
   }).pipe(Effect.scoped),
 );
 
-it.live("ends when the session ends", () =>
+it.live("ends when the session ends [S3.4-4]", () =>
   Effect.gen(function* () {
     const { open, service, token } = yield* world;
     const stream = yield* open();
@@ -144,7 +162,7 @@ it.live("ends when the session ends", () =>
   }).pipe(Effect.scoped),
 );
 
-it.live("reports once that the mail server no longer accepts the password", () =>
+it.live("reports once that the mail server no longer accepts the password [S3.7-3]", () =>
   Effect.gen(function* () {
     const { open, service } = yield* world;
     const stream = yield* open();
@@ -182,7 +200,7 @@ it.live("announces folders created, renamed and deleted, by the API or by anothe
   }).pipe(Effect.scoped),
 );
 
-it.live("does not announce messages that the API moves into INBOX", () =>
+it.live("does not announce messages that the API moves into INBOX [S7.4-5]", () =>
   Effect.gen(function* () {
     const { inbox, open, service, token } = yield* world;
     const stream = yield* open();

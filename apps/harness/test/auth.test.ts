@@ -24,7 +24,7 @@ const signInAsBrowser = Effect.fnUntraced(function* (world: Harness) {
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
 describe("refreshing", () => {
-  it.live("returns a working pair that replaces the previous one", () =>
+  it.live("returns a working pair that replaces the previous one [S3.3-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const first = (yield* signIn(world)).body;
@@ -38,7 +38,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("returns the same successor to a repeat within 30 seconds, and ends the session after that", () =>
+  it.live("returns the same successor to a repeat within 30 seconds, and ends the session after that [S3.3-5]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const first = (yield* signIn(world)).body;
@@ -55,7 +55,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ends the session if a token is repeated after its successor was used", () =>
+  it.live("ends the session if a token is repeated after its successor was used [S3.3-6]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const first = (yield* signIn(world)).body;
@@ -66,7 +66,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("returns one successor to fifty concurrent requests", () =>
+  it.live("returns one successor to fifty concurrent requests [S3.3-3]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { refreshToken } = (yield* signIn(world)).body;
@@ -94,7 +94,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("works for 90 days in all", () =>
+  it.live("works for 90 days in all [S3.3-2]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       let { refreshToken } = (yield* signIn(world)).body;
@@ -108,7 +108,7 @@ describe("refreshing", () => {
 });
 
 describe("a browser session", () => {
-  it.live("uses a cookie that scripts and other sites cannot use", () =>
+  it.live("uses a cookie that scripts and other sites cannot use [S3.5-2]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { status, body, set, cookie } = yield* signInAsBrowser(world);
@@ -120,7 +120,7 @@ describe("a browser session", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ends after a day without use, or after 30 days", () =>
+  it.live("ends after a day without use, or after 30 days [S3.5-3]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const idle = yield* signInAsBrowser(world);
@@ -137,7 +137,7 @@ describe("a browser session", () => {
 
   const logout = (world: Harness, carried: Carried) => call(world, "POST", "/api/auth/logout", carried);
 
-  it.live("refuses changes from a page of another site before any other check", () =>
+  it.live("refuses changes from a page of another site before any other check [S3.4-2] [S3.5-7]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { cookie } = yield* signInAsBrowser(world);
@@ -161,7 +161,7 @@ describe("a browser session", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("refuses a cookie together with a token", () =>
+  it.live("refuses a cookie together with a token [S3.5-9]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { cookie } = yield* signInAsBrowser(world);
@@ -174,7 +174,7 @@ describe("a browser session", () => {
 });
 
 describe("the sessions of an account", () => {
-  it.live("are listed and ended one by one; those of other accounts are not found", () =>
+  it.live("are listed and ended one by one; those of other accounts are not found [S3.5-11] [S2.3-3]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const own = (yield* signIn(world)).body;
@@ -200,7 +200,7 @@ describe("the sessions of an account", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("end by logout, with their refresh tokens", () =>
+  it.live("end by logout, with their refresh tokens [S3.4-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token, refreshToken } = (yield* signIn(world)).body;
@@ -214,7 +214,7 @@ describe("the sessions of an account", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("all end when the account is erased, which can then sign in again", () =>
+  it.live("all end when the account is erased, which can then sign in again [S3.7-7]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token, refreshToken } = (yield* signIn(world)).body;
@@ -232,7 +232,7 @@ describe("the sessions of an account", () => {
 });
 
 describe("failed sign-ins", () => {
-  it.live("lock the sign-in for 15 minutes after five, even with the right password", () =>
+  it.live("lock the sign-in for 15 minutes after five, even with the right password [S3.2-3]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       for (let n = 0; n < 5; n++) {

@@ -56,7 +56,7 @@ const embedded = Effect.gen(function* () {
 });
 
 describe("an account that the host uses", () => {
-  it.live("stays open as long as no 30 days pass without a request", () =>
+  it.live("stays open as long as no 30 days pass without a request [S3.5-13]", () =>
     Effect.gen(function* () {
       const { days, read, ended } = yield* embedded;
       for (const count of [20, 11, 29, 29, 29, 29]) {
@@ -68,7 +68,7 @@ describe("an account that the host uses", () => {
     }),
   );
 
-  it.live("is used as long as a stream of its events is open", () =>
+  it.live("is used as long as a stream of its events is open [S3.5-14]", () =>
     Effect.gen(function* () {
       const { service } = yield* embedded;
       yield* service.request(new Request(new URL("/api/events", HARNESS_URL)));
@@ -80,7 +80,7 @@ describe("an account that the host uses", () => {
     }),
   );
 
-  it.live("loses its password after 30 days without a request, and an event says so", () =>
+  it.live("loses its password after 30 days without a request, and an event says so [S3.7-6]", () =>
     Effect.gen(function* () {
       const { service, days, read, ended } = yield* embedded;
       expect(yield* read).toBe(200);

@@ -48,7 +48,7 @@ interface Operation {
   readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string }>;
 }
 
-const { paths } = JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8")) as {
+const { paths } = JSON.parse(readFileSync(new URL("../../../packages/api/openapi.json", import.meta.url), "utf8")) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -70,7 +70,7 @@ const OF_DRAFTS = ["PUT /api/drafts/{id}", "DELETE /api/drafts/{id}", "POST /api
 const FILES = ["/api/messages/{id}/raw", "/api/messages/{id}/attachments/{attachmentId}", "/api/uploads/{id}"];
 
 describe("a header of conditions", () => {
-  test("Idempotency-Key is documented by the creations that are tried, and by every other POST or its reason is listed", () => {
+  test("Idempotency-Key is documented by the creations that are tried, and by every other POST or its reason is listed [S2.6-1]", () => {
     const tried = [...CREATIONS.map(({ path }) => `POST ${path}`), "POST /api/accounts", ...SENDING];
     expect(documenting("idempotency-key")).toEqual(new Set(tried));
     expect(without(/^POST /, "idempotency-key")).toEqual(new Set(Object.keys(WITHOUT_KEY)));
@@ -90,7 +90,7 @@ describe("a header of conditions", () => {
     expect(documenting("if-none-match")).toEqual(new Set());
   });
 
-  it.live("holds changes and the sending of a draft, and sends once for a key", () =>
+  it.live("holds changes and the sending of a draft, and sends once for a key [S12.1-2]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;

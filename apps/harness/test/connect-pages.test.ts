@@ -18,25 +18,27 @@ const open = Effect.fnUntraced(function* (world: Harness, url: string, form?: Re
 });
 
 describe("a connect page", () => {
-  it.effect("asks for the address, then for a password, and leads back with the account", () =>
-    Effect.gen(function* () {
-      const world = yield* harness;
-      const { body } = yield* connect(world, { state: "42" });
-      const url = body.data.url as string;
-      assert.notInclude(url, "app.example");
-      const asked = yield* open(world, url);
-      assert.include(asked.text, 'type="email"');
-      assert.notInclude(asked.text, "<script");
-      assert.match(asked.response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
-      const chosen = yield* open(world, url, { email: "demo@postern.test" });
-      assert.include(chosen.text, 'type="password"');
-      const done = yield* open(world, url, { email: "demo@postern.test", password: "demo" });
-      assert.strictEqual(done.response.status, 303);
-      const to = new URL(done.response.headers.get("location")!);
-      assert.match(to.searchParams.get("account") ?? "", /^acc_/);
-      assert.strictEqual(to.searchParams.get("state"), "42");
-      assert.strictEqual((yield* open(world, url)).response.status, 410);
-    }).pipe(Effect.scoped),
+  it.effect(
+    "asks for the address, then for a password, and leads back with the account [S10.3-5] [S10.3-24] [S11.3-3] [S11.3-7]",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* harness;
+        const { body } = yield* connect(world, { state: "42" });
+        const url = body.data.url as string;
+        assert.notInclude(url, "app.example");
+        const asked = yield* open(world, url);
+        assert.include(asked.text, 'type="email"');
+        assert.notInclude(asked.text, "<script");
+        assert.match(asked.response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+        const chosen = yield* open(world, url, { email: "demo@postern.test" });
+        assert.include(chosen.text, 'type="password"');
+        const done = yield* open(world, url, { email: "demo@postern.test", password: "demo" });
+        assert.strictEqual(done.response.status, 303);
+        const to = new URL(done.response.headers.get("location")!);
+        assert.match(to.searchParams.get("account") ?? "", /^acc_/);
+        assert.strictEqual(to.searchParams.get("state"), "42");
+        assert.strictEqual((yield* open(world, url)).response.status, 410);
+      }).pipe(Effect.scoped),
   );
 
   it.effect("escapes an address that is HTML", () =>
@@ -48,7 +50,7 @@ describe("a connect page", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("ends after ten minutes, and is unknown with another secret", () =>
+  it.effect("ends after ten minutes, and is unknown with another secret [S11.3-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { body } = yield* connect(world, {});
@@ -60,7 +62,7 @@ describe("a connect page", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("ends with the service key that asked for it", () =>
+  it.effect("ends with the service key that asked for it [S11.3-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { id, key } = yield* makeKey(world);
@@ -72,7 +74,7 @@ describe("a connect page", () => {
   );
 
   it.effect.each(["javascript:alert(1)", "http://app.example/", "//app.example", "https://a:b@app.example/"])(
-    "never leads to %s",
+    "never leads to %s [S10.3-24] [S11.3-2]",
     (redirectUrl) =>
       Effect.gen(function* () {
         const { status, body } = yield* connect(yield* harness, { redirectUrl });

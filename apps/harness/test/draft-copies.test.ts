@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest";
 import { AccountId, Transaction } from "@postern/core/shared";
-import { type Harness, harnessOver } from "@postern/harness";
+import { type Harness, harness, HARNESS_URL, harnessOver } from "@postern/harness";
 import { Clock, Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { call, signIn } from "./call.ts";
@@ -58,26 +58,28 @@ const folderOf = (service: Harness) => {
   };
 };
 
-it.live("keeps what another client makes of the copy of a save in progress, which a further save finds", () =>
-  Effect.gen(function* () {
-    const { stopped, save, get, folder } = yield* world;
-    let other = 0;
-    yield* stopped(
-      LAST_SAVE,
-      Effect.gen(function* () {
-        yield* folder.edit(folder.last());
-        other = (yield* save("1", "of another tab")).status;
-      }),
-    );
-    expect(other).toBe(409);
-    const { version, text } = (yield* get).body.data;
-    expect(text.trim()).toBe(EDITED);
-    expect((yield* save(version, `${EDITED} and more`)).status).toBe(200);
-    expect(folder.holds(EDITED)).toBe(true);
-  }).pipe(Effect.scoped),
+it.live(
+  "keeps what another client makes of the copy of a save in progress, which a further save finds [S12.1-14]",
+  () =>
+    Effect.gen(function* () {
+      const { stopped, save, get, folder } = yield* world;
+      let other = 0;
+      yield* stopped(
+        LAST_SAVE,
+        Effect.gen(function* () {
+          yield* folder.edit(folder.last());
+          other = (yield* save("1", "of another tab")).status;
+        }),
+      );
+      expect(other).toBe(409);
+      const { version, text } = (yield* get).body.data;
+      expect(text.trim()).toBe(EDITED);
+      expect((yield* save(version, `${EDITED} and more`)).status).toBe(200);
+      expect(folder.holds(EDITED)).toBe(true);
+    }).pipe(Effect.scoped),
 );
 
-it.live("keeps what another client makes of the copy of a save that was killed before its commit", () =>
+it.live("keeps what another client makes of the copy of a save that was killed before its commit [S12.1-12]", () =>
   Effect.gen(function* () {
     const { stopped, save, get, folder } = yield* world;
     expect((yield* stopped(LAST_SAVE, Effect.die("killed"))).status).toBe(500);
@@ -89,7 +91,7 @@ it.live("keeps what another client makes of the copy of a save that was killed b
   }).pipe(Effect.scoped),
 );
 
-it.live("keeps what another client makes of the copy of a save that was refused", () =>
+it.live("keeps what another client makes of the copy of a save that was refused [S12.1-15]", () =>
   Effect.gen(function* () {
     const { stopped, save, get, folder } = yield* world;
     let read = folder.last();
@@ -109,7 +111,7 @@ it.live("keeps what another client makes of the copy of a save that was refused"
   }).pipe(Effect.scoped),
 );
 
-it.live("removes the unchanged copy of a save that was killed before its commit", () =>
+it.live("removes the unchanged copy of a save that was killed before its commit [S12.1-13]", () =>
   Effect.gen(function* () {
     const { stopped, save, folder } = yield* world;
     expect((yield* stopped(LAST_SAVE, Effect.die("killed"))).status).toBe(500);
@@ -117,5 +119,42 @@ it.live("removes the unchanged copy of a save that was killed before its commit"
     expect((yield* save("1", "once more")).status).toBe(200);
     expect(folder.count()).toBe(1);
     expect(folder.holds("once more")).toBe(true);
+  }).pipe(Effect.scoped),
+);
+
+it.live("opens a draft of another client with its HTML sanitised, and with uploads of its files [S12.1-20]", () =>
+  Effect.gen(function* () {
+    const service = yield* harness;
+    const token: string = (yield* signIn(service)).body.token;
+    const mailbox = service.mail.account(DEMO).mailbox("Drafts");
+    const lines = [
+      "Subject: theirs",
+      "MIME-Version: 1.0",
+      'Content-Type: multipart/mixed; boundary="b"',
+      "",
+      "--b",
+      "Content-Type: text/html",
+      "",
+      "<p>Hi.</p><script>alert(1)</script>",
+      "--b",
+      'Content-Type: text/csv; name="table.csv"',
+      "Content-Disposition: attachment",
+      "",
+      "a,b",
+      "--b--",
+      "",
+    ];
+    mailbox.append(new TextEncoder().encode(lines.join("\r\n")), 0, ["\\Draft"]);
+    const { body } = yield* call(service, "GET", "/api/drafts", { token });
+    const { id } = body.data.find(({ subject }: { readonly subject: string }) => subject === "theirs");
+    const { data } = (yield* call(service, "GET", `/api/drafts/${id}`, { token })).body;
+    expect(data.html).toContain("<p>Hi.</p>");
+    expect(data.html).not.toContain("script");
+    expect(data.attachments).toMatchObject([{ name: "table.csv", url: `/api/uploads/${data.attachments[0].id}` }]);
+    const file = new Request(new URL(data.attachments[0].url, HARNESS_URL), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const answer = yield* service.request(file);
+    expect((yield* Effect.promise(() => answer.text())).trim()).toBe("a,b");
   }).pipe(Effect.scoped),
 );

@@ -9,7 +9,7 @@ import { sqliteStores } from "./sql-stores.ts";
 
 const DEMO = AccountId("demo@postern.test");
 
-it.live("sends no draft that is saved while it is prepared, and keeps what was saved", () =>
+it.live("sends no draft that is saved while it is prepared, and keeps what was saved [S12.1-21]", () =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.orDie(sqliteStores));
     const keys = Context.get(context, IdempotencyKeys);

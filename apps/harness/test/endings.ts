@@ -113,29 +113,32 @@ export const endingsSuite = (name: string, stores: Layer.Layer<HarnessStores | D
       }).pipe(Effect.scoped),
     );
 
-    it.live("of a living account that end by time are deleted by the sweeps then, and not before", () =>
-      Effect.gen(function* () {
-        const { database, world } = yield* open;
-        const lives = new Map(
-          names.flatMap((table) => {
-            const { ends } = ENDINGS[table]!;
-            return typeof ends === "object" && "bounded" in ends ? [] : [[table, Duration.toMillis(ends)] as const];
-          }),
-        );
-        const ending = [...lives.keys()];
-        const timeOf = (table: string) => world.now() - (lives.get(table) ?? 0);
+    it.live(
+      "of a living account that end by time are deleted by the sweeps then, and not before [S7.4-8] [S7.5-10] [S10.5-11]",
+      () =>
+        Effect.gen(function* () {
+          const { database, world } = yield* open;
+          const lives = new Map(
+            names.flatMap((table) => {
+              const { ends } = ENDINGS[table]!;
+              return typeof ends === "object" && "bounded" in ends ? [] : [[table, Duration.toMillis(ends)] as const];
+            }),
+          );
+          const ending = [...lives.keys()];
+          const timeOf = (table: string) => world.now() - (lives.get(table) ?? 0);
 
-        yield* fill(database, ofLiving, (table) => timeOf(table) + HOUR);
-        const filled = yield* counts(database, ending);
-        expect(Object.keys(filled).toSorted()).toEqual(ending.toSorted());
-        yield* world.sweep;
-        expect(yield* counts(database, ending)).toEqual(filled);
+          yield* fill(database, ofLiving, (table) => timeOf(table) + HOUR);
+          const filled = yield* counts(database, ending);
+          expect(Object.keys(filled).toSorted()).toEqual(ending.toSorted());
+          yield* world.sweep;
+          expect(yield* counts(database, ending)).toEqual(filled);
 
-        for (const table of names.toReversed()) yield* database.query((db) => db.deleteFrom(anyTable(table)).execute());
-        yield* fill(database, ofLiving, (table) => timeOf(table) - 2 * HOUR);
-        // Files are deleted by the sweep after that of the drafts and messages that hold them.
-        yield* Effect.repeat(world.sweep, { times: 1 });
-        expect(yield* counts(database, ending)).toEqual({});
-      }).pipe(Effect.scoped),
+          for (const table of names.toReversed())
+            yield* database.query((db) => db.deleteFrom(anyTable(table)).execute());
+          yield* fill(database, ofLiving, (table) => timeOf(table) - 2 * HOUR);
+          // Files are deleted by the sweep after that of the drafts and messages that hold them.
+          yield* Effect.repeat(world.sweep, { times: 1 });
+          expect(yield* counts(database, ending)).toEqual({});
+        }).pipe(Effect.scoped),
     );
   });

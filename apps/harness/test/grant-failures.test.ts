@@ -40,7 +40,7 @@ const ENDED = [
 
 describe("a grant", () => {
   it.effect.each(ENDED)(
-    "that ends with %s %s is reported once, and a consent sends the mail that waited",
+    "that ends with %s %s is reported once, and a consent sends the mail that waited [S11.3-11] [S11.4-9] [S11.4-15]",
     ([error, description, code]) =>
       Effect.gen(function* () {
         const world = yield* harness;
@@ -81,65 +81,69 @@ describe("a grant", () => {
     ["invalid_client", "AADSTS7000215: wrong secret"],
     ["invalid_client", "AADSTS7000222: expired secret"],
     ["unauthorized_client", "AADSTS7000112: disabled"],
-  ] as const)("stays while its app is refused with %s %s: one account asks again each minute", ([error, description]) =>
-    Effect.gen(function* () {
-      const world = yield* harness;
-      const key = yield* watched(world);
-      yield* addAccount(world, key, SHARED);
-      world.provider.conduct = {
-        refusal: { error, ...(description === undefined ? {} : { error_description: description }) },
-      };
-      yield* world.pass("1 hour");
-      yield* use(world, key);
-      for (const account of [OWNER, SHARED]) {
-        assert.deepStrictEqual(yield* stateOf(world, key, account), ["unreachable", "app_misconfigured"]);
-      }
-      const before = world.provider.requests;
-      for (let n = 0; n < 60; n++) {
-        yield* world.pass("10 seconds");
+  ] as const)(
+    "stays while its app is refused with %s %s: one account asks again each minute [S11.4-10]",
+    ([error, description]) =>
+      Effect.gen(function* () {
+        const world = yield* harness;
+        const key = yield* watched(world);
+        yield* addAccount(world, key, SHARED);
+        world.provider.conduct = {
+          refusal: { error, ...(description === undefined ? {} : { error_description: description }) },
+        };
+        yield* world.pass("1 hour");
         yield* use(world, key);
-      }
-      assert.isAtMost(world.provider.requests - before, 11);
-      assert.isAtLeast(world.provider.requests - before, 8);
+        for (const account of [OWNER, SHARED]) {
+          assert.deepStrictEqual(yield* stateOf(world, key, account), ["unreachable", "app_misconfigured"]);
+        }
+        const before = world.provider.requests;
+        for (let n = 0; n < 60; n++) {
+          yield* world.pass("10 seconds");
+          yield* use(world, key);
+        }
+        assert.isAtMost(world.provider.requests - before, 11);
+        assert.isAtLeast(world.provider.requests - before, 8);
 
-      world.provider.conduct = {};
-      world.provider.register("postern", "another");
-      yield* addApp(world, "another");
-      yield* world.pass("1 minute");
-      yield* use(world, key);
-      for (const account of [OWNER, SHARED]) {
-        assert.deepStrictEqual(yield* stateOf(world, key, account), ["active", null]);
-      }
-      assert.strictEqual(yield* count(world, "account.auth_failed"), 0);
-    }).pipe(Effect.scoped),
-  );
-
-  it.effect("is shown to no other provider by an app that was replaced, and goes on once the app is put back", () =>
-    Effect.gen(function* () {
-      const world = yield* harness;
-      const key = yield* watched(world);
-      const app = {
-        id: APP,
-        provider: "oidc",
-        issuer: "https://elsewhere.example",
-        clientId: "postern",
-        clientSecret: "x",
-      };
-      assert.strictEqual((yield* asAdmin(world, "POST", "/api/oauth/apps", app)).status, 200);
-      const before = world.provider.requests;
-      yield* world.pass("2 hours");
-      yield* use(world, key);
-      assert.strictEqual(world.provider.requests, before);
-      assert.deepStrictEqual(yield* stateOf(world, key, OWNER), ["unreachable", "app_misconfigured"]);
-      yield* addApp(world, "secret");
-      yield* world.pass("1 minute");
-      yield* use(world, key);
-      assert.deepStrictEqual(yield* stateOf(world, key, OWNER), ["active", null]);
-    }).pipe(Effect.scoped),
+        world.provider.conduct = {};
+        world.provider.register("postern", "another");
+        yield* addApp(world, "another");
+        yield* world.pass("1 minute");
+        yield* use(world, key);
+        for (const account of [OWNER, SHARED]) {
+          assert.deepStrictEqual(yield* stateOf(world, key, account), ["active", null]);
+        }
+        assert.strictEqual(yield* count(world, "account.auth_failed"), 0);
+      }).pipe(Effect.scoped),
   );
 
   it.effect(
-    "stays while its provider is down: its account is unreachable once its token ends, and asks less and less",
+    "is shown to no other provider by an app that was replaced, and goes on once the app is put back [S11.1-4]",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* harness;
+        const key = yield* watched(world);
+        const app = {
+          id: APP,
+          provider: "oidc",
+          issuer: "https://elsewhere.example",
+          clientId: "postern",
+          clientSecret: "x",
+        };
+        assert.strictEqual((yield* asAdmin(world, "POST", "/api/oauth/apps", app)).status, 200);
+        const before = world.provider.requests;
+        yield* world.pass("2 hours");
+        yield* use(world, key);
+        assert.strictEqual(world.provider.requests, before);
+        assert.deepStrictEqual(yield* stateOf(world, key, OWNER), ["unreachable", "app_misconfigured"]);
+        yield* addApp(world, "secret");
+        yield* world.pass("1 minute");
+        yield* use(world, key);
+        assert.deepStrictEqual(yield* stateOf(world, key, OWNER), ["active", null]);
+      }).pipe(Effect.scoped),
+  );
+
+  it.effect(
+    "stays while its provider is down: its account is unreachable once its token ends, and asks less and less [S11.4-11]",
     () =>
       Effect.gen(function* () {
         const world = yield* harness;

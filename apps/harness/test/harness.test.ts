@@ -25,7 +25,7 @@ const slowStores = Layer.effect(
 ).pipe(Layer.provideMerge(sqliteStores), Layer.orDie);
 
 describe("the service on a virtual clock", () => {
-  it.live("signs in, lists folders and messages", () =>
+  it.live("signs in, lists folders and messages [S3.2-1] [S2.4-1] [S2.4-2]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const pair = (yield* signIn(world)).body;
@@ -49,7 +49,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("listings fit the schemas of the contract, without other fields", () =>
+  it.live("listings fit the schemas of the contract, without other fields [S4.1-1] [S5.1-4] [S5.2-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;
@@ -66,19 +66,21 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("an access token lasts an hour to the second; refresh tokens are not accepted as access tokens", () =>
-    Effect.gen(function* () {
-      const world = yield* harness;
-      const { token, refreshToken } = (yield* signIn(world)).body;
-      const status = (token: string) =>
-        Effect.map(call(world, "GET", "/api/folders", { token }), ({ status }) => status);
-      expect(yield* status(refreshToken)).toBe(401);
-      yield* world.pass("59 minutes");
-      yield* world.pass("59 seconds");
-      expect(yield* status(token)).toBe(200);
-      yield* world.pass("1 second");
-      expect(yield* status(token)).toBe(401);
-    }).pipe(Effect.scoped),
+  it.live(
+    "an access token lasts an hour to the second; refresh tokens are not accepted as access tokens [S3.2-8]",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* harness;
+        const { token, refreshToken } = (yield* signIn(world)).body;
+        const status = (token: string) =>
+          Effect.map(call(world, "GET", "/api/folders", { token }), ({ status }) => status);
+        expect(yield* status(refreshToken)).toBe(401);
+        yield* world.pass("59 minutes");
+        yield* world.pass("59 seconds");
+        expect(yield* status(token)).toBe(200);
+        yield* world.pass("1 second");
+        expect(yield* status(token)).toBe(401);
+      }).pipe(Effect.scoped),
   );
 
   it.live("the clock stands still while due work runs, even if that takes seconds", () =>
@@ -98,7 +100,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a password changed at the mail server ends access until a sign-in with the new one", () =>
+  it.live("a password changed at the mail server ends access until a sign-in with the new one [S3.7-1]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;

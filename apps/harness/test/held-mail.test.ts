@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { type Harness, harness, HARNESS_START, harnessOver } from "@postern/harness";
+import { type Harness, harness, HARNESS_ADMIN_KEY, HARNESS_START, harnessOver } from "@postern/harness";
 import { Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
 import { call, signIn as signInAt } from "./call.ts";
@@ -35,7 +35,7 @@ for (const [name, made] of [
   ["SQLite", harnessOver(Layer.orDie(sqliteStores))],
 ] as const) {
   describe(`what a deleted key asked for, in ${name}`, () => {
-    it.live("is held until another key of its application releases it", () =>
+    it.live("is held until another key of its application releases it [S6.6-5] [S6.6-8]", () =>
       Effect.gen(function* () {
         const { world, token, subjects } = yield* begin(yield* made);
         const first = yield* makeKey(world, { application: "crm" });
@@ -66,7 +66,7 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("is released or cancelled by the account's owner, and cancelled after 30 days", () =>
+    it.live("is released or cancelled by the account's owner, and cancelled after 30 days [S6.6-8] [S6.6-9]", () =>
       Effect.gen(function* () {
         const { world, token, subjects } = yield* begin(yield* made);
         const { id, key } = yield* makeKey(world);
@@ -88,7 +88,7 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("is held at its next attempt where an attempt ran while the key was deleted", () =>
+    it.live("is held at its next attempt where an attempt ran while the key was deleted [S6.6-7]", () =>
       Effect.gen(function* () {
         const { world, token, subjects } = yield* begin(yield* made);
         const { id, key } = yield* makeKey(world);
@@ -105,7 +105,32 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("is cancelled with its application, held mail included", () =>
+    it.live("is released by the operator [S6.6-8]", () =>
+      Effect.gen(function* () {
+        const { world, subjects } = yield* begin(yield* made);
+        const { id, key } = yield* makeKey(world);
+        const { body } = yield* schedule(world, key, "released");
+        yield* asAdmin(world, "DELETE", `/api/keys/${id}`);
+        const released = yield* asKey(world, HARNESS_ADMIN_KEY, "POST", `/api/outbox/${body.id}/release`);
+        expect([released.status, released.body.data.state]).toEqual([200, "scheduled"]);
+        yield* world.pass("1 hour");
+        expect(subjects).toEqual(["released"]);
+      }).pipe(Effect.scoped),
+    );
+
+    it.live("is not held where the key only expired [S6.6-10]", () =>
+      Effect.gen(function* () {
+        const { world, subjects } = yield* begin(yield* made);
+        const expiresAt = new Date(HARNESS_START + 1_800_000).toISOString();
+        const { key } = yield* makeKey(world, { expiresAt });
+        yield* schedule(world, key, "later");
+        yield* world.pass("1 hour");
+        expect((yield* asKey(world, key, "GET", "/api/outbox")).status).toBe(401);
+        expect(subjects).toEqual(["later"]);
+      }).pipe(Effect.scoped),
+    );
+
+    it.live("is cancelled with its application, held mail included [S6.6-6]", () =>
       Effect.gen(function* () {
         const { world, subjects } = yield* begin(yield* made);
         const first = yield* makeKey(world, { application: "spam" });

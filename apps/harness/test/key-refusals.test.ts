@@ -61,11 +61,40 @@ const REFUSED = [401, 403, 429];
 const grantable = ({ needed }: Operation) => needed.filter((scope) => ALL_SCOPES.includes(scope));
 
 describe("the contract", () => {
-  it("names a scope for each operation that a key may use", () => {
+  it("names a scope for each operation that a key may use [S10.2-14] [S10.2-23] [S10.2-4] [S12.1-3]", () => {
     const byScope = Object.groupBy(operations, ({ needed }) => needed.join(" "));
     expect(Object.keys(byScope).toSorted()).toEqual(
       expect.arrayContaining(["admin", "events", "mail:draft mail:send", "mail:read", "mail:send", "mail:write"]),
     );
+    expect(byScope["admin"]!.map(({ name }) => name).toSorted()).toEqual([
+      "DELETE /api/accounts/:id/trace",
+      "DELETE /api/applications/:name",
+      "DELETE /api/keys/:id",
+      "DELETE /api/oauth/apps/:id",
+      "GET /api/accounts/:id/trace",
+      "GET /api/keys",
+      "GET /api/oauth/apps",
+      "POST /api/accounts/:id/trace",
+      "POST /api/keys",
+      "POST /api/oauth/apps",
+    ]);
+    const ofIdentities = operations.filter(({ path }) => path.startsWith("/api/identities"));
+    expect(ofIdentities.map(({ method, needed }) => `${method} ${needed.join(" ")}`).toSorted()).toEqual([
+      "DELETE mail:send admin",
+      "GET mail:read admin",
+      "PATCH mail:send admin",
+      "POST mail:send admin",
+    ]);
+    const drafts = (scope: string) =>
+      byScope[scope]!.map(({ name }) => name).filter((name) => name.includes("/api/drafts"));
+    expect(drafts("mail:draft").toSorted()).toEqual([
+      "DELETE /api/drafts/:id",
+      "GET /api/drafts",
+      "GET /api/drafts/:id",
+      "POST /api/drafts",
+      "PUT /api/drafts/:id",
+    ]);
+    expect(drafts("mail:send")).toEqual(["POST /api/drafts/:id/send"]);
     expect(byScope["session"]!.map(({ name }) => name).toSorted()).toEqual([
       "DELETE /api/account",
       "DELETE /api/auth/sessions/:id",
@@ -91,24 +120,26 @@ describe("every operation", () => {
       60_000,
     );
 
-  tried("admits a key that has its scope and reaches the account, and refuses one without that scope", (world, one) =>
-    Effect.gen(function* () {
-      const scopes = grantable(one);
-      if (scopes.length > 0) {
-        const right = yield* makeKey(world, { scopes: [scopes[0]] });
-        expect(REFUSED, one.name).not.toContain((yield* ask(world, one, { token: right.key, account: DEMO })).status);
-      }
-      const others = ALL_SCOPES.filter((scope) => !scopes.some((needed) => needed === scope));
-      const { key } = yield* makeKey(world, { scopes: others });
-      const refused = yield* ask(world, one, { token: key, account: DEMO });
-      expect([refused.status, refused.code], one.name).toEqual([403, "insufficient_scope"]);
-      expect(refused.challenge, one.name).toBe(
-        `Bearer realm="postern", error="insufficient_scope", scope="${one.needed.join(" ")}"`,
-      );
-    }),
+  tried(
+    "admits a key that has its scope and reaches the account, and refuses one without that scope [S10.2-14] [S10.2-12]",
+    (world, one) =>
+      Effect.gen(function* () {
+        const scopes = grantable(one);
+        if (scopes.length > 0) {
+          const right = yield* makeKey(world, { scopes: [scopes[0]] });
+          expect(REFUSED, one.name).not.toContain((yield* ask(world, one, { token: right.key, account: DEMO })).status);
+        }
+        const others = ALL_SCOPES.filter((scope) => !scopes.some((needed) => needed === scope));
+        const { key } = yield* makeKey(world, { scopes: others });
+        const refused = yield* ask(world, one, { token: key, account: DEMO });
+        expect([refused.status, refused.code], one.name).toEqual([403, "insufficient_scope"]);
+        expect(refused.challenge, one.name).toBe(
+          `Bearer realm="postern", error="insufficient_scope", scope="${one.needed.join(" ")}"`,
+        );
+      }),
   );
 
-  tried("refuses a key for another account as it refuses an unknown account", (world, one) =>
+  tried("refuses a key for another account as it refuses an unknown account [S10.2-11]", (world, one) =>
     Effect.gen(function* () {
       if (!one.isOfMailbox) return;
       const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
@@ -119,19 +150,21 @@ describe("every operation", () => {
     }),
   );
 
-  tried("refuses a key for another account named in the path as it refuses an unknown account", (world, one) =>
-    Effect.gen(function* () {
-      if (!one.name.includes("/api/accounts/:id") || one.needed.includes("admin")) return;
-      const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
-      for (const account of [DEMO, "absent@other.test", "acc_none"]) {
-        const path = one.name.split(" ")[1]!.replace(":id", account);
-        const refused = yield* ask(world, { ...one, path }, { token: key });
-        expect([refused.status, refused.code], `${one.name} ${account}`).toEqual([404, "account_not_found"]);
-      }
-    }),
+  tried(
+    "refuses a key for another account named in the path as it refuses an unknown account [S10.2-11]",
+    (world, one) =>
+      Effect.gen(function* () {
+        if (!one.name.includes("/api/accounts/:id") || one.needed.includes("admin")) return;
+        const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
+        for (const account of [DEMO, "absent@other.test", "acc_none"]) {
+          const path = one.name.split(" ")[1]!.replace(":id", account);
+          const refused = yield* ask(world, { ...one, path }, { token: key });
+          expect([refused.status, refused.code], `${one.name} ${account}`).toEqual([404, "account_not_found"]);
+        }
+      }),
   );
 
-  tried("refuses a key whose request names no account", (world, one) =>
+  tried("refuses a key whose request names no account [S10.2-10]", (world, one) =>
     Effect.gen(function* () {
       if (!one.isOfMailbox || one.path.startsWith("/api/settings/webhooks")) return;
       const { key } = yield* makeKey(world);
@@ -140,7 +173,7 @@ describe("every operation", () => {
     }),
   );
 
-  tried("refuses a key from another network", (world, one) =>
+  tried("refuses a key from another network [S10.2-7]", (world, one) =>
     Effect.gen(function* () {
       const { key } = yield* makeKey(world, { networks: ["192.0.2.0/24", "2001:db8::/32"] });
       const refused = yield* ask(world, one, { token: key, account: DEMO });
@@ -157,7 +190,7 @@ describe("every operation", () => {
     }),
   );
 
-  tried("refuses a key that was just deleted, an unknown key and a wrong admin key", (world, one) =>
+  tried("refuses a key that was just deleted, an unknown key and a wrong admin key [S10.2-2]", (world, one) =>
     Effect.gen(function* () {
       const { id, key } = yield* makeKey(world);
       expect((yield* asAdmin(world, "DELETE", `/api/keys/${id}`)).status).toBe(200);
@@ -170,7 +203,7 @@ describe("every operation", () => {
   );
 
   tried(
-    "refuses the admin key unless the operation admits it, and a session on those that manage accounts or keys",
+    "refuses the admin key unless the operation admits it, and a session on those that manage accounts or keys [S10.2-4] [S10.2-8] [S10.2-14]",
     (world, one) =>
       Effect.gen(function* () {
         const { token } = (yield* signIn(world)).body;
@@ -185,7 +218,7 @@ describe("every operation", () => {
       }),
   );
 
-  tried("refuses a session that names another account", (world, one) =>
+  tried("refuses a session that names another account [S10.2-13]", (world, one) =>
     Effect.gen(function* () {
       if (!one.needed.includes("session") && !one.isOfMailbox) return;
       const { token } = (yield* signIn(world)).body;

@@ -20,7 +20,7 @@ const listed = (made: Harness) =>
   Effect.map(asAdmin(made, "GET", "/api/keys"), ({ body }) => body.data as ReadonlyArray<Record<string, unknown>>);
 
 describe("a service key", () => {
-  it.live("is shown once, and listed without its secret", () =>
+  it.live("is shown once, and listed without its secret [S10.2-1]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const given = {
@@ -49,7 +49,7 @@ describe("a service key", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("has an application of its own, all accounts and no limits unless they are given", () =>
+  it.live("has an application of its own, all accounts and no limits unless they are given [S10.2-1]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const { id, application } = yield* makeKey(made);
@@ -86,7 +86,7 @@ describe("a service key", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("reads a mailbox named by address or id, in any spelling of the address", () =>
+  it.live("reads a mailbox named by address or id, in any spelling of the address [S10.1-1] [S10.2-9]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const { key } = yield* makeKey(made, { scopes: ["mail:read"] });
@@ -115,7 +115,7 @@ describe("a service key", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("sends no more than its day allows, over all accounts", () =>
+  it.live("sends no more than its day allows, over all accounts [S10.2-19]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       yield* signIn(made, "demo", "friend@postern.test");
@@ -135,7 +135,7 @@ describe("a service key", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("gets 409 where the mail server refuses the stored password, and a session 401", () =>
+  it.live("gets 409 where the mail server refuses the stored password, and a session 401 [S10.2-17]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const { token } = (yield* signIn(made)).body;
@@ -161,7 +161,7 @@ describe("a service key", () => {
   it.live.each([
     { end: "its deletion", path: ({ id }: { readonly id: string }) => `/api/keys/${id}`, isOfKey: true },
     { end: "the erasure of the account", path: () => "/api/account", isOfKey: false },
-  ])("opens a stream of events, which ends within a second of $end", ({ path, isOfKey }) =>
+  ])("opens a stream of events, which ends within a second of $end [S10.2-15] [S10.3-28]", ({ path, isOfKey }) =>
     Effect.gen(function* () {
       const made = yield* world;
       const key = yield* makeKey(made, { scopes: ["events"] });
@@ -186,7 +186,7 @@ describe("deleting", () => {
   const statusOf = (made: Harness, key: string) =>
     Effect.map(asKey(made, key, "GET", "/api/folders"), ({ status }) => status);
 
-  it.live("ends one key, and an application all of its keys", () =>
+  it.live("ends one key, and an application all of its keys [S10.2-3]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const [one, two, three, other] = yield* Effect.all([
@@ -231,7 +231,7 @@ it.live("a deleted key leaves no count of its messages behind", () =>
 );
 
 describe("wrong keys", () => {
-  it.live("are 429 from the eleventh in 15 minutes, and never refuse a right one", () =>
+  it.live("are 429 from the eleventh in 15 minutes, and never refuse a right one [S10.2-6]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const { key } = yield* makeKey(made);
@@ -256,7 +256,7 @@ describe("wrong keys", () => {
 });
 
 describe("a key in the query", () => {
-  it.live("is not read", () =>
+  it.live("is not read [S10.2-5]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const { key } = yield* makeKey(made);

@@ -51,7 +51,7 @@ const signIn = (world: Harness) =>
   );
 
 describe("a commit whose answer is lost", () => {
-  it.live("announces the outcome of a message once, and delivers it once", () =>
+  it.live("announces the outcome of a message once, and delivers it once [S7.3-2]", () =>
     Effect.gen(function* () {
       const { stores, lose, lost } = yield* losingAnswers(3);
       const world = yield* harnessOver(stores);

@@ -44,7 +44,7 @@ const newest = Effect.fnUntraced(function* (get: (path: string) => ReturnType<ty
 
 describe("reading messages", () => {
   it.live(
-    "reads every message of the sandbox",
+    "reads every message of the sandbox [S5.3-1]",
     () =>
       Effect.gen(function* () {
         const { get } = yield* start;
@@ -71,7 +71,7 @@ describe("reading messages", () => {
     60_000,
   );
 
-  it.live("downloads attachments, whole and in part, with headers that prevent execution", () =>
+  it.live("downloads attachments, whole and in part, with headers that prevent execution [S5.3-2]", () =>
     Effect.gen(function* () {
       const { world, token, get } = yield* start;
       const bytes = Uint8Array.from({ length: 3000 }, (_, n) => n % 251);
@@ -116,7 +116,7 @@ describe("reading messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("reports ids of other accounts, unknown ids and ids of deleted messages as not found", () =>
+  it.live("reports ids of other accounts, unknown ids and ids of deleted messages as not found [S2.3-3] [S5.2-8]", () =>
     Effect.gen(function* () {
       const { world, get, send } = yield* start;
       const id = yield* newest(get);
@@ -139,7 +139,7 @@ describe("reading messages", () => {
 });
 
 describe("acting on messages", () => {
-  it.live("an id finds its message after moves, and deleting it twice does not destroy it", () =>
+  it.live("an id finds its message after moves, and deleting it twice does not destroy it [S5.3-3]", () =>
     Effect.gen(function* () {
       const { get, send } = yield* start;
       const id = yield* newest(get);
@@ -164,7 +164,7 @@ describe("acting on messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a batch reports the result of each message", () =>
+  it.live("a batch reports the result of each message [S5.3-3]", () =>
     Effect.gen(function* () {
       const { get, send } = yield* start;
       const { emails, total } = (yield* get("/api/inbox?limit=5")).body;
@@ -205,12 +205,14 @@ describe("acting on messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("refuses a folder without messages, naming the field", () =>
+  it.live("refuses a folder without messages, naming the field [S4.1-4] [S2.4-2]", () =>
     Effect.gen(function* () {
       const { world, get, send } = yield* start;
       world.mail.account(DEMO).create("Holder/Inner");
       const { folders } = (yield* get("/api/folders")).body;
-      const holder = folders.find(({ path }: { path: string }) => path === "Holder").id;
+      const listed = folders.find(({ path }: { path: string }) => path === "Holder");
+      expect(listed).toMatchObject({ selectable: false, unreadCount: 0, totalCount: 0 });
+      const holder = listed.id;
       const id = yield* newest(get);
       const move = { ids: [id], change: { folderId: holder } };
       const search = { query: { folder: holder, unread: true }, delete: "trash" };
@@ -221,14 +223,14 @@ describe("acting on messages", () => {
         ["query.folder", yield* send("POST", "/api/messages/batch", search)],
       ] as const;
       for (const [field, { body }] of refused)
-        expect(body).toMatchObject({ code: "folder_not_selectable", errors: [{ field }] });
+        expect(body).toMatchObject({ status: 400, code: "folder_not_selectable", errors: [{ field }] });
     }).pipe(Effect.scoped),
   );
 });
 
 describe("finding messages", () => {
   it.live(
-    "searches one folder or all, page by page, without repeating or missing a message",
+    "searches one folder or all, page by page, without repeating or missing a message [S5.4-1]",
     () =>
       Effect.gen(function* () {
         const { get } = yield* start;
@@ -261,7 +263,7 @@ describe("finding messages", () => {
     60_000,
   );
 
-  it.live("returns the same conversation for each of its messages", () =>
+  it.live("returns the same conversation for each of its messages [S5.2-6]", () =>
     Effect.gen(function* () {
       const { world, get } = yield* start;
       const mail = (n: number, more: string) =>

@@ -87,27 +87,29 @@ describe("a creation on the mail server", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("is in progress while the first request works on it, and tried again once its lease ended", () =>
-    Effect.gen(function* () {
-      const useCases = yield* useCasesWith((adapters) => {
-        const changes = Context.get(adapters, MailboxChanges);
-        const create = first<Parameters<typeof changes.create>, ReturnType<typeof changes.create>>(
-          () => Effect.never,
-          changes.create,
-        );
-        return Context.add(adapters, MailboxChanges, { ...changes, create });
-      });
-      const folders = Context.get(useCases, FolderManagement);
-      const create = folders.create(DEMO, { name: "Bills", parentId: null }, KEY);
-      const stuck = yield* Effect.forkChild(create);
-      yield* Effect.yieldNow;
-      yield* TestClock.adjust("1 minute");
-      expect((yield* Effect.flip(create))._tag).toBe("CreationInProgress");
-      yield* TestClock.adjust("1 minute");
-      const made = yield* create;
-      expect((yield* create).id).toBe(made.id);
-      yield* Fiber.interrupt(stuck);
-      expect((yield* create).id).toBe(made.id);
-    }).pipe(Effect.scoped),
+  it.effect(
+    "is in progress while the first request works on it, and tried again once its lease ended [S2.6-8] [S2.6-9]",
+    () =>
+      Effect.gen(function* () {
+        const useCases = yield* useCasesWith((adapters) => {
+          const changes = Context.get(adapters, MailboxChanges);
+          const create = first<Parameters<typeof changes.create>, ReturnType<typeof changes.create>>(
+            () => Effect.never,
+            changes.create,
+          );
+          return Context.add(adapters, MailboxChanges, { ...changes, create });
+        });
+        const folders = Context.get(useCases, FolderManagement);
+        const create = folders.create(DEMO, { name: "Bills", parentId: null }, KEY);
+        const stuck = yield* Effect.forkChild(create);
+        yield* Effect.yieldNow;
+        yield* TestClock.adjust("1 minute");
+        expect((yield* Effect.flip(create))._tag).toBe("CreationInProgress");
+        yield* TestClock.adjust("1 minute");
+        const made = yield* create;
+        expect((yield* create).id).toBe(made.id);
+        yield* Fiber.interrupt(stuck);
+        expect((yield* create).id).toBe(made.id);
+      }).pipe(Effect.scoped),
   );
 });

@@ -51,7 +51,7 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
   });
 
   describe(`a repeated creation, ${where}`, () => {
-    it.live.each(CREATIONS)("gets what the first request made: POST $path", (creation) =>
+    it.live.each(CREATIONS)("gets what the first request made: POST $path [S2.6-3] [S2.6-4] [S2.6-6]", (creation) =>
       Effect.gen(function* () {
         const { post, listed } = yield* world;
         const before = yield* listed(creation);
@@ -69,7 +69,7 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
       }).pipe(Effect.scoped),
     );
 
-    it.live.each(CREATIONS)("makes one of concurrent requests: POST $path", (creation) =>
+    it.live.each(CREATIONS)("makes one of concurrent requests: POST $path [S2.6-8]", (creation) =>
       Effect.gen(function* () {
         const { post, listed } = yield* world;
         const before = yield* listed(creation);
@@ -85,7 +85,7 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
       }).pipe(Effect.scoped),
     );
 
-    it.live("is known by the caller and the account", () =>
+    it.live("is known by the caller and the account [S2.6-5]", () =>
       Effect.gen(function* () {
         const { made, post, token } = yield* world;
         const [webhooks] = CREATIONS;
@@ -125,25 +125,27 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
       }).pipe(Effect.scoped),
     );
 
-    it.live("is not made again once it was deleted, until the key expires or its account is erased", () =>
-      Effect.gen(function* () {
-        const { made, post, token } = yield* world;
-        const [webhooks] = CREATIONS;
-        const { id } = (yield* post(webhooks, "k")).body.data;
-        yield* call(made, "DELETE", `${webhooks.path}/${id}`, { token });
-        const gone = yield* post(webhooks, "k");
-        expect([gone.status, gone.body.code, gone.body.detail]).toEqual([
-          422,
-          "idempotency_key_reused",
-          expect.stringMatching(/deleted since/),
-        ]);
-        yield* call(made, "DELETE", "/api/account", { token });
-        const back: string = (yield* signIn(made)).body.token;
-        expect((yield* post(webhooks, "k", webhooks.body, back)).status).toBe(200);
-      }).pipe(Effect.scoped),
+    it.live(
+      "is not made again once it was deleted, until the key expires or its account is erased [S2.6-7] [S2.6-11]",
+      () =>
+        Effect.gen(function* () {
+          const { made, post, token } = yield* world;
+          const [webhooks] = CREATIONS;
+          const { id } = (yield* post(webhooks, "k")).body.data;
+          yield* call(made, "DELETE", `${webhooks.path}/${id}`, { token });
+          const gone = yield* post(webhooks, "k");
+          expect([gone.status, gone.body.code, gone.body.detail]).toEqual([
+            422,
+            "idempotency_key_reused",
+            expect.stringMatching(/deleted since/),
+          ]);
+          yield* call(made, "DELETE", "/api/account", { token });
+          const back: string = (yield* signIn(made)).body.token;
+          expect((yield* post(webhooks, "k", webhooks.body, back)).status).toBe(200);
+        }).pipe(Effect.scoped),
     );
 
-    it.live("uses no key up if the request is refused before it makes anything", () =>
+    it.live("uses no key up if the request is refused before it makes anything [S2.6-6] [S2.6-10]", () =>
       Effect.gen(function* () {
         const { post } = yield* world;
         const [webhooks, folders] = CREATIONS;

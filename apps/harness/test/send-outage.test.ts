@@ -66,7 +66,7 @@ for (const [name, made] of [
 
   describe(`messages that wait for a mail server, in ${name}`, () => {
     live(
-      "are tried on their own ladders, and one of them every 30 seconds",
+      "are tried on their own ladders, and one of them every 30 seconds [S6.4-5] [S6.4-12]",
       Effect.gen(function* () {
         const { world, waits, attempts } = yield* outage(made);
         yield* world.pass("30 seconds");
@@ -81,7 +81,7 @@ for (const [name, made] of [
     );
 
     live(
-      "are sent when the server takes a new message of another account",
+      "are sent when the server takes a new message of another account [S6.4-14]",
       Effect.gen(function* () {
         const { world, friend, taken, waits } = yield* outage(made);
         world.smtp.isUp = true;
@@ -93,7 +93,7 @@ for (const [name, made] of [
     );
 
     live(
-      "are sent when the server takes the probe",
+      "are sent when the server takes the probe [S6.4-14]",
       Effect.gen(function* () {
         const { world, taken } = yield* outage(made);
         yield* world.pass("90 minutes");
@@ -104,7 +104,7 @@ for (const [name, made] of [
     );
 
     live(
-      "get another probe when it is cancelled",
+      "get another probe when it is cancelled [S6.4-13]",
       Effect.gen(function* () {
         const { demo, probe, waits } = yield* outage(made);
         expect((yield* demo.ask("DELETE", `/api/outbox/${probe.id}`)).status).toBe(200);
@@ -113,7 +113,7 @@ for (const [name, made] of [
     );
 
     live(
-      "get another probe when its account is erased",
+      "get another probe when its account is erased [S6.4-13]",
       Effect.gen(function* () {
         const { demo, world, waits, friend } = yield* outage(made);
         expect((yield* demo.ask("DELETE", "/api/account")).status).toBe(200);
@@ -124,7 +124,7 @@ for (const [name, made] of [
     );
 
     live(
-      "get another probe when its key is deleted",
+      "get another probe when its key is deleted [S6.4-13]",
       Effect.gen(function* () {
         const { world, demo, friend, waits } = yield* begin(made);
         yield* demo.outbox;
@@ -139,7 +139,7 @@ for (const [name, made] of [
     );
 
     live(
-      "do not follow a server that takes some and refuses others more often than every 30 seconds",
+      "do not follow a server that takes some and refuses others more often than every 30 seconds [S6.4-15]",
       Effect.gen(function* () {
         const { world, demo, friend, attempts } = yield* outage(made);
         world.smtp.isUp = true;
@@ -158,7 +158,7 @@ for (const [name, made] of [
     );
 
     live(
-      "are sent now on request",
+      "are sent now on request [S6.6-4]",
       Effect.gen(function* () {
         const { world, demo, friend, probe, taken, attempts } = yield* outage(made);
         const [{ id: second }] = (yield* demo.outbox).filter(({ subject }) => subject === "second") as [Item];

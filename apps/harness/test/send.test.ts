@@ -12,7 +12,7 @@ const live = (name: string, test: Effect.Effect<void, unknown, never>) => it.liv
 
 describe("a message", () => {
   live(
-    "arrives once, is copied to Sent once, and is announced",
+    "arrives once, is copied to Sent once, and is announced [S2.3-12] [S2.4-4]",
     Effect.gen(function* () {
       const { world, send, events, mailbox, outbox } = yield* begin;
       const before = mailbox(FRIEND, "INBOX").messages.length;
@@ -57,7 +57,7 @@ describe("a message", () => {
   );
 
   live(
-    "to three recipients answered 250, 451 and 550 is retried for the second only",
+    "to three recipients answered 250, 451 and 550 is retried for the second only [S6.4-4]",
     Effect.gen(function* () {
       const { world, send, events, outbox } = yield* begin;
       const taken: Array<ReadonlyArray<string>> = [];
@@ -85,7 +85,7 @@ describe("a message", () => {
   );
 
   live(
-    "whose SMTP answer takes longer than 15 s is answered as queued, with the outcome as an event",
+    "whose SMTP answer takes longer than 15 s is answered as queued, with the outcome as an event [S6.4-1] [S6.4-3] [S6.5-4]",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       world.smtp.conduct = { delay: 60_000 };
@@ -107,7 +107,7 @@ describe("a message", () => {
   );
 
   live(
-    "with sendAt waits until then, and can be cancelled before",
+    "with sendAt waits until then, and can be cancelled before [S6.6-3]",
     Effect.gen(function* () {
       const { world, token, send, outbox } = yield* begin;
       const taken: Array<string> = [];
@@ -149,7 +149,7 @@ describe("an answer", () => {
     ["cut after the dot", { dot: "take and cut" }, 500, "send_outcome_unknown"],
   ] as const) {
     live(
-      `${name}: ${status} ${code}, repeated for the same key without another attempt`,
+      `${name}: ${status} ${code}, repeated for the same key without another attempt [S6.4-6] [S6.4-7] [S6.4-8] [S6.4-11] [S6.5-3] [S6.5-6]`,
       Effect.gen(function* () {
         const { world, send, eventTypes } = yield* begin;
         let taken = 0;
@@ -170,7 +170,20 @@ describe("an answer", () => {
   }
 
   live(
-    "to a repeat with the same key is the same for a day, and nothing is sent twice",
+    "too large for the server: 413, repeated for the same key [S6.5-6]",
+    Effect.gen(function* () {
+      const { world, send } = yield* begin;
+      world.smtp.maxMessageBytes = 500;
+      const first = yield* send(MAIL, key);
+      expect([first.status, first.body.code]).toEqual([413, "payload_too_large"]);
+      world.smtp.maxMessageBytes = 36_700_160;
+      const again = yield* send(MAIL, key);
+      expect({ ...again.body, requestId: "" }).toEqual({ ...first.body, requestId: "" });
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "to a repeat with the same key is the same for a day, and nothing is sent twice [S6.5-2] [S6.5-1]",
     Effect.gen(function* () {
       const { world, send } = yield* begin;
       let taken = 0;
@@ -190,16 +203,19 @@ describe("an answer", () => {
   );
 
   live(
-    "given before a message is journaled leaves its key unused",
+    "given before a message is journaled leaves its key unused; a key has at most 256 characters [S6.5-1] [S6.5-5]",
     Effect.gen(function* () {
       const { send } = yield* begin;
       expect((yield* send({ ...MAIL, to: "nonsense" }, key)).status).toBe(400);
       expect((yield* send(MAIL, key)).status).toBe(200);
+      const keyOf = (length: number) => ({ "idempotency-key": "k".repeat(length) });
+      expect((yield* send(MAIL, keyOf(257))).status).toBe(400);
+      expect((yield* send(MAIL, keyOf(256))).status).toBe(200);
     }).pipe(Effect.scoped),
   );
 
   live(
-    "is 429 with the remaining quota above the rate, 403 for a blocked sender, 400 for a missing upload",
+    "is 429 with the remaining quota above the rate, 403 for a blocked sender, 400 for a missing upload [S6.1-6] [S6.4-18] [S6.4-19] [S2.3-15] [S2.3-16]",
     Effect.gen(function* () {
       const { world, send } = yield* begin;
       world.mail.addAccount("blocked@postern.test", "demo");
@@ -227,7 +243,7 @@ describe("an answer", () => {
 
 describe("a password", () => {
   live(
-    "is kept after the sign-out until the last queued message is sent",
+    "is kept after the sign-out until the last queued message is sent [S3.7-5]",
     Effect.gen(function* () {
       const { world, token, send, eventTypes } = yield* begin;
       yield* send({ ...MAIL, sendAt: "2026-01-01T05:00:00Z" });
@@ -240,7 +256,7 @@ describe("a password", () => {
   );
 
   live(
-    "refused at a later attempt pauses the ladder until a new sign-in",
+    "refused at a later attempt pauses the ladder until a new sign-in [S3.7-4]",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       let taken = 0;
@@ -258,7 +274,7 @@ describe("a password", () => {
   );
 
   live(
-    "refused for a day fails the message",
+    "refused for a day fails the message [S6.4-9]",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       world.smtp.isUp = false;
@@ -274,7 +290,7 @@ describe("a password", () => {
   );
 
   live(
-    "known to be rejected is 401, and nothing is journaled",
+    "known to be rejected is 401, and nothing is journaled [S6.4-10]",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       world.mail.addAccount("demo@postern.test", "changed");
@@ -287,7 +303,7 @@ describe("a password", () => {
 });
 
 live(
-  "a server's limit refuses a message of its account only, and not once the server raised it",
+  "a server's limit refuses a message of its account only, and not once the server raised it [S6.4-21]",
   Effect.gen(function* () {
     const { world, token, send } = yield* begin;
     const friend = yield* signIn(world, "friend@postern.test");
@@ -303,7 +319,7 @@ live(
 );
 
 live(
-  "opening a message is announced once a minute, and every request gets the same picture",
+  "opening a message is announced once a minute, and every request gets the same picture [S7.8-1]",
   Effect.gen(function* () {
     const { world, send, events } = yield* begin;
     let raw = "";

@@ -33,7 +33,7 @@ describe("the ways to sign in", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are told to the operator with the redirect URI to register", () =>
+  it.effect("are told to the operator with the redirect URI to register [S11.1-5]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { body } = yield* call(world, "GET", "/api/oauth/apps", { token: HARNESS_ADMIN_KEY });
@@ -43,7 +43,7 @@ describe("the ways to sign in", () => {
 });
 
 describe("the account of a session", () => {
-  it.effect("says how it signs in, and what is wrong with it", () =>
+  it.effect("says how it signs in, and what is wrong with it [S11.3-23] [S3.5-12]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;

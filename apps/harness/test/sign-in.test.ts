@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
-import { AccountDirectory, accounts, AccountSettings, HostAdmission } from "@postern/core/accounts";
+import { AccountDirectory, accounts, AccountSettings, HostAdmission, newAccount } from "@postern/core/accounts";
 import { creations } from "@postern/core/creations";
 import { AllApplicationData, auth } from "@postern/core/auth";
 import { events, EventSubscribers } from "@postern/core/events";
@@ -99,7 +99,7 @@ const history = Effect.gen(function* () {
 });
 
 describe("the mail credential", () => {
-  it.effect("is kept while the account has a session, and erased with the last one", () =>
+  it.effect("is kept while the account has a session, and erased with the last one [S3.7-5]", () =>
     Effect.gen(function* () {
       const sessions = yield* AccountSessions;
       yield* signIn("right");
@@ -136,7 +136,7 @@ describe("the mail credential", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("is kept while a folder of the account is being removed", () =>
+  it.effect("is kept while a folder of the account is being removed [S3.7-5]", () =>
     Effect.gen(function* () {
       const removals = yield* FolderRemovals;
       yield* signIn("right");
@@ -187,8 +187,22 @@ describe("the mail credential", () => {
   );
 });
 
+describe("a session", () => {
+  it.effect("stores its cookie and its refresh tokens as hashes [S3.3-4] [S3.5-2]", () =>
+    Effect.gen(function* () {
+      const { forBrowser } = yield* SignIn;
+      const { refreshToken } = yield* signIn("right");
+      const { cookie } = yield* forBrowser("Me@postern.test", Redacted.make("right"), CLIENT);
+      yield* (yield* TokenRefresh).exchange(refreshToken);
+      const stored = JSON.stringify(yield* (yield* Sessions).list(ME));
+      assert.include(stored, "cookieHash");
+      for (const secret of [cookie, refreshToken]) assert.notInclude(stored, secret);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+});
+
 describe("guessing", () => {
-  it.effect("fifty times concurrently reaches the mail server five times", () => {
+  it.effect("fifty times concurrently reaches the mail server five times [S3.6-1]", () => {
     const asked: Array<string> = [];
     return Effect.gen(function* () {
       const guesses = Array.from({ length: 50 }, (_, n) => Effect.flip(signIn(`guess ${n}`)));
@@ -201,7 +215,7 @@ describe("guessing", () => {
     }).pipe(Effect.provide(service(scriptedMailServer(asked))));
   });
 
-  it.effect("the same password again is refused without asking the mail server, for 15 minutes", () => {
+  it.effect("the same password again is refused without asking the mail server, for 15 minutes [S3.6-4]", () => {
     const asked: Array<string> = [];
     return Effect.gen(function* () {
       for (let times = 0; times < 3; times++) {
@@ -215,7 +229,7 @@ describe("guessing", () => {
 });
 
 describe("the throttle of sign-ins", () => {
-  it.effect("does not count an outage of the mail server", () =>
+  it.effect("does not count an outage of the mail server [S3.1-2]", () =>
     Effect.gen(function* () {
       for (let times = 0; times < 20; times++) {
         assert.strictEqual((yield* Effect.flip(signIn("down")))._tag, "MailServerError");
@@ -225,16 +239,19 @@ describe("the throttle of sign-ins", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("a password that was refused without a reason is tried at the mail server again, and counts", () => {
-    const asked: Array<string> = [];
-    return Effect.gen(function* () {
-      for (let times = 0; times < 5; times++) {
-        assert.strictEqual((yield* Effect.flip(signIn("unclear")))._tag, "LoginRefused");
-      }
-      assert.strictEqual((yield* Effect.flip(signIn("unclear")))._tag, "TooManyLoginFailures");
-      assert.lengthOf(asked, 5);
-    }).pipe(Effect.provide(service(scriptedMailServer(asked))));
-  });
+  it.effect(
+    "a password that was refused without a reason is tried at the mail server again, and counts [S10.3-9] [S3.6-5]",
+    () => {
+      const asked: Array<string> = [];
+      return Effect.gen(function* () {
+        for (let times = 0; times < 5; times++) {
+          assert.strictEqual((yield* Effect.flip(signIn("unclear")))._tag, "LoginRefused");
+        }
+        assert.strictEqual((yield* Effect.flip(signIn("unclear")))._tag, "TooManyLoginFailures");
+        assert.lengthOf(asked, 5);
+      }).pipe(Effect.provide(service(scriptedMailServer(asked))));
+    },
+  );
 
   it.effect("does not count a client that disconnects before the mail server answers", () => {
     const asked: Array<string> = [];
@@ -281,24 +298,46 @@ describe("the throttle of sign-ins", () => {
   );
 });
 
+it.effect(
+  "refuses a password for an account that signs in with tokens, counts it, and sends it nowhere [S11.3-25] [S11.3-26]",
+  () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      yield* (yield* AccountDirectory).insert({
+        ...newAccount(ME, 0),
+        authKind: "oauth2",
+        provider: "corp",
+        managed: true,
+      });
+      assert.strictEqual((yield* Effect.flip(signIn("right")))._tag, "LoginRefused");
+      assert.deepStrictEqual(asked, []);
+      assert.lengthOf((yield* history).attempts, 1);
+      assert.isFalse(yield* hasCredential);
+    }).pipe(Effect.provide(service(scriptedMailServer(asked))));
+  },
+);
+
 describe("signing in where accounts have their own servers", () => {
   const anyServers = (signInDomains: ReadonlyArray<string>) =>
     Layer.succeed(AccountSettings, { mode: "any" as const, servers: null, domains: [], signInDomains });
 
-  it.effect("sends nothing to a mail server for an address without an account, and answers after ten seconds", () => {
-    const asked: Array<string> = [];
-    return Effect.gen(function* () {
-      const refused = yield* Effect.forkChild(Effect.flip(signIn("right")));
-      yield* TestClock.adjust("9999 millis");
-      assert.isUndefined(refused.pollUnsafe());
-      yield* TestClock.adjust("1 millis");
-      assert.strictEqual((yield* Fiber.join(refused))._tag, "LoginRefused");
-      assert.deepStrictEqual(asked, []);
-      assert.lengthOf((yield* history).attempts, 1, "it counts");
-    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer(asked)), anyServers(["example.org"]))));
-  });
+  it.effect(
+    "sends nothing to a mail server for an address without an account, and answers after ten seconds [S10.4-2] [S10.4-3]",
+    () => {
+      const asked: Array<string> = [];
+      return Effect.gen(function* () {
+        const refused = yield* Effect.forkChild(Effect.flip(signIn("right")));
+        yield* TestClock.adjust("9999 millis");
+        assert.isUndefined(refused.pollUnsafe());
+        yield* TestClock.adjust("1 millis");
+        assert.strictEqual((yield* Fiber.join(refused))._tag, "LoginRefused");
+        assert.deepStrictEqual(asked, []);
+        assert.lengthOf((yield* history).attempts, 1, "it counts");
+      }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer(asked)), anyServers(["example.org"]))));
+    },
+  );
 
-  it.effect("discovers the servers of an admitted domain, and stores them with the account", () =>
+  it.effect("discovers the servers of an admitted domain, and stores them with the account [S10.3-23]", () =>
     Effect.gen(function* () {
       yield* signIn("right");
       const account = Option.getOrThrow(yield* (yield* AccountDirectory).find(ME));
@@ -307,16 +346,18 @@ describe("signing in where accounts have their own servers", () => {
     }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["postern.test"])))),
   );
 
-  it.effect.each(["wrong", "down"])("answers after ten seconds, in one way per kind of fault (%s)", (password) =>
-    Effect.gen(function* () {
-      const failed = yield* Effect.forkChild(Effect.flip(signIn(password)));
-      yield* TestClock.adjust("9999 millis");
-      assert.isUndefined(failed.pollUnsafe());
-      yield* TestClock.adjust("1 millis");
-      const error = yield* Fiber.join(failed);
-      assert.strictEqual(error._tag, password === "wrong" ? "LoginRefused" : "MailServerError");
-      assert.notInclude(JSON.stringify(error), "down");
-    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["*"])))),
+  it.effect.each(["wrong", "down"])(
+    "answers after ten seconds, in one way per kind of fault (%s) [S10.3-17] [S10.4-3]",
+    (password) =>
+      Effect.gen(function* () {
+        const failed = yield* Effect.forkChild(Effect.flip(signIn(password)));
+        yield* TestClock.adjust("9999 millis");
+        assert.isUndefined(failed.pollUnsafe());
+        yield* TestClock.adjust("1 millis");
+        const error = yield* Fiber.join(failed);
+        assert.strictEqual(error._tag, password === "wrong" ? "LoginRefused" : "MailServerError");
+        assert.notInclude(JSON.stringify(error), "down");
+      }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["*"])))),
   );
 
   it.effect("gives up on a server that does not answer within ten seconds", () =>

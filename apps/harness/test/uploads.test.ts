@@ -62,7 +62,7 @@ const MAIL = { to: "friend@postern.test", subject: "with a file", text: "see the
 
 describe("an upload", () => {
   live(
-    "returns an object for attachments, and arrives in the other demo account",
+    "returns an object for attachments, and arrives in the other demo account [S6.1-1]",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       const bytes = Uint8Array.from({ length: 300_000 }, (_, n) => (n * 7) % 251);
@@ -170,7 +170,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is 413 above 25 MiB, naming the limit",
+    "is 413 above 25 MiB, naming the limit [S6.4-20]",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       for (const [size, status] of [
@@ -216,7 +216,7 @@ describe("an upload", () => {
   );
 
   live(
-    "can be used by its account only, for 24 hours or as long as a scheduled message needs it",
+    "can be used by its account only, for 24 hours or as long as a scheduled message needs it [S6.1-2] [S6.1-5]",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       const file = (yield* upload(world, token, formOf(["file", "later", "later.txt"]))).body.data;
@@ -224,6 +224,8 @@ describe("an upload", () => {
       const other = (yield* signIn(world, "demo", "friend@postern.test")).body.token as string;
       const foreign = yield* call(world, "POST", "/api/send", { token: other, json: { ...MAIL, attachments: [file] } });
       expect([foreign.status, foreign.body.errors[0].field]).toEqual([400, "attachments.0"]);
+      const elsewhere = yield* send({ ...MAIL, attachments: [{ ...file, url: unused.url }] });
+      expect(elsewhere.body.errors).toEqual(foreign.body.errors);
       const sendAt = new Date(Date.UTC(2026, 0, 4)).toISOString();
       const scheduled = yield* send({ ...MAIL, sendAt, attachments: [file] });
       expect([scheduled.status, scheduled.body.status]).toEqual([200, "scheduled"]);
@@ -246,7 +248,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is read back by its account alone, as a download, as a whole or in part, until it expires",
+    "is read back by its account alone, as a download, as a whole or in part, until it expires [S6.1-7]",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       const { data } = (yield* upload(world, token, formOf(["file", "<b>hi</b>", "ä.html", "text/html"]))).body;

@@ -57,7 +57,7 @@ export const versions = (where: string, service: Effect.Effect<Harness, unknown,
   describe(`the version of a record, ${where}`, () => {
     const changeable = RECORDS.filter(({ field }) => field !== null);
 
-    it.live.each(changeable)("holds one of two changes: $path", (record) =>
+    it.live.each(changeable)("holds one of two changes: $path [S2.7-1] [S2.7-2] [S2.7-3]", (record) =>
       Effect.gen(function* () {
         const { created, version, ask, now } = yield* made(record);
         expect(created.headers.get("etag")).toBe(`"${version}"`);
@@ -82,7 +82,7 @@ export const versions = (where: string, service: Effect.Effect<Harness, unknown,
     );
 
     it.live.each(changeable.filter(({ path }) => !path.endsWith("folders")))(
-      "lets one of concurrent changes of the same version win: $path",
+      "lets one of concurrent changes of the same version win: $path [S2.7-5]",
       (record) =>
         Effect.gen(function* () {
           const { version, ask } = yield* made(record);
@@ -95,7 +95,7 @@ export const versions = (where: string, service: Effect.Effect<Harness, unknown,
         }).pipe(Effect.scoped),
     );
 
-    it.live("holds the deletion of a key, and stays the same when the key is used", () =>
+    it.live("holds the deletion of a key, and stays the same when the key is used [S2.7-2] [S2.7-4]", () =>
       Effect.gen(function* () {
         const { world, created, version, ask, now } = yield* made(RECORDS[4]);
         const { key } = created.body.data;
@@ -106,7 +106,7 @@ export const versions = (where: string, service: Effect.Effect<Harness, unknown,
       }).pipe(Effect.scoped),
     );
 
-    it.live("of an endpoint stays the same when its state changes", () =>
+    it.live("of an endpoint stays the same when its state changes [S2.7-4]", () =>
       Effect.gen(function* () {
         const { world, token, created, version, now } = yield* made(RECORDS[0]);
         const at = `/api/settings/webhooks/${created.body.data.id}`;

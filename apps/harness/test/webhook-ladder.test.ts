@@ -9,7 +9,7 @@ import { ACCOUNT, webhookWorld } from "./webhook-world.ts";
 
 describe("the ladder on a virtual clock", () => {
   it.effect(
-    "makes six attempts to the second with the same bytes, then disables the endpoint and notifies its owner once",
+    "makes six attempts to the second with the same bytes, then disables the endpoint and notifies its owner once [S7.1-2] [S7.5-4]",
     () =>
       Effect.gen(function* () {
         const { publish, posts, notices, seconds, now, start, dispatcher } = yield* webhookWorld(() => ({

@@ -3,13 +3,12 @@ import type { RetryLadder } from "@postern/core/shared";
 import { MailServerInMemory } from "@postern/memory";
 import { type Context, Effect, Exit, Fiber, Scope } from "effect";
 import type { Fact } from "./Fact.ts";
-import type { FaultTarget } from "./FaultTarget.ts";
 import { FaultInjection } from "./FaultInjection.ts";
 import { Incarnation } from "./Incarnation.ts";
 import type { NodePorts } from "./NodePorts.ts";
 import type { NodeServices } from "./NodeServices.ts";
 import { OAuthProviders } from "./OAuthProviders.ts";
-import type { AnsweredCall } from "./PortCall.ts";
+import type { AnsweredCall, PortCall } from "./PortCall.ts";
 import { ServerFaults } from "./ServerFaults.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import { storesSent } from "./server-traits.ts";
@@ -45,6 +44,10 @@ export class Cluster {
   readonly ladder: RetryLadder;
   /** Called with each call of a node that had its effect. */
   readonly observers: Array<(call: AnsweredCall) => void> = [];
+  /** Called with each call of a node, before any fault. */
+  readonly listeners: Array<(call: PortCall) => void> = [];
+  /** Called when a node stores the copy of a message in Sent. */
+  onSentCopy: (node: Incarnation, messageId: string) => void = () => {};
   readonly #places: ReadonlyArray<Place>;
   readonly wiring: Wiring;
   readonly #services: SeededRandom;
@@ -102,6 +105,11 @@ export class Cluster {
     return this.#places.flatMap(({ node }) => (node === null ? [] : [node]));
   }
 
+  /** Whether any node takes requests. */
+  get isServing(): boolean {
+    return this.#places.some(({ started }) => started !== null);
+  }
+
   boot(place: number): void {
     const { rates } = this.faults;
     const isSkewed = this.faults.isOn && this.#services.chance(rates.skew);
@@ -117,7 +125,12 @@ export class Cluster {
       faults: this.faults,
       servers: this.servers,
       trace: this.trace,
-      answered: (call: AnsweredCall) => this.#answered(call),
+      called: (call: PortCall) => {
+        for (const listener of this.listeners) listener(call);
+      },
+      answered: (call: AnsweredCall) => {
+        for (const observer of this.observers) observer(call);
+      },
     };
     this.#fork(node, startNode(node, this.wiring, surroundings), (exit) => {
       if (node.isDead) return;
@@ -228,19 +241,6 @@ export class Cluster {
     if (exit === undefined) throw new Error("the simulation waits for the host");
     if (Exit.isFailure(exit)) throw new Error("a check failed", { cause: exit.cause });
     return exit.value;
-  }
-
-  cutOff(node: Incarnation, target: FaultTarget, millis: number): void {
-    this.trace.say(() => `${node.name} is cut off from ${target}`);
-    node.cutOffFrom.add(target);
-    this.timeline.after(millis, () => {
-      this.trace.say(() => `${node.name} reaches ${target} again`);
-      node.cutOffFrom.delete(target);
-    });
-  }
-
-  #answered(call: AnsweredCall): void {
-    for (const observer of this.observers) observer(call);
   }
 
   #fork<A, E>(node: Incarnation, effect: Effect.Effect<A, E>, done: (exit: Exit.Exit<A, E>) => void = () => {}): void {

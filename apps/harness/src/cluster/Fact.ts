@@ -66,6 +66,10 @@ export type Fact =
   | { readonly _tag: "KeyAccepted"; readonly keyId: string; readonly askedAt: number }
   | { readonly _tag: "KeyDeleted"; readonly keyId: string; readonly at: number }
   | { readonly _tag: "KeyMade"; readonly keyId: string; readonly text: string }
+  /** A client began to ask for a creation with an `Idempotency-Key` of this name. */
+  | { readonly _tag: "CreationAsked"; readonly kind: string; readonly name: string }
+  /** A creation with an `Idempotency-Key` of this name was answered with this id. */
+  | { readonly _tag: "Created"; readonly kind: string; readonly name: string; readonly id: string }
   | { readonly _tag: "AccountManaged"; readonly account: AccountId }
   | { readonly _tag: "RemovalAsked"; readonly account: AccountId }
   | { readonly _tag: "AccountRemoved"; readonly account: AccountId; readonly at: number }

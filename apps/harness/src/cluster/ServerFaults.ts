@@ -6,6 +6,8 @@ export type Refusal = Extract<MailServerError["reason"], "not_permitted" | "over
 /** Faults of servers, which every node meets alike. */
 export class ServerFaults {
   isStoreAway = false;
+  /** Accounts for which no node reaches the mail server. */
+  readonly unreachable = new Set<string>();
   /** The refusals of the mail server by account. */
   readonly refusals = new Map<string, Refusal>();
 

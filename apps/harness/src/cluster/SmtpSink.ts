@@ -2,7 +2,7 @@ import type { MailboxAccessError } from "@postern/core/mail";
 import type { MailCredentials } from "@postern/core/oauth";
 import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
-import type { MailServerInMemory } from "@postern/memory";
+import { type Mailbox, type MailServerInMemory, SMTP_SERVER } from "@postern/memory";
 import { Effect, Option, Stream } from "effect";
 import type { Incarnation } from "./Incarnation.ts";
 import type { SeededRandom } from "./SeededRandom.ts";
@@ -23,12 +23,26 @@ const RELIABLE: SmtpConduct = { busy: 0, cutBeforeDot: 0, refused: 0, cutAfterDo
 const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
 const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
 const LATER: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
+const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
+/** The longest time between DATA and the dot, in milliseconds; of a message to a recipient that begins with `slow` it is this. */
+const BETWEEN = 200;
+const SLOW = 4_000;
 
-const notSent = (reason: "busy" | "connection_cut" | "protocol"): AttemptOutcome => ({
+const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_SERVER): AttemptOutcome => ({
   _tag: "NotSent",
   reason,
   detail: "simulated",
+  server,
 });
+
+/** The mail server of an account: one has a server of its own. */
+const serverOf = (account: string): string => (account.startsWith("alone@") ? "alone.sim.test:465" : SMTP_SERVER);
+
+/** The reply to RCPT; a recipient that begins with `later` is refused for two attempts. */
+const replyTo = (recipient: string, attempt: number): SmtpReply => {
+  if (recipient.startsWith("refused")) return REFUSED;
+  return recipient.startsWith("later") && attempt <= 2 ? LATER : ACCEPTED;
+};
 
 /** A message that the server took, with the time. */
 export interface TakenMessage {
@@ -40,16 +54,27 @@ export interface TakenMessage {
   readonly raw: Uint8Array;
 }
 
+/** An attempt that reached the server. */
+export interface SubmittedMessage {
+  readonly at: number;
+  readonly envelopeId: string;
+  readonly recipients: ReadonlyArray<string>;
+}
+
 /**
  * An SMTP server with a network before it: once the dot has left a node, the message arrives by itself, whether the node
  * lives or not.
  */
 export class SmtpSink {
   conduct: SmtpConduct = RELIABLE;
+  /** Called when the dot of a message leaves a node. */
+  onDot: (node: Incarnation, envelopeId: string) => void = () => {};
   /** The ids of tracking images in messages that arrived. */
   readonly images: Array<string> = [];
   /** Every message that was taken, with the time. */
   readonly taken: Array<TakenMessage> = [];
+  /** Every attempt, with the time at which it began. */
+  readonly attempts: Array<SubmittedMessage> = [];
   readonly #copies = new Map<string, number>();
   readonly #timeline: Timeline;
   readonly #random: SeededRandom;
@@ -115,34 +140,42 @@ export class SmtpSink {
     const { busy, cutBeforeDot, refused, cutAfterDot, slow } = this.conduct;
     const random = this.#random;
     const wait = Effect.suspend(() => Effect.andThen(node.wait(random.between(1, slow + 1)), node.gate));
-    const replies = new Map(recipients.map((to) => [to, to.startsWith("refused") ? REFUSED : ACCEPTED]));
-    const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
+    const has = (kind: string) => recipients.some((to) => to.startsWith(kind));
+    const server = serverOf(from);
     return Effect.gen({ self: this }, function* () {
+      this.attempts.push({ at: this.#timeline.now, envelopeId, recipients });
+      const attempt = this.attempts.filter((one) => one.envelopeId === envelopeId).length;
+      const replies = new Map(recipients.map((to) => [to, replyTo(to, attempt)]));
+      const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
       yield* wait;
-      if (random.chance(busy)) return notSent("busy");
-      if (taken.length === 0) return { _tag: "RecipientsRefused", replies } as const;
+      if (random.chance(busy) || (has("busy") && attempt === 1)) return notSent("busy", server);
+      if (taken.length === 0) return { _tag: "RecipientsRefused", replies, server } as const;
       const parts = yield* Effect.option(Stream.runCollect(message));
-      if (Option.isNone(parts)) return notSent("busy");
-      if (random.chance(cutBeforeDot)) return notSent("connection_cut");
-      if (!(yield* beforeDot(replies))) return notSent("protocol");
+      if (Option.isNone(parts)) return notSent("busy", server);
+      if (random.chance(cutBeforeDot)) return notSent("connection_cut", server);
+      // A worker may be paused or overtaken between its commands.
+      yield* Effect.andThen(node.wait(has("slow") ? SLOW : random.between(0, BETWEEN)), node.gate);
+      if (!(yield* beforeDot(replies))) return notSent("protocol", server);
       yield* node.gate;
-      if (random.chance(refused)) {
+      this.onDot(node, envelopeId);
+      const isSpam = has("spam");
+      if (random.chance(refused) || isSpam) {
         yield* wait;
-        return { _tag: "Answered", reply: LATER } as const;
+        return { _tag: "Answered", reply: isSpam ? SPAM : LATER, server } as const;
       }
-      const isLost = random.chance(cutAfterDot);
+      const isLost = random.chance(cutAfterDot) || has("lost");
       // A connection that is cut after the dot may have lost the dot, or its reply.
       if (!isLost || random.chance(0.5)) this.#arrive(AccountId(from), envelopeId, taken, Buffer.concat(parts.value));
       yield* wait;
       if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
-      return { _tag: "Answered", reply: ACCEPTED } as const;
+      return { _tag: "Answered", reply: ACCEPTED, server } as const;
     });
   }
 
   #arrive(from: AccountId, envelopeId: string, recipients: ReadonlyArray<string>, raw: Uint8Array): void {
     const image = /\/t\/([^.]+)\.gif/.exec(new TextDecoder().decode(raw))?.[1];
     if (image !== undefined) this.images.push(image);
-    if (this.#storesSent(from)) this.#mail.account(from).mailbox("Sent").append(raw, this.#timeline.now, ["\\Seen"]);
+    if (this.#storesSent(from)) this.#keepCopy(this.#mail.account(from).mailbox("Sent"), raw);
     this.#timeline.after(this.#random.between(1, 50), () => {
       this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);
       this.taken.push({ at: this.#timeline.now, from, envelopeId, recipients, raw });
@@ -151,5 +184,12 @@ export class SmtpSink {
         this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);
       }
     });
+  }
+
+  /** Stores one copy of each Message-ID, as Gmail does: a message to further recipients is the same message. */
+  #keepCopy(sent: Mailbox, raw: Uint8Array): void {
+    const messageId = /^Message-ID: (\S+)/m.exec(new TextDecoder().decode(raw))?.[1];
+    if (sent.messages.some(({ summary }) => summary.messageId === messageId)) return;
+    sent.append(raw, this.#timeline.now, ["\\Seen"]);
   }
 }

@@ -66,6 +66,7 @@ export class WebhookReceivers {
       const isCut = random.chance(cut);
       const isSilent = random.chance(silent);
       const status = random.chance(broken) ? 500 : 200;
+      const retryAfter = status === 500 && random.chance(0.3) ? random.between(0, 40_000) : null;
       const arrives = !isCut || random.chance(0.5);
       if (arrives) this.#arrive(post, isSilent ? 0 : status);
       return node
@@ -77,7 +78,7 @@ export class WebhookReceivers {
               ? ends({ errorCode: "timeout" })
               : isCut
                 ? ends({ errorCode: "reset_before_headers" })
-                : ends({ status }),
+                : ends({ status, retryAfter }),
           ),
         );
     });

@@ -4,7 +4,7 @@ import { Context, Effect, Exit } from "effect";
 import type { FaultInjection } from "./FaultInjection.ts";
 import type { Incarnation } from "./Incarnation.ts";
 import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
-import type { AnsweredCall } from "./PortCall.ts";
+import type { AnsweredCall, PortCall } from "./PortCall.ts";
 import type { Refusal, ServerFaults } from "./ServerFaults.ts";
 import { told } from "./told.ts";
 import type { Trace } from "./Trace.ts";
@@ -14,6 +14,8 @@ export interface FaultySurroundings {
   readonly faults: FaultInjection;
   readonly servers: ServerFaults;
   readonly trace: Trace;
+  /** Called with each call, before any fault. */
+  readonly called: (call: PortCall) => void;
   readonly answered: (call: AnsweredCall) => void;
 }
 
@@ -63,7 +65,7 @@ const callsOf =
     node: Incarnation,
     port: string,
     { target, failed, lost, refusable }: PortFaults,
-    { faults, servers, trace, answered }: FaultySurroundings,
+    { faults, servers, trace, called, answered }: FaultySurroundings,
   ): MakeCall =>
   (method, args, effect) =>
     // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
@@ -72,7 +74,8 @@ const callsOf =
       if (transaction?.isBroken === true && target === "store") return unavailable;
       const { early, late, failure } = faults.draw(port);
       const name = `${node.name} ${port}.${method}`;
-      const isCut = () => node.cutOffFrom.has(target);
+      const isCut = () =>
+        node.cutOffFrom.has(target) || (target === "mail" && servers.unreachable.has(String(args[0])));
       const isAway = () => target === "store" && servers.isStoreAway;
       const refusal = () => refusable && refusalOf(refusable, method, servers.refusals.get(String(args[0])));
       const fail = (kind: CallFault, answer: Call): Call => {
@@ -107,6 +110,7 @@ const callsOf =
         return failure === "after" ? fail("after", lost(answer)) : Effect.succeed(answer);
       };
       trace.say(() => `${name} ${told(args)}`);
+      called({ node, port, method, args });
       count(node, port, 1);
       if (isPlain()) {
         const ended = (exit: Exit.Exit<unknown, unknown>): undefined => {

@@ -25,6 +25,7 @@ import type { Plant, PlantMemory } from "./plants/Plant.ts";
 import { processFakes, realCrypto } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import { hasMove } from "./server-traits.ts";
+import { timedSentFolder } from "./timed-sent-folder.ts";
 import type { OwnStores, Wiring } from "./Wiring.ts";
 
 /** The provider of the simulated accounts. */
@@ -75,11 +76,12 @@ export const memoryWiring =
         Layer.effectContext,
         Layer.provideMerge(MailInMemory),
       );
+    const timedSent = (node: Incarnation) => timedSentFolder(node, cluster, random, SentFolderInMemory);
     const adapters: Wiring["adapters"] = (node) =>
       Layer.mergeAll(
         mailProvidersInMemory([PROVIDER]),
         mailOf(node),
-        SentFolderInMemory,
+        timedSent(node),
         DraftsFolderInMemory,
         Layer.effect(
           MailTransport,

@@ -17,6 +17,8 @@ const SERVERS: AccountServers = {
   imap: { host: "imap.sim.test", port: 993, tls: "implicit", origin: "operator" },
   smtp: { host: "smtp.sim.test", port: 465, tls: "implicit", origin: "operator" },
 };
+/** How many messages an account may send in a minute. */
+export const SEND_RATE = 20;
 const BASE_URL = "https://postern.sim.test";
 
 /** Random ids that depend on the seed. */
@@ -41,9 +43,10 @@ const plainTokens = Layer.succeed(Tokens, {
 
 /** Messages without MIME; the real composer works on streams of Node. */
 const plainComposer = Layer.succeed(MessageComposer, {
-  compose: ({ messageId, to, subject, headers, text, html, attachments }, read) => {
+  compose: ({ messageId, from, to, subject, headers, text, html, attachments }, read) => {
     const fields = [
       ["Message-ID", messageId],
+      ["From", from.address],
       ["To", to.map(({ address }) => address).join(", ")],
       ["Subject", subject],
       ...headers,
@@ -70,7 +73,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: 
     Layer.succeed(WebhookSettings, { ladder, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {
       retries: MAIL_RETRIES,
-      rates: { perMinute: 1_000_000, perDay: 1_000_000 },
+      rates: { perMinute: SEND_RATE, perDay: 1_000_000 },
       policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
       aliases: "verified",
       noticesFrom: null,

@@ -4,7 +4,7 @@ import { FolderRemovals } from "@postern/core/folders";
 import { OutgoingJournal } from "@postern/core/send";
 import type { RetryLadder } from "@postern/core/shared";
 import { DeliveryQueue } from "@postern/core/webhooks";
-import { Context, Effect, Option } from "effect";
+import { Cause, Context, Effect, Option } from "effect";
 import { Cluster } from "./Cluster.ts";
 import { guardHost } from "./guard-host.ts";
 import type { Invariant } from "./Invariant.ts";
@@ -13,6 +13,8 @@ import type { Plant } from "./plants/Plant.ts";
 import { Script } from "./Script.ts";
 import { LivelockError, TIMELINE_START } from "./Timeline.ts";
 import { Trace } from "./Trace.ts";
+import { told } from "./told.ts";
+import { Visit } from "./Visit.ts";
 import type { OwnStores } from "./Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
@@ -50,6 +52,8 @@ export interface SeedResult {
 const PREPARED = 5_000;
 const REPEATED = 45_000;
 const STOPPED = 20_000;
+/** How long calls hang that began before the faults ended, in milliseconds. */
+const SETTLED = 25_000;
 /** What falls due later than this is jumped to, in milliseconds. */
 const JUMP = 3_000;
 /** How long work that falls due may take, and watches to notice what happened during a jump, in milliseconds. */
@@ -72,8 +76,11 @@ export const runSeed = (run: SeedRun): SeedResult =>
       trace: (now) => new Trace(now, write),
     });
     const { faults } = cluster;
-    const watches = run.invariants.map((invariant) => invariant.watch(cluster));
-    for (const { answered } of watches) if (answered !== undefined) cluster.observers.push(answered);
+    const watches = run.invariants.map((invariant) => ({ name: invariant.name, ...invariant.watch(cluster) }));
+    for (const { called, answered } of watches) {
+      if (called !== undefined) cluster.listeners.push(called);
+      if (answered !== undefined) cluster.observers.push(answered);
+    }
 
     let played = { acts: 0, virtualMillis: 0 };
     try {
@@ -90,11 +97,14 @@ export const runSeed = (run: SeedRun): SeedResult =>
     };
   });
 
+type NamedWatch = ReturnType<Invariant["watch"]> & Pick<Invariant, "name">;
+
 /** Plays a seed to its end; returns the number of its acts, and how long it took until the cluster was quiet. */
-const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<Invariant["watch"]>>) => {
+const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>) => {
   const { timeline } = cluster;
   for (let place = 0; place < cluster.size; place++) cluster.boot(place);
   timeline.runUntil(timeline.now + PREPARED);
+  if (!cluster.isServing) throw new Error("no node starts");
   for (const { prepare } of run.world) {
     prepare?.(cluster);
     timeline.runUntil(timeline.now + PREPARED);
@@ -105,8 +115,12 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<
   cluster.faults.isOn = true;
   timeline.runUntil(script.play(run.acts));
   cluster.heal();
+  const repeatedUntil = timeline.now + REPEATED;
   timeline.runUntil(timeline.now + PREPARED);
   for (const { recover } of run.world) recover?.(cluster);
+  timeline.runUntil(timeline.now + SETTLED);
+  visitCluster(cluster, watches);
+  timeline.runUntil(Math.max(timeline.now, repeatedUntil));
   becomeQuiet(cluster);
   const virtualMillis = timeline.now - TIMELINE_START;
   for (const { quiet } of watches) quiet?.();
@@ -117,6 +131,16 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<
   timeline.runUntil(timeline.now + STOPPED);
   for (const { stopped } of watches) stopped?.();
   return { acts: script.length, virtualMillis };
+};
+
+/** Lets the clients of all invariants in at once. */
+const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>): void => {
+  const visits = watches.map(({ name, calm = () => Effect.void }) =>
+    Effect.catchCause(calm(new Visit(cluster, name)), (cause) =>
+      Effect.sync(() => cluster.violate(name, `a request failed: ${told(Cause.squash(cause))}`)),
+    ),
+  );
+  cluster.runNow(Effect.all(visits, { concurrency: "unbounded" }));
 };
 
 /** Lets time pass until nothing is due any more, jumping over the time between. */
@@ -136,7 +160,6 @@ const becomeQuiet = (cluster: Cluster): void => {
         (times) => Math.min(...times.map(Option.getOrElse(() => Infinity))),
       ),
     );
-  timeline.runUntil(timeline.now + REPEATED);
   for (let due = nextDue(); due !== Infinity; due = nextDue()) {
     if (timeline.now > limit) return cluster.violate("quiet", `work is due for ever, next in ${due - timeline.now} ms`);
     if (due > timeline.now + JUMP) timeline.skipTo(due - WORKED);

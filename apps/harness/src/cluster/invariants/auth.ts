@@ -1,7 +1,7 @@
 import { factsOf } from "../Fact.ts";
 import type { Invariant } from "../Invariant.ts";
 
-/** Nothing is accepted that was asked after a logout or a key's deletion was answered; a refresh token has one successor. */
+/** Nothing is accepted that was asked after a logout or a key's deletion was answered; [S10.2-2] a refresh token has one successor. */
 export const auth: Invariant = {
   name: "auth",
   watch: (cluster) => ({

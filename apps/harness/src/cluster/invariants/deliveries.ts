@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import {
   DeliveryLog,
   type Endpoint,
@@ -6,18 +5,18 @@ import {
   isHeld,
   type LoggedDelivery,
   type SigningSecrets,
-  type WebhookPost,
 } from "@postern/core/webhooks";
 import { Context, Effect, Option, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { type FactOf, factsOf } from "../Fact.ts";
 import { eventsOf } from "../events-of.ts";
 import type { Invariant } from "../Invariant.ts";
+import { isSigned } from "../is-signed.ts";
 import type { ReceivedPost } from "../WebhookReceivers.ts";
 
 /**
  * Every event reaches every endpoint that subscribes to it at least once under one id, or its delivery ended by rule.
- * Ordered endpoints get events in their order, and every POST is signed with a secret of its endpoint.
+ * Ordered endpoints get events in their order, and every POST is signed with a secret of its endpoint. [S7.1-3] [S7.5-1]
  */
 export const deliveries: Invariant = {
   name: "deliveries",
@@ -109,8 +108,3 @@ const checkOrder = (
     newest.set(account, Math.max(last, position));
   }
 };
-
-const isSigned = ({ headers, body }: WebhookPost, secrets: Iterable<string>): boolean =>
-  [...secrets].some(
-    (secret) => headers["X-Service-Signature"] === `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
-  );

@@ -24,7 +24,7 @@ interface Turn {
 
 /**
  * No refresh token is presented without a lease or twice under one, nor after its successor was stored; twice at all only
- * if the lease between ended. A lost grant needs a consent, its account is reported once, and recovers by the consent.
+ * if the lease between ended. A lost grant needs a consent, its account is reported once, and recovers by the consent. [S11.4-4]
  */
 export const grants: Invariant = {
   name: "grants",

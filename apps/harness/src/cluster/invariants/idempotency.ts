@@ -4,7 +4,7 @@ import { factsOf } from "../Fact.ts";
 import type { Invariant } from "../Invariant.ts";
 import { USERS } from "../world/accounts.ts";
 
-/** One `Idempotency-Key`, one message, one answer; a request that was not repeated is one message too. */
+/** One `Idempotency-Key`, one message, one answer; a request that was not repeated is one message too. [S6.5-2] */
 export const idempotency: Invariant = {
   name: "idempotency",
   watch: (cluster) => ({

@@ -1,4 +1,11 @@
-import { type ClaimedDelivery, type Delivery, isDelivered, type SettledClaim } from "@postern/core/webhooks";
+import {
+  type ClaimedDelivery,
+  type Delivery,
+  type DeliveryOutcome,
+  isDelivered,
+  type SettledClaim,
+  type WebhookPost,
+} from "@postern/core/webhooks";
 import type { Invariant } from "../Invariant.ts";
 import type { AnsweredCall } from "../PortCall.ts";
 
@@ -15,7 +22,7 @@ interface InFlight {
 
 /**
  * A failed delivery is due one step of the ladder after the end of its attempt, to the millisecond, and counts as one
- * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, an ordered one no two of an account.
+ * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, an ordered one no two of an account. [S7.5-4]
  */
 export const ladder: Invariant = {
   name: "ladder",
@@ -23,6 +30,9 @@ export const ladder: Invariant = {
     const violate = (detail: string) => cluster.violate("ladder", detail);
     const expected = new Map<string, Expected>();
     const inFlight = new Map<string, InFlight>();
+    /** The wait that the receiver of an event asked for last, and the endpoints that lengthen their steps by it. */
+    const retryAfter = new Map<string, number | null>();
+    const honours = new Set<string>();
 
     const claimed = ({ delivery, endpoint, event }: ClaimedDelivery, now: number) => {
       const known = expected.get(delivery.id);
@@ -34,6 +44,7 @@ export const ladder: Invariant = {
         violate(`${delivery.id} is due ${delivery.dueAt - known.dueAt} ms late`);
       }
       expected.set(delivery.id, delivery);
+      if (endpoint.honourRetryAfter) honours.add(endpoint.id);
       inFlight.set(delivery.id, { endpoint: endpoint.id, account: event.account });
       const all = [...inFlight.values()].filter((one) => one.endpoint === endpoint.id);
       const ofAccount = all.filter(({ account }) => account === event.account).length;
@@ -50,8 +61,13 @@ export const ladder: Invariant = {
       if (delivery.step !== before.step + 1)
         violate(`${delivery.id} goes from step ${before.step} to ${delivery.step}`);
       if (delivery.state !== "pending") return;
-      const due = attempt.startedAt + attempt.ms + (wait ?? NaN);
-      if (delivery.dueAt !== due) violate(`${delivery.id} is due ${delivery.dueAt - due} ms off the ladder`);
+      const asked = retryAfter.get(`${delivery.endpointId} ${delivery.eventId}`) ?? 0;
+      const longest = honours.has(delivery.endpointId)
+        ? Math.min(Math.max(wait ?? NaN, asked), 2 * (wait ?? NaN))
+        : wait;
+      const off = delivery.dueAt - attempt.startedAt - attempt.ms - (wait ?? NaN);
+      const isHonoured = off === (longest ?? NaN) - (wait ?? NaN);
+      if (off !== 0 && !isHonoured) violate(`${delivery.id} is due ${off} ms off the ladder`);
     };
 
     const answered = ({ port, method, args, answer }: AnsweredCall) => {
@@ -61,6 +77,13 @@ export const ladder: Invariant = {
       if (port === "Endpoints" && (method === "remove" || method === "removeApplication" || method === "erase")) {
         // Their deliveries in flight are deleted with them.
         for (const [id, { endpoint }] of inFlight) if (endpoint === args[1]) inFlight.delete(id);
+      }
+      if (port === "WebhookSender") {
+        const { endpointId, headers } = args[0] as WebhookPost;
+        retryAfter.set(`${endpointId} ${headers["webhook-id"]}`, (answer as DeliveryOutcome).retryAfter);
+      }
+      if (port === "EventLedger" && method === "erase") {
+        for (const [id, { account }] of inFlight) if (account === args[0]) inFlight.delete(id);
       }
       if (port !== "DeliveryQueue") return;
       if (method === "claim")

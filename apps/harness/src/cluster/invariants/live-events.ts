@@ -2,7 +2,7 @@ import { factsOf } from "../Fact.ts";
 import { eventsOf } from "../events-of.ts";
 import type { Invariant } from "../Invariant.ts";
 
-/** A browser that follows an account gets every event from its first connection on, once and in order. */
+/** A browser that follows an account gets every event from its first connection on, once and in order. [S7.9-3] */
 export const liveEvents: Invariant = {
   name: "live-events",
   watch: (cluster) => ({

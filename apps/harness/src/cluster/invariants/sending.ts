@@ -4,7 +4,7 @@ import { factsOf } from "../Fact.ts";
 import type { Invariant } from "../Invariant.ts";
 import { USERS } from "../world/accounts.ts";
 
-/** Each accepted recipient gets exactly one copy; if the outcome is unknown, at most one. Nothing stays queued. */
+/** Each accepted recipient gets exactly one copy; if the outcome is unknown, at most one. Nothing stays queued. [S6.3-8] */
 export const sending: Invariant = {
   name: "sending",
   watch: (cluster) => ({

@@ -7,7 +7,8 @@ import { factsOf } from "../Fact.ts";
 import type { Script } from "../Script.ts";
 import { keepAsking } from "./keep-asking.ts";
 
-const PASSWORD = "correct horse battery staple";
+/** The password of an account that its user did not change. */
+export const PASSWORD = "correct horse battery staple";
 
 /** The accounts whose users sign in; their passwords are the same until a user changes one. */
 export const USERS: ReadonlyArray<AccountId> = ["robin@sim.test", "kim@sim.test"].map((address) => AccountId(address));

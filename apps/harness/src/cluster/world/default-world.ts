@@ -3,6 +3,7 @@ import { passwordActs, signInAgain, signInUsers } from "./accounts.ts";
 import { applicationActs, createApplication, resumeGuests } from "./applications.ts";
 import { bounceActs } from "./bounces.ts";
 import { draftActs, saveDraftsAgain } from "./drafts.ts";
+import { creationActs, signInCreator } from "./creations.ts";
 import { createEndpoints, endpointActs } from "./endpoints.ts";
 import { faultActs } from "./faults.ts";
 import { createArchive, folderActs } from "./folders.ts";
@@ -20,6 +21,7 @@ export const defaultWorld: ReadonlyArray<WorldPart> = [
   { prepare: connectGrants, write: grantActs, recover: recoverGrants },
   { prepare: createArchive, write: folderActs },
   { write: sendActs },
+  { prepare: signInCreator, write: creationActs },
   { write: draftActs, recover: saveDraftsAgain },
   { write: mailActs },
   { write: bounceActs },

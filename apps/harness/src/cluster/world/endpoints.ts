@@ -30,7 +30,7 @@ export const createEndpoint = (
     description: "",
     events,
     disablePolicy: random.chance(0.5) ? ("no_success" as const) : ("literal" as const),
-    honourRetryAfter: false,
+    honourRetryAfter: random.chance(0.5),
     ordered: random.chance(0.4),
     maxInFlight: random.between(1, 5),
   };

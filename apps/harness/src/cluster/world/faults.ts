@@ -1,6 +1,7 @@
 import type { AccountId } from "@postern/core/shared";
-import { FAULT_TARGETS } from "../FaultTarget.ts";
 import type { Cluster } from "../Cluster.ts";
+import { FAULT_TARGETS, type FaultTarget } from "../FaultTarget.ts";
+import type { Incarnation } from "../Incarnation.ts";
 import type { Script } from "../Script.ts";
 import type { Refusal } from "../ServerFaults.ts";
 import { USERS } from "./accounts.ts";
@@ -35,7 +36,7 @@ export const faultActs = (script: Script): void => {
 
   script.often(times(faults.rates.partition), () => {
     const node = living();
-    if (node !== null) cluster.cutOff(node, random.pick(FAULT_TARGETS)!, random.between(1_000, 30_000));
+    if (node !== null) cutOff(cluster, node, random.pick(FAULT_TARGETS)!, random.between(1_000, 30_000));
   });
 
   script.often(times(faults.rates.outage), () => takeStoreAway(cluster, random.between(500, 30_000)));
@@ -44,6 +45,15 @@ export const faultActs = (script: Script): void => {
     const reason = random.pick(["not_permitted", "over_quota"] as const);
     // Some end only with all faults.
     refuseChanges(cluster, account, reason, random.chance(0.3) ? Infinity : random.between(1_000, 60_000));
+  });
+};
+
+const cutOff = ({ trace, timeline }: Cluster, node: Incarnation, target: FaultTarget, millis: number): void => {
+  trace.say(() => `${node.name} is cut off from ${target}`);
+  node.cutOffFrom.add(target);
+  timeline.after(millis, () => {
+    trace.say(() => `${node.name} reaches ${target} again`);
+    node.cutOffFrom.delete(target);
   });
 };
 

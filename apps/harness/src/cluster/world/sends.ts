@@ -23,13 +23,13 @@ export const sendActs = (script: Script): void => {
   const { random, timeline, facts, smtp } = cluster;
 
   script.often(Math.ceil(script.minutes * 4), (number) => {
-    const others = [`friend-${number}@far.test`, `refused-${number}@far.test`];
+    const others = [`friend-${number}@far.test`, `refused-${number}@far.test`, `later-${number}@far.test`];
     const account = random.pick(USERS)!;
     const send: Send = {
       account,
       subject: `message ${number}`,
       key: random.chance(0.8) ? `key-${number}` : undefined,
-      to: [`colleague-${number}@far.test`, ...random.some(others, random.between(0, 3))],
+      to: [`colleague-${number}@far.test`, ...random.some(others, random.between(0, 4))],
       sendAt: random.chance(0.1) ? new Date(timeline.now + random.between(5_000, 60_000)).toISOString() : undefined,
       trackOpens: random.chance(0.3),
       files: [],

@@ -1,0 +1,82 @@
+import { SignIn } from "@postern/core/lifecycle";
+import { AccountId } from "@postern/core/shared";
+import { Context, Effect, type Exit, Redacted, type Scope } from "effect";
+import type { Cluster } from "./Cluster.ts";
+import type { NodeServices } from "./NodeServices.ts";
+
+const PASSWORD = "the visitor's password";
+
+/** A client that comes when the faults are over, at any node for each request, and compares answers with what was promised. */
+export class Visit {
+  readonly #cluster: Cluster;
+  readonly #invariant: string;
+
+  constructor(cluster: Cluster, invariant: string) {
+    this.#cluster = cluster;
+    this.#invariant = invariant;
+  }
+
+  /** True time in epoch milliseconds. */
+  get now(): number {
+    return this.#cluster.timeline.now;
+  }
+
+  /** Makes a request; dies without an answer. */
+  ask<A, E>(
+    name: string,
+    useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
+  ): Effect.Effect<A, E> {
+    const asked = Effect.callback<Exit.Exit<A, E> | null>((resume) =>
+      this.#cluster.request(`${this.#invariant}: ${name}`, useCase, (exit) => resume(Effect.succeed(exit))),
+    );
+    return Effect.flatMap(asked, (exit) => exit ?? Effect.die(new Error(`${name} is not answered`)));
+  }
+
+  /** Makes a request; returns the tag of the error that it fails with, or `Answered`. */
+  tagOf<A, E extends { readonly _tag: string }>(
+    name: string,
+    useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
+  ): Effect.Effect<string> {
+    return Effect.match(this.ask(name, useCase), { onFailure: ({ _tag }) => _tag, onSuccess: () => "Answered" });
+  }
+
+  /** Lets true time pass, in milliseconds. */
+  wait(millis: number): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => void this.#cluster.timeline.after(millis, () => resume(Effect.void)));
+  }
+
+  /** Waits until something holds, for `millis` milliseconds; reports a violation if it does not. */
+  within(millis: number, promise: string, holds: () => boolean): Effect.Effect<void> {
+    const until = this.now + millis;
+    const look: Effect.Effect<void> = Effect.suspend(() => {
+      if (holds()) return Effect.void;
+      if (this.now < until) return Effect.andThen(this.wait(500), look);
+      return Effect.sync(() => this.expect(false, promise));
+    });
+    return look;
+  }
+
+  /** Reports a violation unless a promise holds. */
+  expect(holds: boolean, promise: string): void {
+    if (!holds) this.#cluster.violate(this.#invariant, promise);
+  }
+
+  /** Reports a violation unless both values say the same. */
+  same(found: unknown, promised: unknown, of: string): void {
+    const [one, other] = [JSON.stringify(found), JSON.stringify(promised)];
+    this.expect(one === other, `${of} is ${one}, not ${other}`);
+  }
+
+  /** Returns a new account on the mail server whose user signed in. */
+  signUp(name: string): Effect.Effect<AccountId, unknown> {
+    const account = AccountId(`${name}@sim.test`);
+    this.#cluster.mail.addAccount(account, PASSWORD);
+    return Effect.as(this.signIn(account, PASSWORD), account);
+  }
+
+  signIn(account: AccountId, password = PASSWORD, network = "192.0.2.20") {
+    return this.ask(`sign in ${account}`, (services) =>
+      Context.get(services, SignIn).withPassword(account, Redacted.make(password), { network, userAgent: "visit" }),
+    );
+  }
+}
