@@ -47,7 +47,7 @@ describe("an autoconfig document", () => {
     assert.deepStrictEqual(issued("constructor"), [{ kind: "oauth2", provider: null }, { kind: "password" }]);
   });
 
-  it("names no server if it has a DOCTYPE, an entity declaration or a CDATA section", () => {
+  it("names no server if it has a DOCTYPE, an entity declaration or a CDATA section [S10.4-12]", () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`;
     for (const prolog of [bomb, `<!DOCTYPE x SYSTEM "file:///etc/passwd">`, "<!doctype html>", "<!ENTITY a 'b'>"]) {
       assert.deepStrictEqual(serversOfDocument(documentWith(IMAP + SMTP, "", prolog)), NO_SERVERS, prolog);

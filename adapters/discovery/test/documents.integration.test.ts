@@ -37,7 +37,7 @@ const redirectTo =
   };
 
 describe("an autoconfig document over https", () => {
-  it.live("is requested with the address of the postmaster, never the user's", () =>
+  it.live("is requested with the address of the postmaster, never the user's [S10.4-13]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, site, autoconfig } = yield* world((name) => (_, response) => {
@@ -53,7 +53,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("names a few servers of many, and a name server too", () =>
+  it.live("names a few servers of many, and a name server too [S10.4-11]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const many = (host: string, port: number) =>
@@ -76,7 +76,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is given up where informational responses precede it without end", () =>
+  it.live("is given up where informational responses precede it without end [S10.4-11]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         let written = 0;
@@ -126,7 +126,7 @@ describe("an autoconfig document over https", () => {
     ["a user", (domain: string, port: number) => `https://a:b@autoconfig.${domain}:${port}/other.xml`],
     ["a file", () => "file:///etc/passwd"],
     ["nonsense", () => "https://%%%/"],
-  ] as const)("is not looked for behind a redirect to %s", ([, location]) =>
+  ] as const)("is not looked for behind a redirect to %s [S10.4-12]", ([, location]) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, site, addresses, autoconfig } = yield* world(redirectTo(location));

@@ -49,7 +49,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     { what: "with a session that is no text", payload: { sid: { id: "session-1" } }, reason: "claims" },
     { what: "expired a second ago", payload: { exp: -1 }, reason: "expired" },
     { what: "expired this second", payload: { exp: 0 }, reason: "expired" },
-  ])("properly signed, but $what", ({ payload, reason }) =>
+  ])("properly signed, but $what [S3.2-10]", ({ payload, reason }) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(0);
       yield* assertRefused(yield* Effect.promise(() => signed({}, payload)), reason);
@@ -66,13 +66,13 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     { header: { kid: "__proto__" }, reason: "signature" },
     { header: { alg: "Ed25519" }, reason: "signature" },
     { header: { crit: ["exp"], exp: 3600 }, reason: "malformed" },
-  ])("properly signed, but with header $header", ({ header, reason }) =>
+  ])("properly signed, but with header $header [S3.2-10]", ({ header, reason }) =>
     Effect.gen(function* () {
       yield* assertRefused(yield* Effect.promise(() => signed(header)), reason);
     }),
   );
 
-  it.effect("signed with a key of the sender, wherever the header says to find it", () =>
+  it.effect("signed with a key of the sender, wherever the header says to find it [S3.2-13]", () =>
     Effect.gen(function* () {
       const own = yield* generateSigningKey(RFC_KEY.kid);
       const { d: _, ...jwk } = own;
@@ -115,7 +115,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     }),
   );
 
-  it.effect("longer than 4 KiB, though properly signed", () =>
+  it.effect("longer than 4 KiB, though properly signed [S3.2-11]", () =>
     Effect.gen(function* () {
       const long = (length: number) => Effect.promise(() => signed({}, { pad: "x".repeat(length) }));
       const base = (yield* long(0)).length;

@@ -21,7 +21,7 @@ describe("Tokens of jose", () => {
   it.effect.each([
     { use: "access", typ: "at+jwt", aud: "postern:access" },
     { use: "refresh", typ: "rt+jwt", aud: "postern:refresh" },
-  ] as const)("are $typ for $aud, signed as RFC 8037 says", ({ use, typ, aud }) =>
+  ] as const)("are $typ for $aud, signed as RFC 8037 says [S3.2-7] [S1.3-6]", ({ use, typ, aud }) =>
     Effect.gen(function* () {
       const [header, payload, signature] = (yield* (yield* tokensWith(RFC_KEY)).issue(use, CLAIMS)).token.split(".");
       assert.deepStrictEqual(jsonOf(header), { ...HEADER, typ });
@@ -43,7 +43,7 @@ describe("Tokens of jose", () => {
     }),
   );
 
-  it.effect("are signed with the first key and verified with all", () =>
+  it.effect("are signed with the first key and verified with all [S1.3-18]", () =>
     Effect.gen(function* () {
       const older = yield* generateSigningKey("older");
       const newer = yield* generateSigningKey("newer");
@@ -59,7 +59,7 @@ describe("Tokens of jose", () => {
     }),
   );
 
-  it.effect("publish the public members of each key and no others", () =>
+  it.effect("publish the public members of each key and no others [S3.2-9]", () =>
     Effect.gen(function* () {
       const older = yield* generateSigningKey("older");
       const { publicKeys } = yield* tokensWith({ ...RFC_KEY, key_ops: ["sign"], ext: true, use: "sig" }, older);

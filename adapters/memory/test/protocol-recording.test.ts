@@ -66,69 +66,77 @@ const shown = (account: AccountId) =>
   });
 
 describe("the recording of accounts", () => {
-  it.effect("begins when a log is started and ends with its time, for connections opened meanwhile", () =>
-    Effect.gen(function* () {
-      const [logs, { now }, { records, onChange }] = [
-        yield* ProtocolLogs,
-        yield* ProtocolLogWriter,
-        yield* ProtocolRecorder,
-      ];
-      const changes: Array<AccountId> = [];
-      yield* onChange((account) => changes.push(account));
-      assert.isUndefined(yield* opened(JANE));
+  it.effect(
+    "begins when a log is started and ends with its time, for connections opened meanwhile [S10.5-6] [S10.5-13]",
+    () =>
+      Effect.gen(function* () {
+        const [logs, { now }, { records, onChange }] = [
+          yield* ProtocolLogs,
+          yield* ProtocolLogWriter,
+          yield* ProtocolRecorder,
+        ];
+        const changes: Array<AccountId> = [];
+        yield* onChange((account) => changes.push(account));
+        assert.isUndefined(yield* opened(JANE));
 
-      yield* logs.start(JANE, 60_000);
-      yield* now;
-      assert.deepStrictEqual([records(JANE), records(BOB), changes], [true, false, [JANE]]);
-      assert.isUndefined(yield* opened(BOB));
-      const recording = (yield* opened(JANE))!;
-      recording.received(bytes("* OK ready\r\n"));
-      recording.sent(bytes("1 LOGIN jane hunter2\r\n"));
-      recording.received(bytes("1 NO jane has not hunter2\r\n* 1 FETCH (BODY[] {50}\r\nab"));
-      recording.sentContents(7);
-      recording.note("closed");
-      const all = [
-        "imap#1 *: connecting to imap.test:993 (implicit)",
-        "imap#1 S: * OK ready",
-        "imap#1 C: 1 LOGIN <removed>",
-        "imap#1 S: <a line with the credential was removed>",
-        "imap#1 S: * 1 FETCH (BODY[] {50}",
-        "imap#1 C: <7 removed>",
-        "imap#1 *: closed; 48 of 50 bytes of a literal were missing",
-      ];
-      assert.deepStrictEqual(yield* shown(JANE), all);
+        yield* logs.start(JANE, 60_000);
+        yield* now;
+        assert.deepStrictEqual([records(JANE), records(BOB), changes], [true, false, [JANE]]);
+        assert.isUndefined(yield* opened(BOB));
+        const recording = (yield* opened(JANE))!;
+        recording.received(bytes("* OK ready\r\n"));
+        recording.sent(bytes("1 LOGIN jane hunter2\r\n"));
+        recording.received(bytes("1 NO jane has not hunter2\r\n* 1 FETCH (BODY[] {50}\r\nab"));
+        recording.sentContents(7);
+        recording.note("closed");
+        const all = [
+          "imap#1 *: connecting to imap.test:993 (implicit)",
+          "imap#1 S: * OK ready",
+          "imap#1 C: 1 LOGIN <removed>",
+          "imap#1 S: <a line with the credential was removed>",
+          "imap#1 S: * 1 FETCH (BODY[] {50}",
+          "imap#1 C: <7 removed>",
+          "imap#1 *: closed; 48 of 50 bytes of a literal were missing",
+        ];
+        assert.deepStrictEqual(yield* shown(JANE), all);
 
-      yield* TestClock.adjust("1 minute");
-      recording.sent(bytes("2 NOOP\r\n"));
-      assert.deepStrictEqual([records(JANE), yield* opened(JANE)], [false, undefined]);
-      yield* now;
-      assert.deepStrictEqual(changes, [JANE, JANE], "so that its connections are closed");
-      assert.deepStrictEqual(yield* shown(JANE), all, "the log stays");
-    }).pipe(Effect.scoped, Effect.provide(live)),
+        yield* TestClock.adjust("1 minute");
+        recording.sent(bytes("2 NOOP\r\n"));
+        assert.deepStrictEqual([records(JANE), yield* opened(JANE)], [false, undefined]);
+        yield* now;
+        assert.deepStrictEqual(changes, [JANE, JANE], "so that its connections are closed");
+        assert.deepStrictEqual(yield* shown(JANE), all, "the log stays");
+      }).pipe(Effect.scoped, Effect.provide(live)),
   );
 
-  it.effect("goes on while the worker runs: lines are written within a second, and a started log is noticed", () =>
-    Effect.gen(function* () {
-      const [logs, { worker }, { records }] = [yield* ProtocolLogs, yield* ProtocolLogWriter, yield* ProtocolRecorder];
-      const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
-      yield* TestClock.adjust("1 second");
-      yield* logs.start(JANE, 3_600_000);
-      yield* TestClock.adjust("1 second");
-      assert.isTrue(records(JANE));
-      yield* opened(JANE);
-      yield* TestClock.adjust("1 second");
-      assert.lengthOf(yield* logs.lines(JANE), 1);
-      yield* opened(JANE);
-      yield* worker.drain("1 second");
-      assert.lengthOf(yield* logs.lines(JANE), 2);
-      yield* logs.erase(JANE);
-      yield* TestClock.adjust("1 second");
-      assert.isFalse(records(JANE));
-      yield* Fiber.interrupt(running);
-    }).pipe(Effect.provide(live)),
+  it.effect(
+    "goes on while the worker runs: lines are written within a second, and a started log is noticed [S10.5-5]",
+    () =>
+      Effect.gen(function* () {
+        const [logs, { worker }, { records }] = [
+          yield* ProtocolLogs,
+          yield* ProtocolLogWriter,
+          yield* ProtocolRecorder,
+        ];
+        const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
+        yield* TestClock.adjust("1 second");
+        yield* logs.start(JANE, 3_600_000);
+        yield* TestClock.adjust("1 second");
+        assert.isTrue(records(JANE));
+        yield* opened(JANE);
+        yield* TestClock.adjust("1 second");
+        assert.lengthOf(yield* logs.lines(JANE), 1);
+        yield* opened(JANE);
+        yield* worker.drain("1 second");
+        assert.lengthOf(yield* logs.lines(JANE), 2);
+        yield* logs.erase(JANE);
+        yield* TestClock.adjust("1 second");
+        assert.isFalse(records(JANE));
+        yield* Fiber.interrupt(running);
+      }).pipe(Effect.provide(live)),
   );
 
-  it.effect("keeps a bounded number of lines until the next write, and counts the others", () =>
+  it.effect("keeps a bounded number of lines until the next write, and counts the others [S10.5-10]", () =>
     Effect.gen(function* () {
       const logs = yield* ProtocolLogs;
       yield* logs.start(JANE, 60_000);
@@ -143,33 +151,35 @@ describe("the recording of accounts", () => {
     }).pipe(Effect.provide(live)),
   );
 
-  it.effect("says how many lines may be missing when the database did not take them, also of several writes", () =>
-    Effect.gen(function* () {
-      const [logs, { now }] = [yield* ProtocolLogs, yield* ProtocolLogWriter];
-      for (const account of [BOB, JANE]) yield* logs.start(account, 60_000);
-      yield* now;
-      const [bobs, janes] = [(yield* opened(BOB))!, (yield* opened(JANE))!];
-      bobs.received(bytes("* OK ready\r\n"));
-      janes.received(bytes("* OK ready\r\n"));
-      yield* (yield* Refusals).refuse;
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
-      yield* (yield* Refusals).accept;
-      yield* TestClock.adjust("1 second");
-      bobs.received(bytes("* 5 EXISTS\r\n"));
-      const missing = (count: number) => `*: up to ${count} lines are missing: they could not be written`;
-      assert.deepStrictEqual(yield* shown(BOB), [missing(2), "imap#1 S: * 5 EXISTS"]);
-      const [first = ""] = yield* logs.lines(BOB);
-      assert.isTrue(first.startsWith("1970-01-01T00:00:00.000Z"), "where they are missing");
-      const whole = ["imap#2 *: connecting to imap.test:993 (implicit)", "imap#2 S: * OK ready"];
-      assert.deepStrictEqual(yield* shown(JANE), whole, "those of others were not tried");
+  it.effect(
+    "says how many lines may be missing when the database did not take them, also of several writes [S10.5-12]",
+    () =>
+      Effect.gen(function* () {
+        const [logs, { now }] = [yield* ProtocolLogs, yield* ProtocolLogWriter];
+        for (const account of [BOB, JANE]) yield* logs.start(account, 60_000);
+        yield* now;
+        const [bobs, janes] = [(yield* opened(BOB))!, (yield* opened(JANE))!];
+        bobs.received(bytes("* OK ready\r\n"));
+        janes.received(bytes("* OK ready\r\n"));
+        yield* (yield* Refusals).refuse;
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
+        yield* (yield* Refusals).accept;
+        yield* TestClock.adjust("1 second");
+        bobs.received(bytes("* 5 EXISTS\r\n"));
+        const missing = (count: number) => `*: up to ${count} lines are missing: they could not be written`;
+        assert.deepStrictEqual(yield* shown(BOB), [missing(2), "imap#1 S: * 5 EXISTS"]);
+        const [first = ""] = yield* logs.lines(BOB);
+        assert.isTrue(first.startsWith("1970-01-01T00:00:00.000Z"), "where they are missing");
+        const whole = ["imap#2 *: connecting to imap.test:993 (implicit)", "imap#2 S: * OK ready"];
+        assert.deepStrictEqual(yield* shown(JANE), whole, "those of others were not tried");
 
-      yield* (yield* Refusals).refuse;
-      bobs.received(bytes("* 6 EXISTS\r\n".repeat(2_005)));
-      for (const _ of ["the lines", "the line about them"]) assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
-      yield* (yield* Refusals).accept;
-      assert.deepStrictEqual((yield* shown(BOB)).slice(2), [missing(2_005)]);
-      assert.lengthOf(yield* shown(BOB), 3, "says it once");
-    }).pipe(Effect.provide(refusing)),
+        yield* (yield* Refusals).refuse;
+        bobs.received(bytes("* 6 EXISTS\r\n".repeat(2_005)));
+        for (const _ of ["the lines", "the line about them"]) assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
+        yield* (yield* Refusals).accept;
+        assert.deepStrictEqual((yield* shown(BOB)).slice(2), [missing(2_005)]);
+        assert.lengthOf(yield* shown(BOB), 3, "says it once");
+      }).pipe(Effect.provide(refusing)),
   );
 
   it.effect("says that lines may be missing when a write was interrupted and no line came since", () =>
@@ -187,7 +197,7 @@ describe("the recording of accounts", () => {
     }).pipe(Effect.provide(refusing)),
   );
 
-  it.effect("never fails a connection: not without the database, nor by what it reads", () =>
+  it.effect("never fails a connection: not without the database, nor by what it reads [S10.5-12]", () =>
     Effect.gen(function* () {
       const { worker } = yield* ProtocolLogWriter;
       const recording: Recording = (yield* Effect.flatMap(ProtocolRecorder, ({ follow }) =>

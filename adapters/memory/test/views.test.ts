@@ -41,7 +41,7 @@ it.effect.each(["delete", "rename"] as const)("a view ends when another session 
   }).pipe(Effect.scoped, Effect.provide(Mail)),
 );
 
-it.effect("a password changed at the server is detected, and the credential is not tried again", () =>
+it.effect("a password changed at the server is detected, and the credential is not tried again [S3.7-2]", () =>
   Effect.gen(function* () {
     yield* opened;
     const world = yield* MailWorld;

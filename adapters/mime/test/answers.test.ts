@@ -18,7 +18,7 @@ describe.each([
     expect(wrong.length / count, wrong.map(({ name }) => name).join(", ")).toBeLessThanOrEqual(0.05);
   });
 
-  it("keep every answer within quoted text", () => {
+  it("keep every answer within quoted text [S12.3-7]", () => {
     const lost = answers.flatMap(({ name, mail, inline }) =>
       inline.filter((answer) => !splitQuoted(mail).newText.includes(answer)).map((answer) => `${name}: ${answer}`),
     );

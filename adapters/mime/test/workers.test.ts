@@ -114,7 +114,7 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "30 seconds", workers: 2 }))),
   );
 
-  it.live("fails only the message whose worker runs out of memory", () =>
+  it.live("fails only the message whose worker runs out of memory [S5.3-4]", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf("big", unread("<p>".repeat(350_000), "text/html")), "crashed");
       assert.strictEqual(yield* reasonOf("small", unread("x")), "read");

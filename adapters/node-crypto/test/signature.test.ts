@@ -42,7 +42,7 @@ describe("the signature headers", () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("match the known values byte for byte", () => {
+  it("match the known values byte for byte [S7.1-3] [S7.1-4]", () => {
     assert.deepStrictEqual(
       signed(bytes('{"event":"email.received","data":{"subject":"Grüße \u2028 📮"}}'), secrets(), 3),
       {

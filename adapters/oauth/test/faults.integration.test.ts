@@ -119,7 +119,7 @@ describe("an address of a provider to which people would be led", () => {
     answers: { [endpoint]: { _tag: "Answer" as const, status: 200, body: JSON.stringify(body) } },
   });
 
-  it.effect.each(BAD)("is not told: %s", (bad) =>
+  it.effect.each(BAD)("is not told: %s [S11.3-27] [S11.3-29]", (bad) =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("oidc");
@@ -143,7 +143,7 @@ describe("an address of a provider to which people would be led", () => {
     ),
   );
 
-  it.effect("is told as it is, with the times of a device bounded", () =>
+  it.effect("is told as it is, with the times of a device bounded [S11.3-28]", () =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("oidc");
@@ -219,7 +219,7 @@ describe("the egress guard", () => {
     ]),
   );
 
-  it.effect("keeps a private address and plaintext to a public one from being asked", () =>
+  it.effect("keeps a private address and plaintext to a public one from being asked [S11.1-9]", () =>
     overLoopback(
       {},
       guard,

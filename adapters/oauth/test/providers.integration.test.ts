@@ -24,7 +24,7 @@ const headerOf = (assertion: string | null): Record<string, unknown> =>
   JSON.parse(Buffer.from(assertion?.split(".")[0] ?? "", "base64url").toString()) as Record<string, unknown>;
 
 describe("Google", () => {
-  it.effect("is asked for offline access with consent, and keeps its refresh token", () =>
+  it.effect("is asked for offline access with consent, and keeps its refresh token [S11.1-10]", () =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("google");
@@ -44,7 +44,7 @@ describe("Google", () => {
     ),
   );
 
-  it.effect("opens each mailbox of a domain for a service account's signature", () =>
+  it.effect("opens each mailbox of a domain for a service account's signature [S11.1-7]", () =>
     overLoopback()(
       Effect.gen(function* () {
         const { pem, publicKey } = newKey();
@@ -68,7 +68,7 @@ describe("Google", () => {
 });
 
 describe("Microsoft", () => {
-  it.effect("identifies a user by tenant and object, whichever app asks", () =>
+  it.effect("identifies a user by tenant and object, whichever app asks [S11.2-5]", () =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("microsoft");

@@ -185,7 +185,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`that is pinned is accepted whatever its authority, and no other (${tls})`, () =>
+    it.live(`that is pinned is accepted whatever its authority, and no other (${tls}) [S10.3-12]`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, sent), "NotSent untrusted");
@@ -201,7 +201,7 @@ describe("a certificate", () => {
 });
 
 describe("a server without STARTTLS", () => {
-  it.live("gets no password, unless the operator exempted its address and no certificate is pinned", () =>
+  it.live("gets no password, unless the operator exempted its address and no certificate is pinned [S10.3-13]", () =>
     Effect.gen(function* () {
       const { port, received } = yield* rawServer(speakSmtp());
       assert.match(yield* on({ port }, sent, publicLoopback), /^NotSent/);
@@ -220,7 +220,7 @@ describe("a hostile server", () => {
     "+OK POP3 ready\r\n",
     "554 go away\r\n",
     "200 ready\r\n",
-  ])("that greets with %j gets nothing", (greeting) =>
+  ])("that greets with %j gets nothing [S10.4-7]", (greeting) =>
     Effect.gen(function* () {
       const { port, received, connections } = yield* rawServer((socket) => void socket.write(greeting));
       assert.match(yield* on({ port }, sent), /^NotSent (protocol|busy)$/);

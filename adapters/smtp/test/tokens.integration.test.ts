@@ -42,18 +42,20 @@ describe("an access token", () => {
   it.live.each([
     ["AUTH LOGIN PLAIN XOAUTH2 OAUTHBEARER", "OAUTHBEARER", BEARER, "AQ=="],
     ["AUTH LOGIN XOAUTH2", "XOAUTH2", XOAUTH2, ""],
-  ] as const)("goes to %s by %s, and its refusal is answered and told", ([auth, mechanism, response, answer]) =>
-    on([auth], (server, probe) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* probe(tokenOf("tok")), isRefused);
-        const asked = server.lines().findIndex((line) => line.startsWith("AUTH"));
-        assert.strictEqual(server.lines()[asked]?.split(" ")[1], mechanism);
-        assert.strictEqual(decoded(server.lines()[asked]!), response);
-        assert.strictEqual(server.lines()[asked + 1], answer);
-        server.setToken(JANE, "tok");
-        assert.strictEqual((yield* probe(tokenOf("tok")))._tag, "Accepted");
-      }),
-    ),
+  ] as const)(
+    "goes to %s by %s, and its refusal is answered and told [S11.4-1]",
+    ([auth, mechanism, response, answer]) =>
+      on([auth], (server, probe) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* probe(tokenOf("tok")), isRefused);
+          const asked = server.lines().findIndex((line) => line.startsWith("AUTH"));
+          assert.strictEqual(server.lines()[asked]?.split(" ")[1], mechanism);
+          assert.strictEqual(decoded(server.lines()[asked]!), response);
+          assert.strictEqual(server.lines()[asked + 1], answer);
+          server.setToken(JANE, "tok");
+          assert.strictEqual((yield* probe(tokenOf("tok")))._tag, "Accepted");
+        }),
+      ),
   );
 
   it.live.each([

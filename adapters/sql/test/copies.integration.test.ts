@@ -67,7 +67,7 @@ const turnsIn = (file: string) => {
 };
 
 describe("a copy of the embedded database", () => {
-  it.live("is complete in every round while the service writes, and leaves no other file", () =>
+  it.live("is complete in every round while the service writes, and leaves no other file [S8.5-1]", () =>
     Effect.gen(function* () {
       const [folder, copies] = [yield* temporaryFolder, yield* temporaryFolder];
       const database = yield* inUse(folder);

@@ -1,6 +1,10 @@
 import { readdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { assert, describe, it } from "@effect/vitest";
+import { sql } from "kysely";
+import { migrate } from "../src/migrate.ts";
 import { migrations } from "../src/migrations/index.ts";
+import { directKysely } from "../src/sqlite/direct-kysely.ts";
 
 const names = migrations.map(({ name }) => name);
 
@@ -44,4 +48,19 @@ describe("the list of migrations", () => {
       "0017-seen-from",
     ]);
   });
+});
+
+it("the addresses with a stored credential become accounts that are not managed [S10.3-43]", async () => {
+  const db = directKysely(new DatabaseSync(":memory:"));
+  const upTo = (name: string | undefined) =>
+    migrate(db, migrations.slice(0, name === undefined ? undefined : names.indexOf(name)), 1, async () => {});
+  await upTo("0021-accounts");
+  await sql`insert into credential (account, version, kept_at, sealed) values ('ann@x.test', 1, 1700000000000, 's')`.execute(
+    db,
+  );
+  await upTo(undefined);
+  const { rows } = await sql`select account, domain, managed, tags, created_at from account`.execute(db);
+  assert.deepEqual(rows, [
+    { account: "ann@x.test", domain: "x.test", managed: 0, tags: "[]", created_at: 1_700_000_000_000 },
+  ]);
 });

@@ -28,7 +28,7 @@ const NAMES = `
 
 describeWithPostgres("a schema of its own in the database of a host", () => {
   layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {
-    it.effect("leaves the host's schema alone, also where the host's tables have the same names", () =>
+    it.effect("leaves the host's schema alone, also where the host's tables have the same names [S1.3-14]", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         yield* asHost(
@@ -51,7 +51,7 @@ describeWithPostgres("a schema of its own in the database of a host", () => {
       }),
     );
 
-    it.effect("says what to do where the host's tables have the same names, and changes nothing", () =>
+    it.effect("says what to do where the host's tables have the same names, and changes nothing [S1.3-15]", () =>
       Effect.gen(function* () {
         for (const table of ["session (id serial)", "migration (id serial)", "migration (name text)"]) {
           const url = yield* newDatabase;

@@ -22,7 +22,7 @@ export const secrecySuite = <R>(
       return account;
     });
 
-    it.effect("does not contain a password or its user name in plain text or base64", () =>
+    it.effect("does not contain a password or its user name in plain text or base64 [S3.2-5]", () =>
       Effect.gen(function* () {
         const account = yield* keepOne;
         const bytes = yield* stolen;

@@ -154,7 +154,7 @@ export const serviceSecretsSuite = (
         query((db) => db.insertInto("oauth_app").values({ id, sealed }).execute()),
       );
 
-    it.effect("is named, and its rows are not reported as absent", () =>
+    it.effect("is named, and its rows are not reported as absent [S3.7-9]", () =>
       Effect.gen(function* () {
         const apps = yield* OAuthApps;
         yield* serviceSecret("own", new Uint8Array(32));
@@ -175,7 +175,7 @@ export const serviceSecretsSuite = (
       }),
     );
 
-    it.effect("is known of running processes where several use the database", () =>
+    it.effect("is known of running processes where several use the database [S3.7-10]", () =>
       Effect.gen(function* () {
         const watches = yield* AccountWatches;
         const now = yield* Clock.currentTimeMillis;

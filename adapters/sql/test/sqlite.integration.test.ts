@@ -48,7 +48,7 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
 };
 
 describe("the lock of a folder", () => {
-  it.effect("refuses a second process with the folder and the first process's id", () =>
+  it.effect("refuses a second process with the folder and the first process's id [S1.3-16]", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       yield* open(folder);
@@ -59,7 +59,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("is taken over from a killed process with all it wrote", () =>
+  it.effect("is taken over from a killed process with all it wrote [S1.3-16]", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const { child, said } = yield* holder(folder);

@@ -29,7 +29,7 @@ const senderWith = (options: WebhookHttpOptions = HTTP) =>
 const usable = <A, E>(test: Effect.Effect<A, E, import("effect").Scope.Scope>) => Effect.scoped(test);
 
 describe("a response that is too slow", () => {
-  it.live("ends at the timeout while a byte arrives every 200 ms", () =>
+  it.live("ends at the timeout while a byte arrives every 200 ms [S1.3-20]", () =>
     usable(
       Effect.gen(function* () {
         let dripped = 0;

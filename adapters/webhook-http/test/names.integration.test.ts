@@ -61,7 +61,7 @@ describe("a host name", () => {
     ),
   );
 
-  it.live("that was public when saved and is private at delivery is refused", () =>
+  it.live("that was public when saved and is private at delivery is refused [S7.7-1]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { names, send, policy, server } = yield* world({}, "no address");
@@ -74,7 +74,7 @@ describe("a host name", () => {
     ),
   );
 
-  it.live("is looked up once per attempt, so the vetted address is the one connected to", () =>
+  it.live("is looked up once per attempt, so the vetted address is the one connected to [S7.7-1]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { names, send, server } = yield* world(HTTP, "127.0.0.1");

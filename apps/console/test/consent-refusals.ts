@@ -33,7 +33,7 @@ export const consentsOfAnother = async (world: ProviderWorld): Promise<ReadonlyA
   consentAs(world, DAN, await world.link({ email: CAT, provider: "google", redirectUrl: DONE })),
 ];
 
-/** Expects that those consents opened nothing. */
+/** Expects that those consents opened nothing. [S11.3-6] [S11.3-9] */
 export const expectRefusedToAnother = async (
   world: ProviderWorld,
   consents: ReadonlyArray<Promise<VisitedPage>>,
@@ -50,7 +50,7 @@ export const expectRefusedToAnother = async (
 export const describeConsentRefusals = (world: () => ProviderWorld): void => {
   const begin = (path: string) => beginAt(world(), path);
 
-  test("that the user refuses leads back to the application, or says so", async () => {
+  test("that the user refuses leads back to the application, or says so [S11.3-8]", async () => {
     const { visit, url } = await begin(
       await world().link({ provider: "google", email: CAT, redirectUrl: DONE, state: "a&b" }),
     );
@@ -60,7 +60,7 @@ export const describeConsentRefusals = (world: () => ProviderWorld): void => {
     expectHelp(await alone.visit(world().google.consent(alone.url, null)), 403, "You did not give your consent");
   });
 
-  test("counts once, in the browser that began", async () => {
+  test("counts once, in the browser that began [S11.3-13]", async () => {
     const { visit, url } = await begin(signIn());
     const callback = world().google.consent(url, CAT);
     const elsewhere = await pageVisitor(world().base)(callback);
@@ -162,12 +162,12 @@ export const describeConsentRefusals = (world: () => ProviderWorld): void => {
     expect(malformed.html).not.toContain("<img");
   });
 
-  test("by an app of other domains is refused", async () => {
+  test("by an app of other domains is refused [S11.1-11]", async () => {
     const { visit, url } = await begin(`/oauth/sign-in/microsoft?email=${CAT}`);
     expectHelp(await visit(world().microsoft.consent(url, CAT)), 403, "This address cannot be connected here");
   });
 
-  test("is not given for a link that was used", async () => {
+  test("is not given for a link that was used [S11.3-1] [S11.3-4]", async () => {
     const link = await world().link({ email: CAT, provider: "google", redirectUrl: DONE });
     const location = (await consentAs(world(), CAT, link)).location!;
     expect(location).toMatch(/^https:\/\/app\.example\/done\?tab=mail&account=acc_/);

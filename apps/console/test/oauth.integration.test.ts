@@ -55,7 +55,7 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
 
     afterAll(() => browser?.close());
 
-    test("users connect, read and write, and consent again after the provider ended the consent", async () => {
+    test("users connect, read and write, and consent again after the provider ended the consent [S11.3-24]", async () => {
       const { page, context, faults } = await openPage(browser);
       // Ann is connected by a link without an address, which the page asks for.
       world.google.signIn(ANN);
@@ -183,5 +183,6 @@ describeWithDovecot("with providers like Google and Microsoft", () => {
     });
   });
 
-  test("a consent of another user opens nothing, and says so", () => expectRefusedToAnother(world, consentsOfDan));
+  test("a consent of another user opens nothing, and says so [S11.2-6]", () =>
+    expectRefusedToAnother(world, consentsOfDan));
 });

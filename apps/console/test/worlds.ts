@@ -74,12 +74,3 @@ export const describeOnDovecot = (name: string, body: (start: Start) => void): v
     ),
   );
 };
-
-/**
- * Runs the same browser tests twice: on the sandbox and on a real mail server. `start` takes the environment of both, and
- * what the service and the inbox on the real mail server have beside.
- */
-export const describeInWorlds = (name: string, body: (start: Start) => void): void => {
-  describeInSandbox(name, body);
-  describeOnDovecot(name, body);
-};

@@ -6,7 +6,7 @@ import { readConfig } from "../src/config.ts";
 const announced = (environment: Readonly<Record<string, string>>) =>
   announcement(Effect.runSync(readConfig(environment, false)), 3000);
 
-it("names the demo accounts of a sandbox", () => {
+it("names the demo accounts of a sandbox [S1.2-2]", () => {
   expect(announced({})).toMatch(/none: a sandbox in memory[^]*demo@postern\.test {2}password demo/);
 });
 
@@ -16,7 +16,7 @@ it("says that a sandbox that other machines reach is open to them", () => {
 });
 
 it.each([{ ACCOUNT_SERVERS: "any" }, { IMAP_URL: "imaps://imap.test", SMTP_URL: "smtps://smtp.test" }])(
-  "names none with %j",
+  "names none with %j [S1.2-4]",
   (environment) => {
     expect(announced(environment)).not.toMatch(/sandbox|demo/);
   },

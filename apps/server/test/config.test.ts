@@ -18,7 +18,7 @@ const accepted = (env: Record<string, string>) => {
 const SMTP = { SMTP_URL: "smtps://smtp.test" };
 
 describe("settings", () => {
-  it("have defaults: the sandbox on the loopback", () => {
+  it("have defaults: the sandbox on the loopback [S1.3-4] [S1.3-27]", () => {
     const config = accepted({});
     expect(config).toMatchObject({
       host: "127.0.0.1",
@@ -40,9 +40,11 @@ describe("settings", () => {
     ["imap://127.evil.test", { host: "127.evil.test", port: 143, tls: "starttls", origin: "operator" }],
     ["imap://[::1]:1143", { host: "::1", port: 1143, tls: "plaintext", origin: "operator" }],
     ["imap://localhost", { host: "localhost", port: 143, tls: "plaintext", origin: "operator" }],
-  ])("IMAP_URL=%s", (url, server) => expect(accepted({ IMAP_URL: url, ...SMTP }).imap).toEqual(Option.some(server)));
+  ])("IMAP_URL=%s [S1.3-7]", (url, server) =>
+    expect(accepted({ IMAP_URL: url, ...SMTP }).imap).toEqual(Option.some(server)),
+  );
 
-  it("set the rate of sending and the blocked senders", () => {
+  it("set the rate of sending and the blocked senders [S1.3-22] [S1.3-23]", () => {
     const { sendRates, senderPolicy } = accepted({
       SEND_RATE_PER_MINUTE: "5",
       SENDER_BLOCKLIST: " Bad@x.test, @blocked.test,",
@@ -51,7 +53,7 @@ describe("settings", () => {
     expect([...senderPolicy.blockedAddresses, ...senderPolicy.blockedDomains]).toEqual(["bad@x.test", "blocked.test"]);
   });
 
-  it("default to the specified ladder of webhooks and to no private address", () => {
+  it("default to the specified ladder of webhooks and to no private address [S1.3-3] [S1.3-19]", () => {
     expect(accepted({ IMAP_URL: "imaps://imap.test", ...SMTP }).webhooks).toEqual({
       retryDelays: [60_000, 300_000, 900_000, 3_600_000, 21_600_000],
       timeout: 15_000,
@@ -73,7 +75,7 @@ describe("settings", () => {
     expect(told.webhooks.allowedNetworks).toEqual(["127.0.0.1/32", "fd00::/8"]);
   });
 
-  it("allow receivers on this machine only for the sandbox on the loopback", () => {
+  it("allow receivers on this machine only for the sandbox on the loopback [S1.3-21]", () => {
     const allowed = (env: Record<string, string>) => accepted(env).webhooks.allowedNetworks;
     expect(allowed({})).toEqual(["127.0.0.0/8", "::1/128"]);
     expect(allowed({ HOST: "0.0.0.0" })).toEqual([]);
@@ -82,7 +84,7 @@ describe("settings", () => {
     expect(allowed({ BASE_URL: "https://mail.example.com" })).toEqual([]);
   });
 
-  it("list variables that look like settings but are not", () => {
+  it("list variables that look like settings but are not [S1.3-2]", () => {
     const strays = (env: Record<string, string>) => accepted(env).strays.map((line) => line.split(" ", 1)[0]);
     expect(strays({ IMAP_ULR: "x", WEBHOOK_TIMEOUTS: "1s", SMTP_HOST: "x", SEND_RATES: "1", MAIL_TLS: "x" })).toEqual([
       "IMAP_ULR",
@@ -110,7 +112,7 @@ describe("settings", () => {
     expect([credential?.username, credential && Redacted.value(credential.password)]).toEqual([user, password ?? null]);
   });
 
-  it("require a sender for notices, and do not repeat a password", () => {
+  it("require a sender for notices, and do not repeat a password [S1.3-25]", () => {
     expect(refusal({ NOTIFY_SMTP_URL: "smtps://notify.test" })).toMatch(/^NOTIFY_FROM is not set; .*NOTIFY_SMTP_URL/);
     for (const url of ["https://me:hunter2@notify.test", "smtps://me:hunter2@", "smtps://%zz:hunter2@notify.test"]) {
       const message = refusal({ NOTIFY_SMTP_URL: url, NOTIFY_FROM: "postern@x.test" });
@@ -119,7 +121,7 @@ describe("settings", () => {
     }
   });
 
-  it("skip STARTTLS to another host only with MAIL_ALLOW_PLAINTEXT", () => {
+  it("skip STARTTLS to another host only with MAIL_ALLOW_PLAINTEXT [S1.3-7]", () => {
     const tls = (env: Record<string, string>) =>
       Option.getOrThrow(accepted({ IMAP_URL: "imap://mail.test", ...SMTP, ...env }).imap).tls;
     expect([tls({}), tls({ MAIL_ALLOW_PLAINTEXT: "false" }), tls({ MAIL_ALLOW_PLAINTEXT: "true" })]).toEqual([
@@ -155,13 +157,13 @@ describe("settings", () => {
     ["WEBHOOK_TIMEOUT", "0s"],
     ["WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0/8,hooks.test"],
     ["NOTIFY_FROM", "Postern <postern@x.test>"],
-  ])("%s=%s is refused in one line that names it", (name, value) => {
+  ])("%s=%s is refused in one line that names it [S1.3-1]", (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} .+; it takes .+\\.$`));
     expect(message).not.toContain("\n");
   });
 
-  it("require the keys that processes on one database must share", () => {
+  it("require the keys that processes on one database must share [S1.3-17] [S1.3-18]", () => {
     const url = "postgres://me:hunter2@db.test/postern";
     const all = { DATABASE_URL: url, CREDENTIAL_KEYS: "k1:…", JWT_KEYS: "[]" };
     expect(Option.map(accepted(all).databaseUrl, Redacted.value)).toEqual(Option.some(url));
@@ -173,7 +175,7 @@ describe("settings", () => {
     expect(refusal({ ...all, DATABASE_URL: "mysql://me:hunter2@db.test" })).not.toContain("hunter2");
   });
 
-  it("accept one admin key, or two while one is replaced", () => {
+  it("accept one admin key, or two while one is replaced [S10.1-6]", () => {
     const [one, other] = ["k".repeat(32), `adm_${"~".repeat(40)}`];
     const keysOf = (text: string) => accepted({ ADMIN_KEY: text }).adminKeys.map(Redacted.value);
     expect([keysOf(""), keysOf(one), keysOf(`${one}, ${other}`)]).toEqual([[], [one], [one, other]]);
@@ -187,7 +189,7 @@ describe("settings", () => {
     `${"k".repeat(20)} ${"k".repeat(20)}`,
     `${"k".repeat(32)}ä`,
     `psk_${"k".repeat(32)}`,
-  ])("refuse the admin key %s without repeating it", (value) => {
+  ])("refuse the admin key %s without repeating it [S10.1-6]", (value) => {
     const message = refusal({ ADMIN_KEY: value });
     expect(message).toMatch(/^ADMIN_KEY cannot be used; it takes .+\.$/);
     expect(message).not.toContain("kkk");

@@ -42,3 +42,30 @@ describe("docs/reference/configuration.md", () => {
     expect(configOf(Object.fromEntries(defaults))).toEqual(configOf({}));
   });
 });
+
+it("docs/spec 1.3 has settings of the service, with its defaults [S1.3-4] [S1.3-6] [S1.3-10] [S1.3-19] [S1.3-20] [S1.3-22] [S1.3-24]", () => {
+  const spec = readFileSync(new URL("../../../docs/spec/1-running.md", import.meta.url), "utf8");
+  const cells = [...spec.matchAll(/^\| (`[A-Z][^|]+) \| ([^|]+) \|/gm)].map(([, names, values]) =>
+    [names!, values!].map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!)),
+  );
+  const known = [...settingNames()];
+  const names = cells.flatMap(([all]) => all!);
+  expect(names.length).toBeGreaterThan(25);
+  for (const name of names) expect(known, name).toContain(name);
+  const shown = cells.flatMap(([all, values]) =>
+    all!.length === values!.length ? all!.map((name, n) => [name, values![n]!] as const) : [],
+  );
+  const defaults = Object.fromEntries(shown.filter(([, value]) => !known.includes(value)));
+  expect(Object.keys(defaults).length).toBeGreaterThan(10);
+  expect(configOf(defaults)).toEqual(configOf({}));
+});
+
+it("docs/spec 10.4 has the defaults of the service [S10.4-1]", () => {
+  const spec = readFileSync(new URL("../../../docs/spec/10-accounts.md", import.meta.url), "utf8");
+  const section = spec.split("## 10.4")[1]!.split("## 10.5")[0]!;
+  const shown = [...section.matchAll(/^\| `([A-Z_]+)` *\| (`[^`]+`|empty|unset) *\|/gm)].map(
+    ([, name, text]) => [name!, /^`(.*)`$/.exec(text!)?.[1] ?? ""] as const,
+  );
+  expect(shown).toHaveLength(section.match(/^\| `[A-Z]/gm)!.length);
+  expect(configOf(Object.fromEntries(shown))).toEqual(configOf({}));
+});

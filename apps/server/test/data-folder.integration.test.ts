@@ -94,7 +94,7 @@ describe("the data folder", () => {
     await started();
   });
 
-  it("makes the service unready while its disk is full", async () => {
+  it("makes the service unready while its disk is full [S8.1-2]", async () => {
     const server = await started();
     const ready = async () => (await fetch(`${server.base}/health/ready`)).status;
     expect(limitFiles(server.child.pid!, "8192").status).toBe(0);
@@ -105,7 +105,7 @@ describe("the data folder", () => {
 });
 
 describe("a backup", () => {
-  it("of the running service starts as a service with its keys", async () => {
+  it("of the running service starts as a service with its keys [S8.5-2]", async () => {
     const first = await started();
     const { token } = await signIn(first.base);
     const kept = await start({}, "backup", file("backup.db"));

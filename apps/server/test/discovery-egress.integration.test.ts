@@ -64,7 +64,7 @@ describe("discovery of mail servers", () => {
     ),
   );
 
-  it.live("neither resolves nor contacts a host that a document, an SRV or an MX answer names", () =>
+  it.live("neither resolves nor contacts a host that a document, an SRV or an MX answer names [S10.4-12]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, site, discover, connections } = yield* world;

@@ -25,6 +25,7 @@ describeWithDovecot("drafts over HTTP", () => {
     await limitsFiles();
   });
 
+  // [S12.1-1] [S12.1-4] [S12.1-5] [S12.1-6] [S12.1-7] [S12.1-10]
   const savesVersions = async () => {
     const { me, other, view } = world;
     const empty = await me.create({});
@@ -66,6 +67,7 @@ describeWithDovecot("drafts over HTTP", () => {
     expect(await view.messages("Drafts")).toEqual([]);
   };
 
+  // [S12.1-9]
   const refusesFaults = async () => {
     const { me, view } = world;
     for (const [field, body] of [
@@ -83,6 +85,7 @@ describeWithDovecot("drafts over HTTP", () => {
     expect(await view.messages("Drafts")).toEqual([]);
   };
 
+  // [S12.1-11] [S12.1-19]
   const followsOtherPrograms = async () => {
     const { me, view } = world;
     const text = (words: string, mark = "") => `From: ${ME}\r\nSubject: elsewhere\r\n${mark}\r\n${words}\r\n`;
@@ -115,6 +118,7 @@ describeWithDovecot("drafts over HTTP", () => {
     expect(await me.list()).toEqual([]);
   };
 
+  // [S12.1-21]
   const sendsTheNamedVersion = async () => {
     const { me } = world;
     const approved = await me.create({ to: "good@y.test", subject: "approved", text: "one" });
@@ -135,6 +139,7 @@ describeWithDovecot("drafts over HTTP", () => {
     expect(await outbox()).toHaveLength(before + 1);
   };
 
+  // [S12.1-4] [S12.1-8] [S12.1-10] [S12.1-22] [S12.1-23] [S12.1-24]
   const sends = async () => {
     const { me, smtp, view } = world;
     const draft = async (more: object = {}) =>
@@ -189,6 +194,7 @@ describeWithDovecot("drafts over HTTP", () => {
     expect(smtp.taken()).toHaveLength(3);
   };
 
+  // [S12.4-6]
   const limitsFiles = async () => {
     const { me } = world;
     const content = (bytes: number) => Buffer.alloc(bytes, 7).toString("base64");

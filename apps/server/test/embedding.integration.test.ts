@@ -72,7 +72,7 @@ it("answers under a prefix, through node:http and fetch, with a cookie of that p
 });
 
 describe("direct calls", () => {
-  it("send a message and yield its arrival", async () => {
+  it("send a message and yield its arrival [S1.2-3]", async () => {
     const postern = await embedded();
     await postern.signIn(DEMO, "demo");
     await postern.signIn(FRIEND, "demo");

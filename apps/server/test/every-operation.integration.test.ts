@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describeWithDovecot, describeWithPostgres, Dovecot, Postgres, ScriptedSmtp } from "@postern/testkit";
+import { describeWithDovecot, describeWithPostgres, Dovecot, nightly, Postgres, ScriptedSmtp } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ADMIN_KEY, LATER, type LiveWorld, liveWorld, otherEmail } from "./requests/live-world.ts";
@@ -62,17 +62,19 @@ describeWithDovecot("every operation of the OpenAPI document", () => {
     await answersWhatIsValid(world, operations);
   };
 
-  it("answers valid requests and refuses unknown parts, on Dovecot and SQLite", () => tried(ON_SQLITE, {}));
+  it("answers valid requests and refuses unknown parts, on Dovecot and SQLite [S2.1-1]", () => tried(ON_SQLITE, {}));
 
-  describeWithPostgres("on Dovecot and Postgres", () => {
-    const postgres = ManagedRuntime.make(Postgres.layer);
-    afterAll(() => postgres.dispose());
+  for (const stores of nightly(["Postgres"])) {
+    describeWithPostgres(`on Dovecot and ${stores}`, () => {
+      const postgres = ManagedRuntime.make(Postgres.layer);
+      afterAll(() => postgres.dispose());
 
-    it("answers valid requests and refuses unknown parts", async () => {
-      const url = await postgres.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
-      await tried(ON_POSTGRES, { ...(await sharedKeys()), DATABASE_URL: url });
+      it("answers valid requests and refuses unknown parts", async () => {
+        const url = await postgres.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
+        await tried(ON_POSTGRES, { ...(await sharedKeys()), DATABASE_URL: url });
+      });
     });
-  });
+  }
 });
 
 const refusesWhatIsUnknown = async (world: LiveWorld, operations: ReadonlyArray<Operation>) => {

@@ -223,7 +223,7 @@ describeWithDovecot("deleting a folder through the service", () => {
   );
 
   it.live(
-    "killed in the middle, the service finishes it after its restart, with or without a repeat",
+    "killed in the middle, the service finishes it after its restart, with or without a repeat [S4.6-8]",
     () =>
       Effect.gen(function* () {
         const { proxy, ask, fill, subjects, paths, kill, restart } = yield* world;

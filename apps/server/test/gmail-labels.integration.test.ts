@@ -40,7 +40,7 @@ const world = Layer.mergeAll(Threads.layer, Search.layer).pipe(
 );
 
 describeWithDovecot("Gmail, where a message has several labels", () => {
-  it.live("is searched and threaded without duplicates", () =>
+  it.live("is searched and threaded without duplicates [S5.4-3]", () =>
     Effect.gen(function* () {
       const { account, credential } = yield* signedInAccount;
       const control = yield* MailServerControl;

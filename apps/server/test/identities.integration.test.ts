@@ -37,6 +37,7 @@ describeWithDovecot("identities over HTTP", () => {
     await areVerifiedByTheOperator();
   });
 
+  // [S12.2-2]
   const startWithTheOwnAddress = async () => {
     const { me } = world;
     const [own, ...rest] = await list();
@@ -61,6 +62,7 @@ describeWithDovecot("identities over HTTP", () => {
     expect(told(await me.call("DELETE", "/api/identities/idn_unknown"))).toEqual([404, "identity_not_found"]);
   };
 
+  // [S12.2-6]
   const refuseFaults = async () => {
     for (const [fields, body] of [
       [["address"], { address: "no address" }],
@@ -80,6 +82,7 @@ describeWithDovecot("identities over HTTP", () => {
     expect(await list()).toHaveLength(1);
   };
 
+  // [S12.2-3] [S12.2-5] [S12.2-7]
   const areVerifiedByTheButton = async () => {
     const { me, other, smtp, base } = world;
     const alias = (await create({ name: "Sales", address: "sales@x.test", replyTo: "desk@x.test" }))!.body.data;
@@ -111,6 +114,7 @@ describeWithDovecot("identities over HTTP", () => {
     return alias.id as string;
   };
 
+  // [S12.2-4] [S12.2-12] [S12.2-13]
   const nameTheSender = async (alias: string) => {
     for (const [from, name] of [
       [alias, "Sales"],
@@ -132,6 +136,7 @@ describeWithDovecot("identities over HTTP", () => {
     expect(told((await send({ from: "sales@x.test" })).answer)).toEqual([403, "sender_not_allowed"]);
   };
 
+  // [S12.2-1] [S12.2-11]
   const areVerifiedByTheOperator = async () => {
     const { me, smtp } = world;
     const before = smtp.taken().length;

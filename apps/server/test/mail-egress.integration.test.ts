@@ -84,23 +84,25 @@ const world = Effect.gen(function* () {
 const BOTH_DENIED = ["address_denied", "address_denied"];
 
 describe("mail servers of accounts", () => {
-  it.live(`at ${DENIED.length} denied addresses are never contacted, given as such, by a name or beside another`, () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { dns, probe, use, connections } = yield* world;
-        for (const [n, address] of DENIED.entries()) {
-          assert.deepStrictEqual(yield* probe({ host: address, port: 993, tls: "implicit" }), BOTH_DENIED, address);
-          dns.names.set("mail.test", n % 2 === 0 ? [address] : ["127.0.0.1", address]);
-          assert.deepStrictEqual(yield* probe({ host: "mail.test", port: 143 }), BOTH_DENIED, address);
-          if (n % 20 === 0) yield* use({ host: "mail.test", port: 143 });
-        }
-        assert.isAtLeast(DENIED.length, 400);
-        assert.strictEqual(connections(), 0);
-      }),
-    ),
+  it.live(
+    `at ${DENIED.length} denied addresses are never contacted, given as such, by a name or beside another [S10.4-5]`,
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { dns, probe, use, connections } = yield* world;
+          for (const [n, address] of DENIED.entries()) {
+            assert.deepStrictEqual(yield* probe({ host: address, port: 993, tls: "implicit" }), BOTH_DENIED, address);
+            dns.names.set("mail.test", n % 2 === 0 ? [address] : ["127.0.0.1", address]);
+            assert.deepStrictEqual(yield* probe({ host: "mail.test", port: 143 }), BOTH_DENIED, address);
+            if (n % 20 === 0) yield* use({ host: "mail.test", port: 143 });
+          }
+          assert.isAtLeast(DENIED.length, 400);
+          assert.strictEqual(connections(), 0);
+        }),
+      ),
   );
 
-  it.live("are contacted at no other port than the four, unless their address is exempted", () =>
+  it.live("are contacted at no other port than the four, unless their address is exempted [S10.4-6]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, probe, use, connections } = yield* world;
@@ -119,7 +121,7 @@ describe("mail servers of accounts", () => {
     ),
   );
 
-  it.live("whose name leads elsewhere after the judgement are contacted at the judged address only", () =>
+  it.live("whose name leads elsewhere after the judgement are contacted at the judged address only [S10.4-5]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, probe, use, connections } = yield* world;

@@ -6,7 +6,7 @@ import { folders, post, signIn, started } from "./server-process.ts";
 const CONNECTIONS = 1_100;
 const REQUESTS = 10;
 
-it("answers every request of one account while another sends more concurrent requests than the service accepts", async () => {
+it("answers every request of one account while another sends more concurrent requests than the service accepts [S8.3-3]", async () => {
   const server = await started({ LOG_LEVEL: "warn" });
   const { token } = await signIn(server.base);
   const other = await post(server.base, "/api/auth/mobile-login", { email: "friend@postern.test", password: "demo" });

@@ -13,7 +13,7 @@ const server = { host: "mail.example", port: 993, security: "tls" };
 const read = (...apps: ReadonlyArray<object>) => oauthApps({ OAUTH_APPS: JSON.stringify(apps) });
 
 describe("OAUTH_APPS", () => {
-  it("is an array of apps, none by default", () => {
+  it("is an array of apps, none by default [S11.1-1]", () => {
     expect(oauthApps({})).toEqual([]);
     const [app] = read({ ...APP, domains: ["CORP.example"] });
     expect(app).toMatchObject({ id: "corp", mode: "delegated", domains: ["corp.example"] });
@@ -22,6 +22,7 @@ describe("OAUTH_APPS", () => {
   it.each<[string, object, RegExp]>([
     ["an id with other characters", { ...APP, id: "a b" }, /id must be 1 to 63/],
     ["an issuer that is no address", { ...APP, issuer: "id.example" }, /issuer must be an https address/],
+    // [S11.1-10] [S11.1-12]
     ["oidc without an issuer", { ...APP, issuer: undefined }, /issuer is missing/],
     ["a tenant of another provider than microsoft", { ...APP, tenant: "t" }, /tenant is for microsoft only/],
     ["a tenant with other characters", { ...APP, provider: "microsoft", tenant: "a/b" }, /tenant must be a domain/],

@@ -40,7 +40,7 @@ describeWithDovecot("the codes, tokens and secrets of OAuth2", () => {
       return texts.join("\n");
     };
 
-    it("are in no answer, page, log line, trace or row [S9.6-2]", async () => {
+    it("are in no answer, page, log line, trace or row [S9.6-2] [S11.1-2] [S11.2-11]", async () => {
       const { received, url: endpoint } = await otlpCollector();
       const { base, child, ended, output } = await started({
         ...site.environment,

@@ -41,7 +41,7 @@ const tlsBefore = async (port: number, options: { readonly key: string; readonly
 };
 
 describeWithDovecot("mail servers signed by a private authority", () => {
-  it("are trusted if MAIL_TLS_CA_FILE names it, and otherwise refused with a specific code", async () => {
+  it("are trusted if MAIL_TLS_CA_FILE names it, and otherwise refused with a specific code [S1.3-9]", async () => {
     const runtime = ManagedRuntime.make(Layer.merge(Dovecot.layer({ tls: true }), ScriptedSmtp.layer()));
     onTestFinished(() => runtime.dispose());
     const [dovecot, smtp] = await runtime.runPromise(Effect.all([Dovecot, ScriptedSmtp]));

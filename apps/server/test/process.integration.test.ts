@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { dataDir, folders, logLines, post, signIn, start, started } from "./server-process.ts";
 
 describe("the server process", () => {
-  it("prints its address and how to sign in, and exits with 0 on SIGTERM", async () => {
+  it("prints its address and how to sign in, and exits with 0 on SIGTERM [S1.2-2] [S8.2-4]", async () => {
     const server = await started();
     expect(server.output()).toContain(server.base);
     expect(server.output()).toContain("demo@postern.test");
@@ -44,7 +44,7 @@ describe("the server process", () => {
     expect((await fetch(`${first.base}/health/ready`)).status).toBe(200);
   });
 
-  it("refuses a wrong setting in one line, and a port in use in another", async () => {
+  it("refuses a wrong setting in one line, and a port in use in another [S1.3-1]", async () => {
     const wrong = await start({ LOG_LEVEL: "loud" });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output()).toMatch(/^Postern cannot start: LOG_LEVEL [^\n]+\n$/);
@@ -79,7 +79,7 @@ describe("the server process", () => {
     });
   });
 
-  it("warns about variables that look like settings, and lets the sandbox reach receivers on this machine", async () => {
+  it("warns about variables that look like settings, and lets the sandbox reach receivers on this machine [S1.3-2]", async () => {
     const receiver = createServer((_, response) => void response.end()).listen(0, "127.0.0.1");
     await once(receiver, "listening");
     const { port } = receiver.address() as AddressInfo;
@@ -116,7 +116,7 @@ describe("the server process", () => {
     expect((await folders(second.base, token)).status).toBe(200);
   });
 
-  it("prints new keys as Docker, systemd and dotenv read them, and nothing else with npm --silent", async () => {
+  it("prints new keys as Docker, systemd and dotenv read them, and nothing else with npm --silent [S8.6-1]", async () => {
     const { stdout } = spawnSync("npm", ["run", "--silent", "keys:new"], { encoding: "utf8" });
     const lines = stdout.trimEnd().split("\n");
     expect(lines.map((line) => /^(\w+)=[^\s'#]+$/.exec(line)?.[1])).toEqual(["CREDENTIAL_KEYS", "JWT_KEYS"]);
@@ -126,7 +126,7 @@ describe("the server process", () => {
     expect(await readdir(dataDir())).not.toContain("keys.json");
   });
 
-  it("logs in flat lines without secrets, even at the lowest level, and stores none in plain text [S9.6-1] [S9.6-2]", async () => {
+  it("logs in flat lines without secrets, even at the lowest level, and stores none in plain text [S9.6-1] [S9.6-2] [S8.4-1] [S8.4-2]", async () => {
     const server = await started();
     const { token, refreshToken } = await signIn(server.base);
     const secret = "canary-7f3a9c";
@@ -168,7 +168,7 @@ describe("the server process", () => {
     expect(JSON.stringify(lines)).not.toContain("@");
   });
 
-  it("serves metrics from the start, and answers malformed requests with a problem that it logs", async () => {
+  it("serves metrics from the start, and answers malformed requests with a problem that it logs [S8.1-3]", async () => {
     const server = await started({ IMAP_URL: "imap://127.0.0.1:9", SMTP_URL: "smtp://127.0.0.1:9" });
     const metrics = await (await fetch(`${server.base}/metrics`)).text();
     for (const zero of [

@@ -93,7 +93,7 @@ describeWithDovecot("the protocol log of an account", () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it("is for the admin key, for accounts that exist, and for an hour at most", async () => {
+    it("is for the admin key, for accounts that exist, and for an hour at most [S10.5-1] [S10.5-2] [S10.5-3] [S10.5-4]", async () => {
       const path = `/api/accounts/${id}/trace`;
       const key = askWithKey(() => bases[0], await makeKey(bases[0], ADMIN_KEY, "crm"));
       for (const method of ["POST", "GET", "DELETE"]) {
@@ -111,7 +111,7 @@ describeWithDovecot("the protocol log of an account", () => {
       expect((await ask(0, "DELETE", path)).body).toMatchObject({ status: 404, code: "trace_not_found" });
     });
 
-    it("has the conversation of every node, also of accounts that were connected before, and nothing secret", async () => {
+    it("has the conversation of every node, also of accounts that were connected before, and nothing secret [S10.5-5] [S10.5-6] [S10.5-7]", async () => {
       const key = await makeKey(bases[0], ADMIN_KEY, "mail");
       const use = async (node: 0 | 1, method: string, path: string, json?: unknown) => {
         const asked = await askWithKey(() => bases[node], key)(method, path, json, EMAIL);

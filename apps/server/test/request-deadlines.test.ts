@@ -35,17 +35,17 @@ const trickled = async (deadlines: Parameters<typeof keepDeadlines>[1], path: st
   return answer;
 };
 
-it("ends an incomplete request at the deadline, with a problem", async () => {
+it("ends an incomplete request at the deadline, with a problem [S8.3-4]", async () => {
   const answer = await trickled({ request: 300, upload: NEVER, uploadIdle: NEVER }, "/api/send", 20);
   expect(answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
 });
 
-it("gives an upload more time while bytes arrive", async () => {
+it("gives an upload more time while bytes arrive [S8.3-5]", async () => {
   const answer = await trickled({ request: 100, upload: NEVER, uploadIdle: 60_000 }, "/api/uploads", 20, 20);
   expect(answer).toMatch(/^HTTP\/1.1 200 .*whole/s);
 });
 
-it("ends an upload that stalls, and one that never ends", async () => {
+it("ends an upload that stalls, and one that never ends [S8.3-5]", async () => {
   for (const [deadlines, every] of [
     [{ request: NEVER, upload: NEVER, uploadIdle: 200 }, NEVER],
     [{ request: NEVER, upload: 400, uploadIdle: 300 }, 20],

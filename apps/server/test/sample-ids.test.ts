@@ -26,7 +26,7 @@ const realIds = Effect.gen(function* () {
 
 it.effect("ids in the samples of the API and of events have the lengths of real ones", () =>
   Effect.gen(function* () {
-    const files = ["docs/openapi.json", ...globSync("docs/reference/*.md")];
+    const files = ["packages/api/openapi.json", ...globSync("docs/reference/*.md")];
     const text = files.map((file) => readFileSync(file, "utf8")).join("\n");
     for (const [prefix, real] of Object.entries(yield* realIds)) {
       const samples = [...text.matchAll(new RegExp(`"(${prefix}_[\\w-]+)"`, "g"))].map(([, sample]) => sample!);

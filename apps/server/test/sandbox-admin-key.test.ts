@@ -7,7 +7,7 @@ const keyFor = (environment: Readonly<Record<string, string>>) =>
   Option.map(Option.fromUndefinedOr(sandboxAdminKey(Effect.runSync(readConfig(environment, false)))), Redacted.value);
 
 describe("the admin key of a sandbox", () => {
-  it("is made at each start", () => {
+  it("is made at each start [S10.1-7]", () => {
     const [one, other] = [keyFor({}), keyFor({})];
     expect(Option.getOrThrow(one)).toMatch(/^adm_[\w-]{43}$/);
     expect(one).not.toEqual(other);

@@ -5,7 +5,7 @@ const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
 const CASEY = "casey@simple.test";
 const JORDAN = "jordan@strict.test";
 
-it("the sandbox has providers of its own: discovery, causes and accounts are tried without a network", async () => {
+it("the sandbox has providers of its own: discovery, causes and accounts are tried without a network [S10.4-4]", async () => {
   const { base } = await started({ ADMIN_KEY });
   const ask = async (path: string, json: object) => {
     const response = await post(base, path, json, ADMIN_KEY);

@@ -11,7 +11,7 @@ interface Outbox {
 
 describeWithPostgres("a message that is being journaled", () => {
   it.live(
-    "is sent and answered once if the answer of its commit was lost, and not at all if the commit failed",
+    "is sent and answered once if the answer of its commit was lost, and not at all if the commit failed [S6.4-17] [S6.5-2]",
     () =>
       Effect.gen(function* () {
         const database = yield* (yield* Postgres).newDatabase;

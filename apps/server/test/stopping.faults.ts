@@ -20,7 +20,7 @@ describe("SIGTERM under 50 connections of mixed load", () => {
 });
 
 describe("SIGTERM during an upload that takes minutes", () => {
-  it("answers it with 503 and its request id, and exits with 0 within 20 s", async () => {
+  it("answers it with 503 and its request id, and exits with 0 within 20 s [S8.2-2]", async () => {
     const server = await started();
     const { token } = await signIn(server.base);
     const headers = { authorization: `Bearer ${token}`, "content-type": "multipart/form-data; boundary=b" };

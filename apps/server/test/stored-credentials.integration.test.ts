@@ -48,7 +48,7 @@ const tokenService = async () => {
 };
 
 describeWithDovecot("a stored credential", () => {
-  it("is shown to no server that a request names, and a new password only to those", async () => {
+  it("is shown to no server that a request names, and a new password only to those [S10.3-18]", async () => {
     const [first, second, { port, server }] = await Promise.all([site("127.0.0.1"), site("127.0.0.2"), stranger()]);
     const receiver = await accountReceiver();
     onTestFinished(receiver.close);
@@ -97,7 +97,7 @@ describeWithDovecot("a stored credential", () => {
       .toMatchObject({ account: made.body.data.id, imap: `${second.host}:${second.imap.port}`, requestId });
   });
 
-  it("of an address of IMAP_DOMAINS stays on the servers of the deployment", async () => {
+  it("of an address of IMAP_DOMAINS stays on the servers of the deployment [S10.3-21] [S10.3-22]", async () => {
     const [home, { port, server }] = await Promise.all([site("127.0.0.1"), stranger()]);
     const { base } = await started({
       ...ANY,
@@ -120,7 +120,7 @@ describeWithDovecot("a stored credential", () => {
     expect(port.openedAt.length).toBe(0);
   });
 
-  it("of an app that needs no consent is fetched for its domains only, and sent to its servers only", async () => {
+  it("of an app that needs no consent is fetched for its domains only, and sent to its servers only [S11.1-12] [S11.2-9]", async () => {
     const [{ port, server }, service] = await Promise.all([stranger(), tokenService()]);
     const absent = { host: "127.0.0.4", port: 1, security: "starttls" };
     const app = { id: "hook", provider: "oidc", mode: "hook", tokenUrl: service.url };

@@ -3,7 +3,7 @@ import { otlpCollector } from "./otlp-collector.ts";
 import { folders, signIn, started } from "./server-process.ts";
 
 describe("an OTLP collector", () => {
-  it("receives traces and metrics without secrets", async () => {
+  it("receives traces and metrics without secrets [S1.3-28]", async () => {
     const { received, url } = await otlpCollector();
     const server = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const { token, refreshToken } = await signIn(server.base);

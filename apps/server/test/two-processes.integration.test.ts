@@ -83,13 +83,13 @@ describeWithPostgres(
       return { shared, a, b };
     };
 
-    it("accept each other's tokens", async () => {
+    it("accept each other's tokens [S1.3-13]", async () => {
       const { a, b } = await pair();
       const { token } = await signIn(a.base);
       for (const { base } of [a, b]) expect((await folders(base, token)).status).toBe(200);
     });
 
-    it("refuse a token after a logout at either", async () => {
+    it("refuse a token after a logout at either [S3.4-3]", async () => {
       const { a, b } = await pair();
       let late = 0;
       for (let trial = 0; trial < 100; trial++) {
@@ -103,7 +103,7 @@ describeWithPostgres(
       expect(late).toBe(0);
     });
 
-    it("return one successor to fifty concurrent refreshes", async () => {
+    it("return one successor to fifty concurrent refreshes [S3.3-3]", async () => {
       const { a, b } = await pair();
       const { refreshToken } = await signIn(a.base);
       const answers = await Promise.all(
@@ -119,7 +119,7 @@ describeWithPostgres(
       expect((await refresh(b.base, [...successors][0]!)).status).toBe(200);
     });
 
-    it("count failed sign-ins together, including concurrent ones", async () => {
+    it("count failed sign-ins together, including concurrent ones [S3.6-1]", async () => {
       const { a, b } = await pair();
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, n) =>
@@ -152,7 +152,7 @@ describeWithPostgres(
       }
     });
 
-    it("answer 503 while the database is down, and recover with all data", async () => {
+    it("answer 503 while the database is down, and recover with all data [S2.3-6]", async () => {
       const { a } = await pair();
       const { token } = await signIn(a.base);
       await onPostgres(({ stop }) => stop("immediate"));
@@ -179,7 +179,7 @@ describeWithPostgres(
       expect((await signIn(server.base)).token).toBeDefined();
     });
 
-    it("are not ready, and answer 503, while the database refuses connections or writes", async () => {
+    it("are not ready, and answer 503, while the database refuses connections or writes [S8.1-2]", async () => {
       const shared = await environment();
       const a = await started(shared);
       const { token } = await signIn(a.base);
@@ -213,7 +213,7 @@ describeWithPostgres(
       }
     });
 
-    it("change to a new key while they run", async () => {
+    it("change to a new key while they run [S3.7-9] [S3.7-10] [S1.3-17]", async () => {
       const { shared, a, b } = await pair();
       const { token } = await signIn(a.base);
       const both = { ...shared, CREDENTIAL_KEYS: `${NEXT_SEALING},${SEALING}` };

@@ -62,7 +62,7 @@ const twentyAtOnce = async (base: string, pid: number, token: string) => {
 const MOST_GROWTH = 250;
 
 describe("uploads into a folder", () => {
-  it("use as much memory for twenty concurrent ones as for a small one, and arrive", async () => {
+  it("use as much memory for twenty concurrent ones as for a small one, and arrive [S6.1-3]", async () => {
     const { base, child } = await started();
     const { token } = await signIn(base);
     await upload(base, token, new Uint8Array(1000));
@@ -122,7 +122,7 @@ describeWithPostgres(
       expect(await twentyAtOnce(base, child.pid!, token)).toBeLessThan(MOST_GROWTH);
     });
 
-    it("are sent by another process after the one that received them was killed", async () => {
+    it("are sent by another process after the one that received them was killed [S6.1-4]", async () => {
       const shared = await environment();
       const [a, b] = await Promise.all([started(shared), started(shared)]);
       const { token } = await signIn(a.base);

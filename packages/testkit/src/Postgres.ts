@@ -1,9 +1,11 @@
 import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
 import { Context, Effect, Layer } from "effect";
 import { Client } from "pg";
 import { type InstalledPostgres, postgresInstalled } from "./postgres-installed.ts";
 import {
   FAST,
+  type PostgresCluster,
   type PostgresSettings,
   maintenanceUrl,
   makeCluster,
@@ -13,9 +15,9 @@ import {
 } from "./postgres-process.ts";
 
 /** Starts a private server on a free loopback port in a temporary folder, as an unprivileged user. */
-const started = (settings: PostgresSettings, installed?: InstalledPostgres) =>
+const started = (settings: PostgresSettings) =>
   Effect.gen(function* () {
-    const making = Effect.promise(() => makeCluster(installed === undefined ? postgresInstalled() : [installed]));
+    const making = Effect.promise(() => makeCluster());
     const cluster = yield* Effect.acquireRelease(making, (made) => Effect.sync(() => removeCluster(made)));
     let running: ChildProcess | undefined;
     const start = Effect.promise(async () => {
@@ -31,16 +33,47 @@ const started = (settings: PostgresSettings, installed?: InstalledPostgres) =>
     return Postgres.of({ newDatabase: Effect.map(newDatabase, ({ url }) => url), start, stop });
   });
 
+/** The servers that suites of this process share, by their programs: one costs as much processor time as ten suites of a store. */
+const shared = new Map<string, Promise<PostgresCluster>>();
+
+/** Starts a server that ends with this process, and does not keep it running. */
+const startShared = async (installed: ReadonlyArray<InstalledPostgres>): Promise<PostgresCluster> => {
+  const cluster = await makeCluster(installed);
+  const guard = await startPostgres(cluster, FAST);
+  guard.unref();
+  for (const stream of [guard.stdin, guard.stderr]) (stream as Socket | null)?.unref();
+  return cluster;
+};
+
+/** Creates databases on the server that this process shares, of the first of these that runs. */
+const sharing = (installed: ReadonlyArray<InstalledPostgres>) =>
+  Effect.promise(async () => {
+    const key = installed[0]?.folder ?? "";
+    if (!shared.has(key)) shared.set(key, startShared(installed));
+    return createdOn(maintenanceUrl(await shared.get(key)!));
+  });
+
+/** Creates databases on a server that tests neither start nor stop. */
+const createdOn = (maintenance: string, made: (name: string) => void = () => {}) => {
+  const notOurs = Effect.die(new Error("a test cannot start or stop a server that others use"));
+  const newDatabase = Effect.map(createDatabase(maintenance), ({ name, url }) => {
+    made(name);
+    return url;
+  });
+  return Postgres.of({ newDatabase, start: notOurs, stop: () => notOurs });
+};
+
 /**
- * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, else that of `own`. `own` starts a
- * private one, removed with its scope, that does not wait for the disk; `durable` one with PostgreSQL's own defaults.
+ * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, else one that this process shares and that
+ * ends with it. `own` starts a private one, removed with its scope; neither waits for the disk. `durable` is a private one
+ * with PostgreSQL's own defaults.
  */
 export class Postgres extends Context.Service<
   Postgres,
   {
     /** Creates an empty database; returns its URL. */
     readonly newDatabase: Effect.Effect<string>;
-    /** Starts a stopped server on its previous port. Dies for the server of `TEST_DATABASE_URL`. */
+    /** Starts a stopped server on its previous port. Dies for a server that others use. */
     readonly start: Effect.Effect<void>;
     /** Stops the server and all connections: `immediate` like a crash, `fast` with a clean shutdown. */
     readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;
@@ -49,17 +82,18 @@ export class Postgres extends Context.Service<
   static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST));
   static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, started({}));
 
-  /** Each PostgreSQL of this machine, private as `own`. */
+  /** Each PostgreSQL of this machine, shared as that of `layer`. */
   static readonly each = (): ReadonlyArray<{ readonly name: string; readonly layer: Layer.Layer<Postgres> }> =>
     postgresInstalled().map((installed) => ({
       name: `${installed.name} PostgreSQL`,
-      layer: Layer.effect(Postgres, started(FAST, installed)),
+      layer: Layer.effect(Postgres, sharing([installed])),
     }));
 
   static readonly layer: Layer.Layer<Postgres> = Layer.unwrap(
     Effect.sync(() => {
       const given = process.env["TEST_DATABASE_URL"];
-      return given === undefined ? Postgres.own : serverGiven(given);
+      if (given !== undefined) return serverGiven(given);
+      return Layer.effect(Postgres, sharing(postgresInstalled()));
     }),
   );
 }
@@ -73,12 +107,7 @@ const serverGiven = (maintenance: string): Layer.Layer<Postgres> =>
       yield* Effect.addFinalizer(() =>
         Effect.forEach(made, (name) => sql(maintenance, `drop database if exists "${name}" with (force)`)),
       );
-      const newDatabase = Effect.map(createDatabase(maintenance), ({ name, url }) => {
-        made.push(name);
-        return url;
-      });
-      const notOurs = Effect.die(new Error("a test cannot start or stop the server of TEST_DATABASE_URL"));
-      return Postgres.of({ newDatabase, start: notOurs, stop: () => notOurs });
+      return createdOn(maintenance, (name) => made.push(name));
     }),
   );
 

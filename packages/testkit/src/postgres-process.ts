@@ -16,8 +16,12 @@ export interface PostgresCluster {
   readonly port: number;
 }
 
-/** Sends the server the signal named on stdin, or QUIT when stdin closes because this process exited. */
-const GUARD = `"$@" & server=$!; read -r signal; kill -"\${signal:-QUIT}" $server; wait $server`;
+/**
+ * Sends the server the signal named on stdin. When stdin closes because this process exited, sends QUIT and removes the folder,
+ * whose own finalizers may not have run.
+ */
+const GUARD = `"$@" & server=$!; read -r signal || rest=$PWD; kill -"\${signal:-QUIT}" $server; wait $server; cd /
+[ -z "$rest" ] || rm -rf "$rest"`;
 
 /** Settings of a server. */
 export type PostgresSettings = Readonly<Record<string, string>>;
@@ -117,6 +121,7 @@ const runnable = (
     const copy = join(folder, `copy-of-${basename(programs)}`);
     cpSync(programs, copy, { recursive: true });
     restoreLinks(copy);
+    execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, copy]);
     if (runs(copy, user)) return { name, programs: copy };
     rmSync(copy, { recursive: true });
   }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { stripTypeScriptTypes } from "node:module";
+import { runInNewContext } from "node:vm";
+import { recordCalls } from "../../../.config/functions.mjs";
 import { mutationsOf } from "../../../.config/mutations.mjs";
 
 const faultsOf = (text: string): Array<string> =>
@@ -28,5 +31,24 @@ describe("the faults that npm run mutants plants", () => {
     ["texts that are joined", 'const text = "a" + name;'],
   ])("has none in %s", (_, text) => {
     expect(faultsOf(text)).toEqual([]);
+  });
+});
+
+describe("the record of the functions that a test calls", () => {
+  const source = [
+    "const add = (one: number) => (other: number): number => one + other;",
+    "function never() { return add(1)(2); }",
+    "function* count() { yield { n: 1 }; }",
+    "const wrap = () => ({ n: add(1)(2) });",
+    "result = [wrap(), [...count()]];",
+  ].join("\n");
+
+  it("names each function that is called, and changes no result", () => {
+    const calls = new Set<string>();
+    const context = { result: undefined as unknown, recordCall: (id: string) => calls.add(id) };
+    runInNewContext(stripTypeScriptTypes(recordCalls("a.ts", source)), context);
+    expect(JSON.stringify(context.result)).toBe('[{"n":3},[{"n":1}]]');
+    const bodies = ["(other: number): number => one", "one + other", "{ yield", "({ n: add"];
+    expect(calls).toEqual(new Set(bodies.map((body) => `a.ts#${source.indexOf(body)}`)));
   });
 });

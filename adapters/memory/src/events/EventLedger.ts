@@ -1,7 +1,8 @@
 import type { AccountId } from "@postern/core/shared";
-import { EventLedger, type LedgerEntry } from "@postern/core/events";
+import { EventLedger, type LedgerEntry, type MailEvent } from "@postern/core/events";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
+import { WebhookStoreInMemory } from "../webhooks/WebhookStoreInMemory.ts";
 
 /** The events of an account in the order of their appends, and the last position, also after events were forgotten. */
 interface AccountEvents {
@@ -16,6 +17,7 @@ export const layer = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
     const { cell, wake, listen } = yield* Memory;
+    const { rows: webhooks } = yield* WebhookStoreInMemory;
     const accounts = yield* cell("events", HashMap.empty<AccountId, AccountEvents>());
     const wakeUpOf = (account: AccountId) => `events of ${account}`;
     const of = (account: AccountId) =>
@@ -27,6 +29,16 @@ export const layer = Layer.effect(
           entries.flatMap(({ event }) => (wanted.has(event.id) ? [event] : [])),
         );
       });
+
+    /** Deletes the deliveries of events that are deleted. */
+    const withoutEvents = (events: ReadonlyArray<MailEvent>) => {
+      if (events.length === 0) return Effect.void;
+      const ids = new Set(events.map(({ id }) => id));
+      return webhooks.modify((all) => [
+        undefined,
+        { ...all, deliveries: HashMap.filter(all.deliveries, ({ eventId }) => !ids.has(eventId)) },
+      ]);
+    };
 
     return EventLedger.of({
       append: (events) =>
@@ -50,23 +62,25 @@ export const layer = Layer.effect(
       find,
       list: (account) => Effect.map(of(account), ({ entries }) => entries.map(({ event }) => event)),
       forget: (before, limit) =>
-        accounts.modify((all) => {
-          const old = [...HashMap.values(all)]
-            .flatMap(({ entries }) => entries.map(({ event }) => event))
-            .filter(({ occurredAt }) => occurredAt < before)
-            .toSorted((one, other) => one.occurredAt - other.occurredAt)
-            .slice(0, limit);
-          const ids = new Set(old.map(({ id }) => id));
-          const after = old.reduce(
-            (some, { account }) =>
-              HashMap.modify(some, account, ({ entries, last }) => ({
-                entries: entries.filter(({ event }) => !ids.has(event.id)),
-                last,
-              })),
-            all,
-          );
-          return [old.length === limit, after];
-        }),
+        accounts
+          .modify((all) => {
+            const old = [...HashMap.values(all)]
+              .flatMap(({ entries }) => entries.map(({ event }) => event))
+              .filter(({ occurredAt }) => occurredAt < before)
+              .toSorted((one, other) => one.occurredAt - other.occurredAt)
+              .slice(0, limit);
+            const ids = new Set(old.map(({ id }) => id));
+            const after = old.reduce(
+              (some, { account }) =>
+                HashMap.modify(some, account, ({ entries, last }) => ({
+                  entries: entries.filter(({ event }) => !ids.has(event.id)),
+                  last,
+                })),
+              all,
+            );
+            return [old, after];
+          })
+          .pipe(Effect.flatMap((old) => Effect.as(withoutEvents(old), old.length === limit))),
       after: (account, position, limit) =>
         Effect.map(of(account), ({ entries }) => entries.filter((entry) => entry.position > position).slice(0, limit)),
       positionOf: (account, id) =>
@@ -76,7 +90,10 @@ export const layer = Layer.effect(
       newest: (account) => Effect.map(of(account), ({ entries }) => Option.fromUndefinedOr(entries.at(-1))),
       lastPosition: (account) => Effect.map(of(account), ({ last }) => last),
       appended: (account) => listen(wakeUpOf(account)),
-      erase: (account) => accounts.modify((all) => [false, HashMap.remove(all, account)]),
+      erase: (account) =>
+        Effect.flatMap(of(account), ({ entries }) => withoutEvents(entries.map(({ event }) => event))).pipe(
+          Effect.andThen(accounts.modify((all) => [false, HashMap.remove(all, account)])),
+        ),
     });
   }),
 );

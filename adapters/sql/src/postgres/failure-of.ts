@@ -37,8 +37,14 @@ export const failureOf = (error: unknown): Failure => {
 /** Errors of sockets and DNS have a code such as ECONNREFUSED, also those about several addresses. */
 const isFromNetwork = (error: Error): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  return code !== undefined && (syscall !== undefined || /^E[A-Z_]+$/.test(code)) && !code.startsWith("ERR_");
+  if (code === undefined) return false;
+  if (FROM_TLS.test(code)) return true;
+  return (syscall !== undefined || /^E[A-Z_]+$/.test(code)) && !code.startsWith("ERR_");
 };
+
+/** Codes of a certificate that is refused (X509_V_ERR of OpenSSL) and of a handshake that failed. */
+const FROM_TLS =
+  /^(ERR_(SSL|TLS|OSSL)|CERT|CRL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|INVALID_(CA|PURPOSE)|HOSTNAME|PATH_LENGTH)_/;
 
 /** Messages of pg, pg-pool and kysely for connections that are lost, closed or not available in time. */
 const NO_CONNECTION = new RegExp(
@@ -54,5 +60,6 @@ const NO_CONNECTION = new RegExp(
     "^driver has already been destroyed$",
     "^Postgres connection has been discarded$",
     "^The server does not support SSL connections$",
+    "^There was an error establishing an SSL connection$",
   ].join("|"),
 );

@@ -57,7 +57,7 @@ export const hostConnectionsContract = (name: string, live: Layer.Layer<HostConn
       }),
     );
 
-    it.effect("never grants more than the limit in any window, to callers at once", () =>
+    it.effect("never grants more than the limit in any window, to callers at once [S10.3-40]", () =>
       Effect.gen(function* () {
         const host = newHost();
         const asks = Array.from({ length: 40 }, (_, n) => 1_000_000 + (n % 7) * 333);

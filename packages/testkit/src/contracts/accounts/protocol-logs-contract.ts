@@ -32,7 +32,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       }),
     );
 
-    it.effect("keeps the lines when a log is started again, with its new end", () =>
+    it.effect("keeps the lines when a log is started again, with its new end [S10.5-2]", () =>
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const account = newAccount();
@@ -58,7 +58,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       }),
     );
 
-    it.effect("keeps the newest lines within the bounds of bytes and of lines", () =>
+    it.effect("keeps the newest lines within the bounds of bytes and of lines [S10.5-10]", () =>
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const account = newAccount();
@@ -109,7 +109,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       }),
     );
 
-    it.effect("removes logs that ended before a moment, and no others", () =>
+    it.effect("removes logs that ended before a moment, and no others [S10.5-11]", () =>
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const [ended, running] = [newAccount(), newAccount()] as const;

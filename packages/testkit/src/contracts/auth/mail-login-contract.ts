@@ -39,7 +39,7 @@ export const mailLoginContract = <E>(
       }),
     );
 
-    it.effect("refuses an unknown user with the same error", () =>
+    it.effect("refuses an unknown user with the same error [S3.2-2]", () =>
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const password = Redacted.value(credential.password);

@@ -44,7 +44,7 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys,
       }),
     );
 
-    it.effect("finds none by another hash, by the hash of another key, or by an unknown id", () =>
+    it.effect("finds none by another hash, by the hash of another key, or by an unknown id [S10.1-4]", () =>
       Effect.gen(function* () {
         const keys = yield* ServiceKeys;
         const [one, two] = [yield* inserted(), yield* inserted()];

@@ -102,7 +102,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       );
     }
 
-    it.effect("refuses the last character in each of its other spellings", () =>
+    it.effect("refuses the last character in each of its other spellings [S3.2-12]", () =>
       Effect.gen(function* () {
         const { token } = yield* (yield* Tokens).issue("access", yield* newClaims);
         for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {

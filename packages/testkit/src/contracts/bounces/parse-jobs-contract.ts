@@ -75,7 +75,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
       }),
     );
 
-    it.effect("records each kind of report about a recipient once", () =>
+    it.effect("records each kind of report about a recipient once [S7.3-1]", () =>
       Effect.gen(function* () {
         const jobs = yield* ParseJobs;
         const [sent, other] = [newMessage(yield* freshAccount, 1_000), newMessage(yield* freshAccount, 1_000)];

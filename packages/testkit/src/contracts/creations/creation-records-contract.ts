@@ -35,7 +35,7 @@ export const creationRecordsContract = (name: string, live: Layer.Layer<Creation
       }),
     );
 
-    it.effect("gives out a key again once it expired or its lease ended", () =>
+    it.effect("gives out a key again once it expired or its lease ended [S2.6-2]", () =>
       Effect.gen(function* () {
         const records = yield* CreationRecords;
         const record = { ...(yield* newRecord), lease: { token: "one", until: 2_000 } };
@@ -78,7 +78,7 @@ export const creationRecordsContract = (name: string, live: Layer.Layer<Creation
       }),
     );
 
-    it.effect("gives a key to one of many concurrent requests, and erases the records of an account", () =>
+    it.effect("gives a key to one of many concurrent requests, and erases the records of an account [S2.6-11]", () =>
       Effect.gen(function* () {
         const records = yield* CreationRecords;
         const [record, other, ofNone] = [yield* newRecord, yield* newRecord, yield* newRecord];

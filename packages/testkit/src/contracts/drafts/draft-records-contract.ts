@@ -137,7 +137,7 @@ export const draftRecordsContract = <E>(name: string, store: Layer.Layer<DraftRe
       }),
     );
 
-    it.effect("forgets drafts without a copy by their age, and erases an account", () =>
+    it.effect("forgets drafts without a copy by their age, and erases an account [S12.1-25]", () =>
       Effect.gen(function* () {
         yield* drained;
         const records = yield* DraftRecords;

@@ -29,7 +29,7 @@ export const draftsFolderContract = <E>(
       return listed.find(({ role }) => role === "drafts")?.path ?? assert.fail("no Drafts");
     });
 
-    it.effect("stores a copy as a read draft and returns its place", () =>
+    it.effect("stores a copy as a read draft and returns its place [S12.1-1]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const mark = { draftId: "dft_One-1", token: "a" };
@@ -85,7 +85,7 @@ export const draftsFolderContract = <E>(
       }),
     );
 
-    it.effect("lists the newest messages, and says whether there are older ones", () =>
+    it.effect("lists the newest messages, and says whether there are older ones [S12.1-5]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const folder = yield* DraftsFolder;

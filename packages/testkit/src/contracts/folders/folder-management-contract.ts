@@ -105,7 +105,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("reports the fault of a name or parent, and creates nothing", () =>
+    it.effect("reports the fault of a name or parent, and creates nothing [S4.5-1]", () =>
       Effect.gen(function* () {
         const { account, folders, tree } = yield* start;
         const { delimiter } = (yield* tree.list(account))[0]!;
@@ -141,7 +141,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("renames and moves folders with their descendants, and keeps every id", () =>
+    it.effect("renames and moves folders with their descendants, and keeps every id [S4.4-3]", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill, total } = yield* start;
         const a = yield* folders.create(account, { name: "A", parentId: null });
@@ -200,7 +200,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("leaves system folders alone", () =>
+    it.effect("leaves system folders alone [S4.5-4]", () =>
       Effect.gen(function* () {
         const { account, folders } = yield* start;
         for (const id of ["inbox", "sent", "trash"]) {
@@ -214,30 +214,32 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("removes a folder and moves its messages to Trash or another folder, or deletes them", () =>
-      Effect.gen(function* () {
-        const { account, folders, path, fill, total, tree } = yield* start;
-        const before = (yield* tree.list(account)).length;
-        const names = ["One", "Two", "Three", "Dest"];
-        const [one, two, three, dest] = yield* Effect.forEach(names, (name) =>
-          folders.create(account, { name, parentId: null }),
-        );
-        for (const name of names) yield* fill(path(name), [1, 2, 3]);
-        const removed = yield* folders.remove(account, one!.id, REMOVE);
-        assert.deepStrictEqual(removed, { id: one!.id, movedTo: "trash", movedCount: 3 });
-        assert.strictEqual(yield* total(path("Trash")), 3);
-        const moved = yield* folders.remove(account, two!.id, { ...REMOVE, moveTo: dest!.id });
-        assert.deepStrictEqual(moved, { id: two!.id, movedTo: dest!.id, movedCount: 3 });
-        assert.strictEqual(yield* total(path("Dest")), 6);
-        const destroyed = yield* folders.remove(account, three!.id, { ...REMOVE, permanent: true });
-        assert.deepStrictEqual(destroyed, { id: three!.id, movedTo: null, movedCount: 0 });
-        assert.strictEqual(yield* total(path("Trash")), 3);
-        assert.strictEqual(yield* failure(folders.remove(account, one!.id, REMOVE)), "FolderNotFound");
-        assert.lengthOf(yield* tree.list(account), before + 1, "nothing hidden is left");
-      }),
+    it.effect(
+      "removes a folder and moves its messages to Trash or another folder, or deletes them [S4.6-1] [S4.6-3]",
+      () =>
+        Effect.gen(function* () {
+          const { account, folders, path, fill, total, tree } = yield* start;
+          const before = (yield* tree.list(account)).length;
+          const names = ["One", "Two", "Three", "Dest"];
+          const [one, two, three, dest] = yield* Effect.forEach(names, (name) =>
+            folders.create(account, { name, parentId: null }),
+          );
+          for (const name of names) yield* fill(path(name), [1, 2, 3]);
+          const removed = yield* folders.remove(account, one!.id, REMOVE);
+          assert.deepStrictEqual(removed, { id: one!.id, movedTo: "trash", movedCount: 3 });
+          assert.strictEqual(yield* total(path("Trash")), 3);
+          const moved = yield* folders.remove(account, two!.id, { ...REMOVE, moveTo: dest!.id });
+          assert.deepStrictEqual(moved, { id: two!.id, movedTo: dest!.id, movedCount: 3 });
+          assert.strictEqual(yield* total(path("Dest")), 6);
+          const destroyed = yield* folders.remove(account, three!.id, { ...REMOVE, permanent: true });
+          assert.deepStrictEqual(destroyed, { id: three!.id, movedTo: null, movedCount: 0 });
+          assert.strictEqual(yield* total(path("Trash")), 3);
+          assert.strictEqual(yield* failure(folders.remove(account, one!.id, REMOVE)), "FolderNotFound");
+          assert.lengthOf(yield* tree.list(account), before + 1, "nothing hidden is left");
+        }),
     );
 
-    it.effect("removes subfolders only if requested, and moves no messages into them", () =>
+    it.effect("removes subfolders only if requested, and moves no messages into them [S4.6-4] [S4.6-5]", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill, total, tree } = yield* start;
         const before = (yield* tree.list(account)).length;
@@ -335,7 +337,7 @@ export const folderManagementContract = <E>(
 
     for (const when of ["before", "after"] as const) {
       it.effect(
-        `a removal interrupted ${when} any step loses no message, stays hidden, and finishes when requested again`,
+        `a removal interrupted ${when} any step loses no message, stays hidden, and finishes when requested again [S4.6-12] [S4.6-13]`,
         () =>
           Effect.gen(function* () {
             const { account, cuts, tree, folders, path, fill } = yield* start;
@@ -376,7 +378,7 @@ export const folderManagementContract = <E>(
       );
     }
 
-    it.effect("finishes in the background a removal that is not requested again", () =>
+    it.effect("finishes in the background a removal that is not requested again [S4.6-8]", () =>
       Effect.gen(function* () {
         const { account, cuts, folders, path, fill, total, tree } = yield* start;
         const before = (yield* tree.list(account)).length;

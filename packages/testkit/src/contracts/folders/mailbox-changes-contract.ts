@@ -209,7 +209,7 @@ export const copiesContract = <E>(
   ports: Layer.Layer<MailboxChanges | MailboxTree | CredentialVault | MailServerControl, E>,
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
-    it.effect("recognises copies, one for each, by Message-ID, arrival and size", () =>
+    it.effect("recognises copies, one for each, by Message-ID, arrival and size [S4.6-14]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;

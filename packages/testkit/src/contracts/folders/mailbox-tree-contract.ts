@@ -121,7 +121,7 @@ export const mailboxTreeContract = <E>(
     );
 
     for (const path of ["INBOX", `${prefix}Work`]) {
-      it.effect(`returns the current counts of ${path}`, () =>
+      it.effect(`returns the current counts of ${path} [S4.1-2]`, () =>
         Effect.gen(function* () {
           const control = yield* MailServerControl;
           const { account } = yield* signedInAccount;

@@ -27,7 +27,7 @@ export const readOnlyContract = <E>(
         }),
       );
 
-    it.effect("refuses each change with not_permitted, and changes nothing", () =>
+    it.effect("refuses each change with not_permitted, and changes nothing [S5.3-7]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;

@@ -82,7 +82,7 @@ export const inboxPagingContract = <E>(
     Layer.provideMerge(ports),
   );
   layer(inbox, { excludeTestServices: true })(name, (it) => {
-    it.effect(`shows each message once by cursor (${runs} random histories)`, () =>
+    it.effect(`shows each message once by cursor (${runs} random histories) [S5.1-5]`, () =>
       Effect.gen(function* () {
         const run = Effect.runPromiseWith(yield* Effect.context<Inbox | CredentialVault | MailServerControl>());
         const property = fc.asyncProperty(
@@ -96,7 +96,7 @@ export const inboxPagingContract = <E>(
       }),
     );
 
-    it.effect(`answers each request as the mailbox is then (${runs} random histories)`, () =>
+    it.effect(`answers each request as the mailbox is then (${runs} random histories) [S5.1-7]`, () =>
       Effect.gen(function* () {
         const run = Effect.runPromiseWith(yield* Effect.context<Inbox | CredentialVault | MailServerControl>());
         const property = fc.asyncProperty(

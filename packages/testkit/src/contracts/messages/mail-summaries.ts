@@ -91,7 +91,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
 
 /** The part of the MailboxReader contract about headers, flags, times and sizes (spec 5). */
 export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {
-  it.effect("returns every field of a summary", () =>
+  it.effect("returns every field of a summary [S5.2-1]", () =>
     Effect.gen(function* () {
       const raw = lines(
         "From: Jane <jane@example.org>",

@@ -136,7 +136,7 @@ export const mailboxViews = (
   );
 
   for (const path of ["INBOX", SENT]) {
-    it.effect(`reports another state of ${path} after each change, and the same while nothing changes`, () =>
+    it.effect(`reports another state of ${path} after each change, and the same while nothing changes [S5.1-8]`, () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const reader = yield* MailboxReader;

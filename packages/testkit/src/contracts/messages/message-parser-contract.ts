@@ -35,7 +35,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       return yield* (yield* MessageParser).report(yield* freshAccount, `key ${asked++}`, bytes(raw));
     });
 
-    it.effect("shows of the beginnings of texts what a person reads", () =>
+    it.effect("shows of the beginnings of texts what a person reads [S12.3-2]", () =>
       Effect.gen(function* () {
         const html = (text: string, fields: Partial<Body> = {}) =>
           body({ type: "text/html", bytes: bytes(text), ...fields });

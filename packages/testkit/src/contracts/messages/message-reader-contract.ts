@@ -82,7 +82,7 @@ export const messageReaderContract = <E>(
         }),
       );
 
-    it.effect("fetches the beginnings of the first texts of messages", () =>
+    it.effect("fetches the beginnings of the first texts of messages [S12.3-3]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;

@@ -43,7 +43,7 @@ export const searchPagingContract = <E>(
       return { ...found, ids: found.emails.map(({ id }) => id) };
     });
 
-    it.effect("pages and cursors divide each search without gap or overlap, in one folder and in all", () =>
+    it.effect("pages and cursors divide each search without gap or overlap, in one folder and in all [S5.4-2]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* (yield* MailServerControl).createMailbox(account, `${prefix}Projects`);

@@ -61,7 +61,7 @@ export const authorizationServerContract = <E>(
   layer(live, { excludeTestServices: true })(name, (it) => {
     const start = Effect.flatMap(OAuthProviders, ({ start }) => start);
 
-    it.effect("a consent gives tokens that open what the user may open", () =>
+    it.effect("a consent gives tokens that open what the user may open [S11.3-12] [S11.3-15]", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const request = requestOf(1);
@@ -110,7 +110,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("a callback of another request is refused, and asks the provider for nothing", () =>
+    it.effect("a callback of another request is refused, and asks the provider for nothing [S11.3-12] [S11.3-14]", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const server = yield* AuthorizationServer;
@@ -134,7 +134,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("a code that another request obtained is refused by its nonce", () =>
+    it.effect("a code that another request obtained is refused by its nonce [S11.3-12]", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const server = yield* AuthorizationServer;
@@ -187,7 +187,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("a token counts as valid for thirty days at most", () =>
+    it.effect("a token counts as valid for thirty days at most [S11.3-28]", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const { refreshToken } = yield* granted(provided);
@@ -266,7 +266,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("an app's own credentials give a token without a user", () =>
+    it.effect("an app's own credentials give a token without a user [S11.1-7]", () =>
       Effect.gen(function* () {
         const { app, userOf } = yield* start;
         const { issue } = yield* AuthorizationServer;
@@ -276,7 +276,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("a token service gives the token of one mailbox, or refuses it", () =>
+    it.effect("a token service gives the token of one mailbox, or refuses it [S11.1-8]", () =>
       Effect.gen(function* () {
         const app = yield* (yield* OAuthProviders).startHook;
         const { issue } = yield* AuthorizationServer;

@@ -57,7 +57,7 @@ export const grantsContract = (name: string, live: Layer.Layer<Grants | Credenti
       }),
     );
 
-    it.effect("is the credential in the vault, with a new version each time it is kept", () =>
+    it.effect("is the credential in the vault, with a new version each time it is kept [S11.2-10]", () =>
       Effect.gen(function* () {
         const grants = yield* Grants;
         const vault = yield* CredentialVault;
@@ -74,7 +74,7 @@ export const grantsContract = (name: string, live: Layer.Layer<Grants | Credenti
       }),
     );
 
-    it.effect("ends when a password is kept, or when the vault erases the credential", () =>
+    it.effect("ends when a password is kept, or when the vault erases the credential [S11.2-10]", () =>
       Effect.gen(function* () {
         const grants = yield* Grants;
         const vault = yield* CredentialVault;

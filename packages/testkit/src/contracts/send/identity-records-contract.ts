@@ -47,7 +47,7 @@ export const identityRecordsContract = (name: string, live: Layer.Layer<Identity
       }),
     );
 
-    it.effect("finds an identity by the hash of its link until it is verified", () =>
+    it.effect("finds an identity by the hash of its link until it is verified [S12.2-9]", () =>
       Effect.gen(function* () {
         const records = yield* IdentityRecords;
         const record = identityOf(yield* freshAccount, "a@x.test", 1);

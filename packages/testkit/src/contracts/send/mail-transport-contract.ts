@@ -38,7 +38,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("sends no dot if beforeDot refuses", () =>
+    it.effect("sends no dot if beforeDot refuses [S6.3-1]", () =>
       Effect.gen(function* () {
         const from = yield* account;
         const { outcome, marks, taken } = yield* send(from, ["a@y.test"], { mark: false });
@@ -81,7 +81,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("refuses a message larger than the server's limit, which it reports to this account only", () =>
+    it.effect("refuses a message larger than the server's limit, which it reports to this account only [S8.1-1]", () =>
       Effect.gen(function* () {
         const [from, other] = [yield* account, yield* account];
         const transport = yield* MailTransport;
@@ -109,7 +109,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("fails without a credential, and uses a new one", () =>
+    it.effect("fails without a credential, and uses a new one [S11.4-14]", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const { account: from, credential } = yield* (yield* MailTransportControl).newAccount;

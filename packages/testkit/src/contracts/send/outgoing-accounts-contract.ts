@@ -7,7 +7,7 @@ import { claim, finished, idleMoment, insert, token } from "./outgoing-messages.
 /** The part of the `OutgoingJournal` contract about several accounts (spec 6.3). */
 export const outgoingAccountsContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
   layer(live)(`${name}, account by account`, (it) => {
-    it.effect("leaves slots for other accounts beside one with many messages", () =>
+    it.effect("leaves slots for other accounts beside one with many messages [S6.3-6]", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;

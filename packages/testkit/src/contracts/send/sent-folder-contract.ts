@@ -34,7 +34,7 @@ export const sentFolderContract = <E>(
     });
     const EVER = Number.MAX_SAFE_INTEGER;
 
-    it.effect("stores a message once and as read, however often it is given", () =>
+    it.effect("stores a message once and as read, however often it is given [S6.6-1]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<one@x.test>", "<one@x.test>"]) {
@@ -55,7 +55,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("searches for copies by others after `absentUntil`", () =>
+    it.effect("searches for copies by others after `absentUntil` [S6.6-1]", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* putThere(account, "<one@x.test>");

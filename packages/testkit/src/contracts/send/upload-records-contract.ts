@@ -72,7 +72,7 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
       }),
     );
 
-    it.effect("keeps a pinned upload, however old, until the last message releases it", () =>
+    it.effect("keeps a pinned upload, however old, until the last message releases it [S6.1-2] [S12.1-16]", () =>
       Effect.gen(function* () {
         const records = yield* UploadRecords;
         const account = yield* freshAccount;

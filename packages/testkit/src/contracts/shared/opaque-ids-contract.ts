@@ -30,7 +30,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
 
   layer(live)(name, (it) => {
     it.effect(
-      "reads an account id on every node with the key, and no altered one",
+      "reads an account id on every node with the key, and no altered one [S10.1-1]",
       property((ids, elsewhere) =>
         fc.assert(
           fc.property(account, account, fc.nat(), fc.constantFrom(...ALPHABET), (mine, other, at, letter) => {
@@ -57,7 +57,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "reads a message id on every node with the key",
+      "reads a message id on every node with the key [S5.2-7]",
       property((ids, elsewhere) =>
         fc.assert(
           fc.property(place, fc.array(folderId, { maxLength: 5 }), (message, others) => {
@@ -92,7 +92,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "returns different message ids for different accounts, folders, UIDVALIDITYs or UIDs",
+      "returns different message ids for different accounts, folders, UIDVALIDITYs or UIDs [S10.3-26]",
       property((ids) =>
         fc.assert(
           fc.property(place, place, (message, other) => {
@@ -107,7 +107,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "hides UIDs: ids of neighbouring UIDs have nothing in common",
+      "hides UIDs: ids of neighbouring UIDs have nothing in common [S5.2-7]",
       property((ids) => {
         const uids = Array.from({ length: 1000 }, (_, n) => n + 1);
         const made = ids.messageIds(AccountId("me@postern.test"), "inbox", 1, uids);
@@ -117,7 +117,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "refuses an id of another account",
+      "refuses an id of another account [S5.2-8]",
       property((ids) =>
         fc.assert(
           fc.property(place, account, (message, stranger) => {
@@ -198,7 +198,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "returns the same folder id for the same account and identity, on every node with the key",
+      "returns the same folder id for the same account and identity, on every node with the key [S4.2-2]",
       property((ids, elsewhere) =>
         fc.assert(
           fc.property(account, identity, (someone, mailbox) => {
@@ -212,7 +212,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "returns different folder ids for different accounts or identities",
+      "returns different folder ids for different accounts or identities [S4.2-2]",
       property((ids) => {
         const me = AccountId("me@postern.test");
         fc.assert(

@@ -90,7 +90,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("polls what tells automatic messages from those of people", () =>
+    it.effect("polls what tells automatic messages from those of people [S6.2-11]", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const written = ["X-None: 1", "Auto-Submitted: no", "Precedence: list", "Return-Path: <a@example.org>"];
@@ -112,7 +112,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("returns slices of messages, newest first, with the same fields as arrivals", () =>
+    it.effect("returns slices of messages, newest first, with the same fields as arrivals [S7.4-6]", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const ids = [

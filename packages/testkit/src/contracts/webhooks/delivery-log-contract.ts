@@ -36,7 +36,7 @@ export const deliveryLogContract = <E>(
       }),
     );
 
-    it.effect("pages through an endpoint's deliveries, newest first, and separates held from pending", () =>
+    it.effect("pages through an endpoint's deliveries, newest first, and separates held from pending [S7.6-6]", () =>
       Effect.gen(function* () {
         const log = yield* DeliveryLog;
         const endpoint = yield* open(yield* freshAccount, { generation: 2 });

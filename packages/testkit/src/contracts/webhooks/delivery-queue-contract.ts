@@ -120,36 +120,38 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("keeps the order of each account of an ordered endpoint, and claims several accounts at once", () =>
-      Effect.gen(function* () {
-        const queue = yield* DeliveryQueue;
-        const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount] as const;
-        const owner = { _tag: "Application", application: accounts[0], reach: [], notify: null } as const;
-        const endpoint = yield* open(owner, { ordered: true, maxInFlight: 2 });
-        const [one, two, three] = yield* Effect.forEach(accounts, (account, n) =>
-          Effect.forEach([0, 1], (turn) => put(endpoint, { account, dueAt: T0 - 10 * turn + n })),
-        );
-        const claim = (now: number) => Effect.map(claimOf([endpoint], now), ids);
-        const settle = ({ delivery }: { readonly delivery: Delivery }, status: number) => {
-          const done = settleDelivery(delivery, endpoint, { ...OUTCOME, status }, T0 + 3, RETRY_LADDER);
-          return queue.settle([{ delivery: done, token: "token", attempt: attemptOf(done, 1, T0, OUTCOME) }]);
-        };
-        assert.deepStrictEqual(yield* claim(T0), [one![0]!.delivery.id], "the others are not due yet");
-        assert.deepStrictEqual(yield* claim(T0 + 3), [two![0]!.delivery.id], "the last free slot, the earliest due");
-        assert.deepStrictEqual(yield* claim(T0 + 3), []);
-        yield* settle(two![0]!, 500);
-        assert.deepStrictEqual(
-          yield* claim(T0 + 3),
-          [three![0]!.delivery.id],
-          "the second account waits for its retry",
-        );
-        yield* settle(one![0]!, 200);
-        assert.deepStrictEqual(yield* claim(T0 + 3), [one![1]!.delivery.id]);
-        yield* settle(three![0]!, 200);
-        yield* settle(one![1]!, 200);
-        assert.sameMembers(yield* claim(T0 + 60_003), [three![1]!.delivery.id, two![0]!.delivery.id]);
-        yield* (yield* Endpoints).removeApplication(owner.application);
-      }),
+    it.effect(
+      "keeps the order of each account of an ordered endpoint, and claims several accounts at once [S7.5-2]",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* DeliveryQueue;
+          const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount] as const;
+          const owner = { _tag: "Application", application: accounts[0], reach: [], notify: null } as const;
+          const endpoint = yield* open(owner, { ordered: true, maxInFlight: 2 });
+          const [one, two, three] = yield* Effect.forEach(accounts, (account, n) =>
+            Effect.forEach([0, 1], (turn) => put(endpoint, { account, dueAt: T0 - 10 * turn + n })),
+          );
+          const claim = (now: number) => Effect.map(claimOf([endpoint], now), ids);
+          const settle = ({ delivery }: { readonly delivery: Delivery }, status: number) => {
+            const done = settleDelivery(delivery, endpoint, { ...OUTCOME, status }, T0 + 3, RETRY_LADDER);
+            return queue.settle([{ delivery: done, token: "token", attempt: attemptOf(done, 1, T0, OUTCOME) }]);
+          };
+          assert.deepStrictEqual(yield* claim(T0), [one![0]!.delivery.id], "the others are not due yet");
+          assert.deepStrictEqual(yield* claim(T0 + 3), [two![0]!.delivery.id], "the last free slot, the earliest due");
+          assert.deepStrictEqual(yield* claim(T0 + 3), []);
+          yield* settle(two![0]!, 500);
+          assert.deepStrictEqual(
+            yield* claim(T0 + 3),
+            [three![0]!.delivery.id],
+            "the second account waits for its retry",
+          );
+          yield* settle(one![0]!, 200);
+          assert.deepStrictEqual(yield* claim(T0 + 3), [one![1]!.delivery.id]);
+          yield* settle(three![0]!, 200);
+          yield* settle(one![1]!, 200);
+          assert.sameMembers(yield* claim(T0 + 60_003), [three![1]!.delivery.id, two![0]!.delivery.id]);
+          yield* (yield* Endpoints).removeApplication(owner.application);
+        }),
     );
 
     it.effect("saves a claim's outcome with its attempt, only for the holder of the claim [S9.3-2]", () =>

@@ -67,7 +67,7 @@ export const endpointPolicyContract = <E>(
       }),
     );
 
-    it.effect("accepts http only in networks that the operator allowed", () =>
+    it.effect("accepts http only in networks that the operator allowed [S7.7-1] [S1.3-21]", () =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         assert.isNull(yield* refusalOf((yield* receivers.open({ status: 200 })).url));
@@ -75,7 +75,7 @@ export const endpointPolicyContract = <E>(
       }),
     );
 
-    it.effect.each(REFUSED)("refuses for %s", ([reason, urls]) =>
+    it.effect.each(REFUSED)("refuses for %s [S7.7-1]", ([reason, urls]) =>
       Effect.gen(function* () {
         const { publicHost } = yield* WebhookReceivers;
         for (const url of urls) {

@@ -37,7 +37,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
 
     it.effect.each([
       199, 200, 201, 204, 299, 300, 301, 302, 303, 307, 308, 400, 401, 404, 410, 413, 429, 500, 503, 599,
-    ])("tells the status %d and counts only 2xx as delivered", (status) =>
+    ])("tells the status %d and counts only 2xx as delivered [S7.5-3]", (status) =>
       Effect.gen(function* () {
         // An informational response announces another one, which never arrives.
         const receiver = yield* (yield* WebhookReceivers).open({ status });
