@@ -58,6 +58,12 @@ const guards = [
     scanned(100),
     "make the generator a Context.Service with a layer",
   ],
+  [
+    "figures",
+    [["node", ".config/figures.mjs"]],
+    scanned(1000),
+    "do it with less; .config/figures.mjs has the most of each",
+  ],
 ];
 
 /** The tools of this installation, before those of the machine. */

@@ -13,11 +13,15 @@ export const WITH_FURTHER_CASES = {
   "adapters/sql/test/contracts.integration.test.ts": "a schema beside others runs each contract again",
   "apps/console/test/pages.integration.test.ts": "the dark theme and a real mail server show the same pages again",
   "apps/server/test/folder-removal.integration.test.ts": "each extension that is missing cuts as many connections",
-  "packages/testkit/test/packages.integration.test.ts": "bundlers, examples and the oldest Node.js take two minutes",
+  "apps/console/test/accounts.integration.test.ts": "the sandbox shows the same as a real mail server",
+  "apps/console/test/mailbox.integration.test.ts": "the sandbox shows the same as a real mail server",
+  "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
 };
 
 const ofFiles = Object.entries({
   ...WITH_FURTHER_CASES,
+  "packages/testkit/test/packages.nightly.test.ts":
+    "builds, packs and installs all packages, and runs them on two versions of Node.js",
   "packages/testkit/test/boundaries.nightly.test.ts": "plants faults of each kind for guards that run a minute each",
 }).map(([file, why]) =>
   named(
@@ -44,12 +48,12 @@ const ofFaults = globSync("{adapters,apps}/*/test/**/*.faults.ts")
 const ranges = (first, count, each) =>
   Array.from({ length: Math.ceil(count / each) }, (_, n) => [first + n * each, Math.min(each, count - n * each)]);
 
-/** The numbers of seeds that no test of CI plays. */
-const ofSeeds = ranges(1_001, 2_000, 400).map(([from, seeds]) =>
+/** The numbers of seeds, of which CI plays the first 30. */
+const ofSeeds = [...ranges(1, 60, 60), ...ranges(1_001, 2_000, 400)].map(([from, seeds]) =>
   named(
     `simulation/${from}`,
     ["npm", "run", "--silent", "simulate", "--", "--from", from, "--seeds", seeds],
-    "CI plays 60 seeds",
+    "CI plays 30 seeds",
   ),
 );
 
@@ -61,11 +65,21 @@ const ofHistories = ranges(0, 60, 6).map(([from, count]) =>
   ),
 );
 
+/** Seed 101 is for measuring alone: no test is written for its survivors. */
+const ofMutants = ranges(0, 300, 50).map(([from, count]) =>
+  named(
+    `mutants/${from + 1}`,
+    ["npm", "run", "--silent", "mutants", "--", "--seed", 101, "--from", from, "--count", from + count, "--least", 70],
+    "runs the tests near each fault",
+  ),
+);
+
 /** What is too long for CI, in pieces of at most ten minutes on two calm cores; each with the reason. */
 export const PIECES = [
   ...ofFiles,
   ...ofSeeds,
   ...ofHistories,
+  ...ofMutants,
   ...ofFaults,
   named("providers", ["npm", "run", "--silent", "test:providers"], "runs the contracts as 20 mail servers"),
   named("requests", ["npm", "run", "--silent", "test:requests"], "100,000 generated requests"),

@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fromSources } from "./from-sources.ts";
 import { LongestFirst } from "./longest-first.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { unsteadyTests } from "./unsteady-tests.ts";
+
+process.env.TMPDIR ??= temporaryFolder();
 
 const projects = ["packages", "adapters", "apps"];
 
@@ -12,7 +15,19 @@ const retry = process.env.CI === "true" ? 1 : 0;
 /** `npm run nightly` runs the longer suites, too. */
 const suites = process.env.NIGHTLY === undefined ? "integration" : "{integration,nightly}";
 
-/** `fast` runs in memory in seconds; `integration` starts real servers of its own on free loopback ports. */
+/** What tests with real servers of their own on free loopback ports have in common. */
+const withServers = {
+  // Nothing is late in itself: what is slow is measured elsewhere.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+  retry,
+};
+
+/** The helpers of these tests have hooks of their own, which a worker takes only from modules that it evaluates. */
+const WITH_HOOKS = `apps/server/test/**/*.${suites}.test.ts`;
+
+/** `fast` runs in memory in seconds. The others start real servers of their own on free loopback ports. */
 export default defineConfig({
   test: {
     // Suites with real servers wait more than they work.
@@ -35,14 +50,17 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
+          ...withServers,
           name: "integration",
+          // Modules are evaluated, and a shared PostgreSQL is started, once for each worker.
+          isolate: false,
           include: projects.map((folder) => `${folder}/*/test/**/*.${suites}.test.ts`),
-          // Nothing is late in itself: what is slow is measured elsewhere.
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 30_000 } },
-          retry,
+          exclude: ["**/node_modules/**", WITH_HOOKS],
         },
+      },
+      {
+        ...fromSources,
+        test: { ...withServers, name: "isolated", include: [WITH_HOOKS] },
       },
     ],
   },

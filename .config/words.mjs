@@ -60,7 +60,7 @@ guard(
     ".*.mjs",
     "*.md",
     "docs/**/*.md",
-    "docs/openapi.json",
+    "packages/api/openapi.json",
   ],
   (text, file) =>
     file.endsWith("planted-violations.ts")
