@@ -9,7 +9,7 @@ const ANCHOR = /\[(S\d+(?:\.\d+)?-\d+)\]/g;
 const PROOFS = [
   "{packages,adapters,apps}/*/test/**/*.{ts,tsx}",
   "packages/testkit/src/contracts/**/*.ts",
-  "apps/harness/src/cluster/invariants/*.ts",
+  "apps/harness/src/cluster/invariants/**/*.ts",
 ];
 
 /** What is in a text since the last anchor or the last empty line, or in the row of a table, as one line. */

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { allPlants } from "./cluster/plants/all-plants.ts";
 import type { Plant } from "./cluster/plants/Plant.ts";
 import { defaultInvariants } from "./cluster/default-invariants.ts";
-import { Coverage } from "./cluster/Coverage.ts";
+import { Coverage } from "./cluster/faults/Coverage.ts";
 import { runSeed, type SeedRun } from "./cluster/run-seed.ts";
 import { seedOptions } from "./cluster/seed-options.ts";
 import { shrink } from "./cluster/shrink.ts";

@@ -1,6 +1,6 @@
 import type { Effect } from "effect";
 import type { Cluster } from "./Cluster.ts";
-import type { AnsweredCall, PortCall } from "./PortCall.ts";
+import type { AnsweredCall, PortCall } from "./faults/PortCall.ts";
 import type { Visit } from "./Visit.ts";
 
 /** What must hold in every seed. Violations are reported by `Cluster.violate`. */

@@ -2,7 +2,7 @@ import { SignIn } from "@postern/core/lifecycle";
 import { AccountId } from "@postern/core/shared";
 import { Context, Effect, type Exit, Redacted, type Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
-import type { NodeServices } from "./NodeServices.ts";
+import type { NodeServices } from "./nodes/NodeServices.ts";
 
 const PASSWORD = "the visitor's password";
 

@@ -18,15 +18,15 @@ import {
 } from "@postern/memory";
 import { Effect, Layer, Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
-import { copyingMoves } from "./copying-moves.ts";
-import type { FaultInjection } from "./FaultInjection.ts";
-import { Incarnation } from "./Incarnation.ts";
+import { copyingMoves } from "./servers/copying-moves.ts";
+import type { FaultInjection } from "./faults/FaultInjection.ts";
+import { Incarnation } from "./timeline/Incarnation.ts";
 import type { Plant, PlantMemory } from "./plants/Plant.ts";
-import { processFakes, realCrypto } from "./process-fakes.ts";
-import { SeededRandom } from "./SeededRandom.ts";
-import { hasMove } from "./server-traits.ts";
-import { timedSentFolder } from "./timed-sent-folder.ts";
-import type { OwnStores, Wiring } from "./Wiring.ts";
+import { processFakes, realCrypto } from "./nodes/process-fakes.ts";
+import { SeededRandom } from "./timeline/SeededRandom.ts";
+import { hasMove } from "./servers/server-traits.ts";
+import { timedSentFolder } from "./servers/timed-sent-folder.ts";
+import type { OwnStores, Wiring } from "./nodes/Wiring.ts";
 
 /** The provider of the simulated accounts. */
 const PROVIDER: MailProviderInMemory = {

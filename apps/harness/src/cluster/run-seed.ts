@@ -6,16 +6,16 @@ import type { RetryLadder } from "@postern/core/shared";
 import { DeliveryQueue } from "@postern/core/webhooks";
 import { Cause, Context, Effect, Option } from "effect";
 import { Cluster } from "./Cluster.ts";
-import { guardHost } from "./guard-host.ts";
+import { guardHost } from "./timeline/guard-host.ts";
 import type { Invariant } from "./Invariant.ts";
 import { memoryWiring } from "./memory-wiring.ts";
 import type { Plant } from "./plants/Plant.ts";
 import { Script } from "./Script.ts";
-import { LivelockError, TIMELINE_START } from "./Timeline.ts";
-import { Trace } from "./Trace.ts";
-import { told } from "./told.ts";
+import { LivelockError, TIMELINE_START } from "./timeline/Timeline.ts";
+import { Trace } from "./timeline/Trace.ts";
+import { told } from "./timeline/told.ts";
 import { Visit } from "./Visit.ts";
-import type { OwnStores } from "./Wiring.ts";
+import type { OwnStores } from "./nodes/Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
 /** How to run a seed. */

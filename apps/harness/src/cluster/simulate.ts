@@ -1,7 +1,7 @@
 import type { Invariant } from "./Invariant.ts";
 import { runSeed } from "./run-seed.ts";
 import { seedOptions } from "./seed-options.ts";
-import type { OwnStores } from "./Wiring.ts";
+import type { OwnStores } from "./nodes/Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
 /** What to simulate, and the user's own parts of it. */

@@ -8,7 +8,7 @@ import { AccountId } from "@postern/core/shared";
 import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
-import type { NodeServices } from "../NodeServices.ts";
+import type { NodeServices } from "../nodes/NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { PASSWORD, signIn } from "./accounts.ts";
 import { keepAsking } from "./keep-asking.ts";

@@ -1,9 +1,9 @@
 import type { AccountId } from "@postern/core/shared";
 import type { Cluster } from "../Cluster.ts";
-import { FAULT_TARGETS, type FaultTarget } from "../FaultTarget.ts";
-import type { Incarnation } from "../Incarnation.ts";
+import { FAULT_TARGETS, type FaultTarget } from "../timeline/FaultTarget.ts";
+import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { Script } from "../Script.ts";
-import type { Refusal } from "../ServerFaults.ts";
+import type { Refusal } from "../faults/ServerFaults.ts";
 import { USERS } from "./accounts.ts";
 
 /** Crashes, pauses and cuts off nodes, and takes servers away, as often as the seed's mix says. */

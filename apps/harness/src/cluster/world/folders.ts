@@ -3,7 +3,7 @@ import { Inbox, MessageActions, Messages, Search } from "@postern/core/messages"
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect, Exit } from "effect";
 import type { Cluster } from "../Cluster.ts";
-import type { NodeServices } from "../NodeServices.ts";
+import type { NodeServices } from "../nodes/NodeServices.ts";
 import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
 import { keepAsking } from "./keep-asking.ts";

@@ -5,7 +5,7 @@ import { MessageSender } from "@postern/core/send";
 import { Context, Effect, Exit, Option, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { eventsOf } from "../events-of.ts";
-import type { SimulatedProvider } from "../OAuthProviders.ts";
+import type { SimulatedProvider } from "../servers/OAuthProviders.ts";
 import type { Script } from "../Script.ts";
 import { textOf } from "./accounts.ts";
 import { APPLICATION_TAG } from "./applications.ts";

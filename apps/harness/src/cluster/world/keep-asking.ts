@@ -1,6 +1,6 @@
 import { type Context, type Effect, Exit, type Scope } from "effect";
 import type { Cluster } from "../Cluster.ts";
-import type { NodeServices } from "../NodeServices.ts";
+import type { NodeServices } from "../nodes/NodeServices.ts";
 
 /** Makes a request again and again until it is answered with success, as a patient user does. */
 export const keepAsking = <A, E>(

@@ -1,0 +1,89 @@
+import type { FaultKind } from "./FaultKind.ts";
+import type { SeededRandom } from "../timeline/SeededRandom.ts";
+
+/** How often each kind of fault happens in a seed: probabilities of a call, or events in a minute. */
+export interface FaultRates {
+  readonly latency: number;
+  readonly before: number;
+  readonly after: number;
+  readonly hang: number;
+  readonly partition: number;
+  readonly crash: number;
+  readonly pause: number;
+  /** The probability that a node starts with a wrong clock. */
+  readonly skew: number;
+  /** The probability that the store ends a transaction otherwise than by committing it. */
+  readonly conflict: number;
+  /** How often the store is away for all nodes. */
+  readonly outage: number;
+  /** How often the mail server begins to refuse changes for an account. */
+  readonly refusal: number;
+}
+
+/** The faults of one call. Waits in milliseconds, before the call and before its answer. */
+export interface DrawnFaults {
+  readonly early: number;
+  readonly late: number;
+  readonly failure: "before" | "after" | "hang" | null;
+}
+
+const NONE: DrawnFaults = { early: 0, late: 0, failure: null };
+
+/** The longest wait for a slow call, in milliseconds. */
+const SLOW = 150;
+/** How much likelier the first call of a port fails than its thousandth: otherwise the busiest port takes all faults. */
+const FIRST_CALLS = 30;
+
+/** Draws the faults of a seed, and counts them. Each seed has its own mix, so that no kind hides another. */
+export class FaultInjection {
+  isOn = false;
+  readonly rates: FaultRates;
+  readonly #random: SeededRandom;
+  readonly #calls = new Map<string, number>();
+  readonly #hits = new Map<string, number>();
+
+  constructor(random: SeededRandom) {
+    this.#random = random;
+    const often = (most: number) => (random.chance(0.2) ? 0 : most * random.next());
+    this.rates = {
+      latency: often(0.5),
+      before: often(0.02),
+      after: often(0.02),
+      hang: often(0.006),
+      partition: often(2),
+      crash: often(3),
+      pause: often(3),
+      skew: often(1),
+      conflict: often(0.05),
+      outage: often(0.7),
+      refusal: often(1.5),
+    };
+  }
+
+  /** Draws the faults of a call to a port. */
+  draw(port: string): DrawnFaults {
+    if (!this.isOn) return NONE;
+    const calls = (this.#calls.get(port) ?? 0) + 1;
+    this.#calls.set(port, calls);
+    const { latency, before, after, hang } = this.rates;
+    const isSlow = this.#random.chance(latency);
+    const boost = 1 + FIRST_CALLS / calls;
+    const drawn = this.#random.next() / boost;
+    const failure =
+      drawn < before ? "before" : drawn < before + after ? "after" : drawn < before + after + hang ? "hang" : null;
+    if (!isSlow) return failure === null ? NONE : { ...NONE, failure };
+    this.hit("latency", port);
+    return { early: this.#random.between(0, SLOW), late: this.#random.between(0, SLOW), failure };
+  }
+
+  /** Counts a fault, of one port or of a whole node. */
+  hit(kind: FaultKind, port = ""): void {
+    const key = `${kind} ${port}`;
+    this.#hits.set(key, (this.#hits.get(key) ?? 0) + 1);
+  }
+
+  /** The faults that happened, by `kind port`. */
+  get hits(): ReadonlyMap<string, number> {
+    return this.#hits;
+  }
+}

@@ -1,0 +1,195 @@
+import { MailServerError } from "@postern/core/mail";
+import { StoreUnavailable, type Transaction } from "@postern/core/shared";
+import { Context, Effect, Exit } from "effect";
+import type { FaultInjection } from "./FaultInjection.ts";
+import type { Incarnation } from "../timeline/Incarnation.ts";
+import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
+import type { AnsweredCall, PortCall } from "./PortCall.ts";
+import type { Refusal, ServerFaults } from "./ServerFaults.ts";
+import { told } from "../timeline/told.ts";
+import type { Trace } from "../timeline/Trace.ts";
+
+/** What the ports of a node need of their cluster. */
+export interface FaultySurroundings {
+  readonly faults: FaultInjection;
+  readonly servers: ServerFaults;
+  readonly trace: Trace;
+  /** Called with each call, before any fault. */
+  readonly called: (call: PortCall) => void;
+  readonly answered: (call: AnsweredCall) => void;
+}
+
+/** A transaction under way. After a failed statement the connection is dead, and the transaction cannot commit. */
+interface OpenTransaction {
+  isBroken: boolean;
+  calls: Array<AnsweredCall>;
+}
+
+const CurrentTransaction = Context.Reference<OpenTransaction | null>("@postern/harness/OpenTransaction", {
+  defaultValue: () => null,
+});
+
+type Call = Effect.Effect<unknown, unknown, unknown>;
+
+/** How long a call over a cut connection takes to fail, in milliseconds. */
+const CUT_OFF = 4_000;
+/** How long a call to a server that is away takes to fail, in milliseconds. */
+const REFUSED = 20;
+/** How long a call hangs, in milliseconds. */
+const HANGS = 20_000;
+
+const unavailable = Effect.fail(new StoreUnavailable({ detail: "the transaction is broken" }));
+
+/** Returns the ports of a node, each behind the node's gate and the faults of `PORT_FAULTS`. */
+export const faultyPorts = <Ports>(
+  node: Incarnation,
+  ports: Context.Context<Ports>,
+  surroundings: FaultySurroundings,
+): Context.Context<Ports> => {
+  const wrapped = [...ports.mapUnsafe].map(([key, service]: [string, unknown]): [string, unknown] => {
+    const port = key.slice(key.lastIndexOf("/") + 1);
+    const faults = key.includes("/ports/") ? PORT_FAULTS.get(port) : undefined;
+    if (faults === undefined) return [key, service];
+    const call = callsOf(node, port, faults, surroundings);
+    if (port !== "Transaction") return [key, throughCalls(service, faults, call)];
+    return [key, transactions(service as Transaction["Service"], call, surroundings.answered)];
+  });
+  return Context.makeUnsafe(new Map(wrapped));
+};
+
+/** Makes a call of a port. */
+type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call) => Call;
+
+const callsOf =
+  (
+    node: Incarnation,
+    port: string,
+    { target, failed, lost, refusable }: PortFaults,
+    { faults, servers, trace, called, answered }: FaultySurroundings,
+  ): MakeCall =>
+  (method, args, effect) =>
+    // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
+    Effect.withFiber((fiber): Call => {
+      const transaction = fiber.getRef(CurrentTransaction);
+      if (transaction?.isBroken === true && target === "store") return unavailable;
+      const { early, late, failure } = faults.draw(port);
+      const name = `${node.name} ${port}.${method}`;
+      const isCut = () =>
+        node.cutOffFrom.has(target) || (target === "mail" && servers.unreachable.has(String(args[0])));
+      const isAway = () => target === "store" && servers.isStoreAway;
+      const refusal = () => refusable && refusalOf(refusable, method, servers.refusals.get(String(args[0])));
+      const fail = (kind: CallFault, answer: Call): Call => {
+        faults.hit(kind, port);
+        trace.say(() => `${name} fault: ${kind}`);
+        if (transaction !== null && target === "store") transaction.isBroken = true;
+        return answer;
+      };
+      const observe = (exit: Exit.Exit<unknown, unknown>): undefined => {
+        trace.say(() => (Exit.isFailure(exit) ? `${name} failed` : `${name} = ${told(exit.value)}`));
+        if (Exit.isFailure(exit)) return;
+        const call = { node, port, method, args, answer: exit.value };
+        if (transaction === null) answered(call);
+        else transaction.calls.push(call);
+      };
+      const start = (): Call => {
+        if (isAway()) return after(node.wait(REFUSED), () => fail("outage", failed));
+        if (isCut()) return after(node.wait(CUT_OFF), () => fail("partition", failed));
+        const refused = refusal();
+        if (refused !== undefined) return fail("refusal", refused);
+        if (failure === "before") return fail("before", failed);
+        if (failure === "hang") return after(node.wait(HANGS), () => fail("hang", failed));
+        return Effect.flatMap(Effect.onExitPrimitive(effect, observe), (answer) =>
+          through(node, late, () => arrive(answer)),
+        );
+      };
+      const isPlain = () =>
+        early + late === 0 && failure === null && node.isOpen && !isAway() && !isCut() && refusal() === undefined;
+      const arrive = (answer: unknown): Call => {
+        if (isAway()) return fail("outage", lost(answer));
+        if (isCut()) return fail("partition", lost(answer));
+        return failure === "after" ? fail("after", lost(answer)) : Effect.succeed(answer);
+      };
+      trace.say(() => `${name} ${told(args)}`);
+      called({ node, port, method, args });
+      count(node, port, 1);
+      if (isPlain()) {
+        const ended = (exit: Exit.Exit<unknown, unknown>): undefined => {
+          observe(exit);
+          count(node, port, -1);
+        };
+        return Effect.flatMap(Effect.onExitPrimitive(effect, ended), (answer) =>
+          through(node, 0, () => arrive(answer)),
+        );
+      }
+      return Effect.onExitPrimitive(through(node, early, start), () => count(node, port, -1));
+    });
+
+type CallFault = "before" | "after" | "hang" | "partition" | "outage" | "refusal";
+
+/** Returns the failure of a change that the mail server refuses; undefined if it does not. */
+const refusalOf = (
+  { byRights, byQuota }: NonNullable<PortFaults["refusable"]>,
+  method: string,
+  reason: Refusal | undefined,
+): Call | undefined => {
+  const refused = reason === "over_quota" ? byQuota : byRights;
+  if (reason === undefined || !refused.includes(method)) return undefined;
+  return Effect.fail(new MailServerError({ reason, operation: method, detail: "simulated" }));
+};
+
+const after = (wait: Effect.Effect<void>, next: () => Call): Call => Effect.andThen(wait, Effect.suspend(next));
+
+/** Passes the gate of a node, after a wait on the way. */
+const through = (node: Incarnation, wait: number, next: () => Call): Call => {
+  if (wait > 0) return after(Effect.andThen(node.gate, Effect.andThen(node.wait(wait), node.gate)), next);
+  return node.isOpen ? next() : after(node.gate, next);
+};
+
+const count = ({ calls }: Incarnation, port: string, by: number): undefined =>
+  void calls.set(port, (calls.get(port) ?? 0) + by);
+
+/** Returns a service whose members are made as calls; `path` leads to it from its port. */
+const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path = ""): unknown => {
+  const { safe = [], opens = [] } = faults;
+  const members = Object.entries(service as Record<string, unknown>).map(([name, member]) => {
+    const method = path + name;
+    if (safe.includes(method)) return [name, member];
+    if (Effect.isEffect(member)) return [name, make(method, [], member as Call)];
+    if (typeof member !== "function") return [name, member];
+    const made = (...args: ReadonlyArray<unknown>): unknown => {
+      const answer: unknown = member(...args);
+      if (!Effect.isEffect(answer)) return answer;
+      const called = make(method, args, answer as Call);
+      if (!opens.includes(method)) return called;
+      return Effect.map(called, (opened) => throughCalls(opened, faults, make, `${method}.`));
+    };
+    return [name, made];
+  });
+  return Object.fromEntries(members);
+};
+
+/** Returns transactions whose statements share their fate. A nested one is a savepoint, without faults of its own. */
+const transactions = (
+  { run }: Transaction["Service"],
+  make: MakeCall,
+  answered: FaultySurroundings["answered"],
+): Transaction["Service"] => ({
+  run: <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+    const outermost = Effect.suspend(() => {
+      const transaction: OpenTransaction = { isBroken: false, calls: [] };
+      const statements = Effect.suspend(() => {
+        transaction.calls = [];
+        transaction.isBroken = false;
+        return Effect.provideService(effect, CurrentTransaction, transaction);
+      });
+      const whole = Effect.tap(statements, () => (transaction.isBroken ? unavailable : Effect.void));
+      // Between a commit and its report to the observers nothing may come, not even a crash.
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.tap(run(restore(whole)), () => Effect.sync(() => transaction.calls.forEach(answered))),
+      );
+    });
+    return Effect.flatMap(CurrentTransaction, (open) =>
+      open === null ? (make("run", [], outermost) as Effect.Effect<A, E | StoreUnavailable, R>) : run(effect),
+    );
+  },
+});

@@ -1,0 +1,172 @@
+import { AccountAccess } from "@postern/core/accounts";
+import { Authentication } from "@postern/core/auth";
+import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
+import { MessageSender } from "@postern/core/send";
+import { AccountId } from "@postern/core/shared";
+import { WebhookEndpoints } from "@postern/core/webhooks";
+import { Context, Effect, Redacted } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { PASSWORD, textOf } from "../../world/accounts.ts";
+
+const TAG = "visited";
+/** How long an event may take, in milliseconds. */
+const SOON = 5_000;
+
+/**
+ * An application is told of its accounts as it was promised: what arrives while one is watched, when it was added and
+ * removed, whatever names it in the endpoint's reach; a paused or removed account is not sent for, watched or announced; one
+ * that comes back has its own data and keeps it. [S10.3-27] [S10.3-29] [S10.3-36]
+ */
+export const managedAccounts: Invariant = {
+  name: "managed-accounts",
+  watch: (cluster) => ({
+    calm: (visit) =>
+      Effect.gen(function* () {
+        yield* living(visit, cluster);
+        yield* leaving(visit, cluster);
+      }),
+  }),
+};
+
+const owner = { _tag: "Application", application: "visitor", reach: [`tag:${TAG}`], notify: null } as const;
+
+const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) => {
+  const account = AccountId(email);
+  const mailAccount = cluster.mail.addAccount(email, PASSWORD);
+  const bodies = () =>
+    cluster.receivers.posts.filter((post) => post.url === url).map(({ post }) => new TextDecoder().decode(post.body));
+  const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };
+  return {
+    account,
+    /** How many POSTs say all of this. */
+    told: (...words: ReadonlyArray<string>) =>
+      bodies().filter((body) => words.every((word) => body.includes(word))).length,
+    watch: visit.ask("create an endpoint", (services) =>
+      Context.get(services, WebhookEndpoints).create(owner, {
+        url,
+        events: ["email.received", "account.added", "account.removed", "account.auth_failed"],
+      }),
+    ),
+    create: visit.ask(`manage ${email}`, (services) =>
+      Context.get(services, AccountCreation).create(
+        { email, name: null, secret, tags: [TAG], imap: null, smtp: null },
+        null,
+      ),
+    ),
+    remove: visit.ask(`remove ${email}`, (services) => Context.get(services, AccountRemoval).remove(account)),
+    pause: (paused: boolean) =>
+      visit.ask(`pause ${email}`, (services) => Context.get(services, AccountChanges).change(email, { paused }, null)),
+    use: visit.tagOf(`use ${email}`, (services) => Context.get(services, AccountAccess).use(email, null)),
+    isPaused: visit.tagOf(`check ${email}`, (services) => Context.get(services, AccountAccess).checkNotPaused(account)),
+    send: (subject: string, sendAt?: number) =>
+      visit.ask(`send ${subject}`, (services) =>
+        Context.get(services, MessageSender).send(
+          account,
+          {
+            to: `${subject}@far.test`,
+            subject,
+            text: "simulated",
+            sendAt: sendAt === undefined ? undefined : new Date(sendAt).toISOString(),
+          },
+          undefined,
+        ),
+      ),
+    arrive: (word: string) =>
+      void mailAccount.mailbox("INBOX").append(textOf(`<${word}@far.test>`, email), cluster.timeline.now),
+  };
+};
+
+const living = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const manager = managerOf(visit, cluster, "managed@sim.test", "https://visit.sim.test/application");
+    manager.arrive("managed-before");
+    yield* manager.watch;
+    yield* manager.create;
+    manager.arrive("managed-first");
+    yield* visit.within(SOON, "an arrival is not announced", () => manager.told("managed-first") === 1);
+    visit.same(manager.told("account.added", manager.account), 1, "the account.added of an account");
+    const planned = yield* manager.send("managed-planned", visit.now + 6_000);
+    yield* manager.pause(true);
+    visit.same([yield* manager.use, yield* manager.isPaused], ["AccountPaused", "AccountPaused"], "a paused account");
+    // The mail server refuses its credential meanwhile: it is paused, whatever else it is.
+    cluster.mail.addAccount(manager.account, "another password");
+    yield* visit.ask("verify", (services) => Context.get(services, AccountChanges).verify(manager.account, null));
+    visit.same(
+      [yield* manager.use, yield* manager.isPaused],
+      ["AccountPaused", "AccountPaused"],
+      "one that is refused too",
+    );
+    cluster.mail.addAccount(manager.account, PASSWORD);
+    manager.arrive("managed-paused");
+    yield* visit.wait(8_000);
+    visit.same(cluster.smtp.copiesOf(planned.id, "managed-planned@far.test"), 0, "mail of a paused account");
+    visit.same(manager.told("managed-paused"), 0, "the arrivals at a paused account that are announced");
+    yield* visit.ask("change the password", (services) =>
+      Context.get(services, AccountChanges).change(
+        manager.account,
+        { paused: false, password: Redacted.make(PASSWORD) },
+        null,
+      ),
+    );
+    visit.same(yield* manager.use, "Answered", "a resumed account");
+    const isSent = () => cluster.smtp.copiesOf(planned.id, "managed-planned@far.test") === 1;
+    yield* visit.within(2 * SOON, "mail of a resumed account is not sent", isSent);
+    manager.arrive("managed-resumed");
+    yield* visit.within(
+      2 * SOON,
+      "an arrival after a pause is not announced",
+      () => manager.told("managed-resumed") === 1,
+    );
+    visit.same([manager.told("managed-before"), manager.told("managed-first")], [0, 1], "what was announced before");
+  });
+
+const leaving = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const manager = managerOf(visit, cluster, "leaving@sim.test", "https://visit.sim.test/leaving");
+    yield* manager.watch;
+    yield* manager.create;
+    const pair = yield* visit.signIn(manager.account, PASSWORD);
+    const planned = yield* manager.send("leaving-planned", visit.now + 5_000);
+    yield* manager.remove;
+    visit.same(yield* manager.use, "AccountNotFound", "a removed account");
+    const token = yield* visit.tagOf("use a token", (services) =>
+      Context.get(services, Authentication).byAccessToken(pair.token),
+    );
+    visit.same(token, "TokenRejected", "the session of a removed account");
+    manager.arrive("leaving-removed");
+    yield* visit.within(
+      SOON,
+      "a removal is not announced",
+      () => manager.told("account.removed", manager.account) === 1,
+    );
+    // It comes back: what was erased stays so, what is new stays, and mail from between is not announced.
+    yield* manager.create;
+    const endpoint = yield* visit.ask("create an endpoint", (services) =>
+      Context.get(services, WebhookEndpoints).create(
+        { _tag: "Account", account: manager.account },
+        { url: "https://visit.sim.test/back", events: ["email.received"] },
+      ),
+    );
+    const again = yield* visit.signIn(manager.account, PASSWORD);
+    manager.arrive("leaving-back");
+    yield* visit.within(SOON, "an arrival is not announced", () => manager.told("leaving-back") === 1);
+    yield* visit.wait(10_000);
+    visit.same(manager.told("leaving-removed"), 0, "the mail of a removed account that is announced");
+    visit.same(cluster.smtp.copiesOf(planned.id, "leaving-planned@far.test"), 0, "what a removed account planned");
+    const stillThere = yield* visit.ask("find", (services) =>
+      Context.get(services, WebhookEndpoints).list({ _tag: "Account", account: manager.account }),
+    );
+    visit.same(
+      stillThere.map((one) => one.endpoint.id),
+      [endpoint.endpoint.id],
+      "the endpoints of one that came back",
+    );
+    const live = yield* visit.tagOf("use a token", (services) =>
+      Context.get(services, Authentication).byAccessToken(again.token),
+    );
+    visit.same(live, "Answered", "the session of an account that came back");
+    visit.expect(manager.told("account.added", manager.account) >= 1, "an account that came back is not announced");
+  });

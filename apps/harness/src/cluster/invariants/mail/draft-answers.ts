@@ -1,0 +1,135 @@
+import { Drafts, DraftSender } from "@postern/core/drafts";
+import { type MessageSender, Outbox } from "@postern/core/send";
+import { Context, Effect, Fiber } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
+
+/** How long the removal of what was sent may take, in milliseconds. */
+const SOON = 6_000;
+
+type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
+
+/**
+ * The version that a person approved is the one that is sent, once; a refused save changes nothing; what other clients
+ * write is kept; a draft that was not sent is a draft again, and one that may have been sent is not sent again.
+ */
+export const draftAnswers: Invariant = {
+  name: "draft-answers",
+  watch: (cluster) => ({
+    calm: (visit) =>
+      Effect.gen(function* () {
+        yield* versions(visit, cluster);
+        yield* endings(visit, cluster);
+      }),
+  }),
+};
+
+const writerOf = (visit: Visit, cluster: Cluster, name: string) =>
+  Effect.map(visit.signUp(name), (account) => {
+    const ask = <A, E>(what: string, use: (drafts: Drafts["Service"]) => Effect.Effect<A, E>) =>
+      visit.ask(what, (services) => use(Context.get(services, Drafts)));
+    const request = (subject: string, to = "reader"): SendRequest => ({
+      to: `${to}@far.test`,
+      subject,
+      text: "simulated",
+    });
+    return {
+      account,
+      ask,
+      request,
+      create: (subject: string, to?: string) => ask("create", (drafts) => drafts.create(account, request(subject, to))),
+      get: (id: string) => ask("get", (drafts) => drafts.get(account, id)),
+      save: (id: string, version: number | string, subject: string, to?: string) =>
+        ask("save", (drafts) => drafts.save(account, id, String(version), request(subject, to))),
+      send: (id: string, version?: number) =>
+        visit.ask("send", (services) =>
+          Context.get(services, DraftSender).send(
+            account,
+            id,
+            version === undefined ? version : String(version),
+            undefined,
+          ),
+        ),
+      copies: (id: string) => copiesOfDraft(cluster, { account, id }),
+      subjectsSent: () =>
+        cluster.smtp.taken
+          .filter(({ from }) => from === account)
+          .map(({ raw }) => /^Subject: (.*?)\r?$/m.exec(new TextDecoder().decode(raw))?.[1]),
+    };
+  });
+
+const versions = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const writer = yield* writerOf(visit, cluster, "writer");
+    const { id, version } = yield* writer.create("first");
+    const saved = yield* writer.save(id, version, "second");
+    visit.same((yield* Effect.flip(writer.save(id, version, "lost")))._tag, "DraftChanged", "a save of an old version");
+    visit.same((yield* Effect.flip(writer.send(id, version)))._tag, "DraftChanged", "sending an old version");
+    const removal = writer.ask("remove", (drafts) => drafts.remove(writer.account, id, String(version)));
+    visit.same((yield* Effect.flip(removal))._tag, "DraftChanged", "deleting an old version");
+    const read = yield* writer.get(id);
+    visit.same([read.version, read.contents.subject], [saved.version, "second"], "what was saved last");
+    const racing = ["left", "right"].map((subject) => Effect.result(writer.save(id, saved.version, subject)));
+    const ends = yield* Effect.all(racing, { concurrency: 2 });
+    visit.same(ends.filter(({ _tag }) => _tag === "Success").length, 1, "the saves of one version that succeed");
+    const winner = ends.findIndex(({ _tag }) => _tag === "Success") === 0 ? "left" : "right";
+    const kept = yield* writer.get(id);
+    visit.same(kept.contents.subject, winner, "what the completed save said");
+    visit.same(writer.copies(id).length, 1, "the copies of a draft");
+    const { account } = writer;
+    const listed = yield* writer.ask("list", (drafts) => drafts.list(account));
+    visit.same(
+      listed.map(({ subject }) => subject),
+      [winner],
+      "the drafts that are listed",
+    );
+    const receipt = yield* writer.send(id, kept.version);
+    visit.same((yield* writer.send(id)).id, receipt.id, "the receipt of a repeat");
+    yield* visit.wait(SOON);
+    visit.same(writer.subjectsSent(), [winner], "the subjects that were sent");
+    visit.same(writer.copies(id).length, 0, "the copies of a sent draft");
+    visit.same((yield* Effect.flip(writer.get(id)))._tag, "DraftNotFound", "a draft that was sent");
+    visit.same((yield* writer.send(id)).id, receipt.id, "the receipt of a late repeat");
+    const left = yield* writer.ask("list", (drafts) => drafts.list(account));
+    visit.same(left, [], "the drafts after it was sent");
+  });
+
+/** Another client writes while a draft is sent; a refused one comes back; an unknown one is not sent again. */
+const endings = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const writer = yield* writerOf(visit, cluster, "ending");
+    const { account } = writer;
+    const refused = yield* writer.create("refused", "refused");
+    visit.same((yield* Effect.flip(writer.send(refused.id)))._tag, "RecipientRefused", "a draft that is refused");
+    yield* visit.wait(SOON);
+    const back = yield* writer.get(refused.id);
+    visit.same([back.state, back.reason?.reason], ["draft", "recipient_refused"], "a draft that was refused");
+    visit.same(writer.copies(refused.id).length, 1, "the copies of a draft that was refused");
+
+    const unknown = yield* writer.create("unknown", "lost");
+    visit.same((yield* Effect.flip(writer.send(unknown.id)))._tag, "SendOutcomeUnknown", "a draft that was cut off");
+    yield* visit.wait(SOON);
+    visit.same((yield* Effect.flip(writer.send(unknown.id)))._tag, "SendOutcomeUnknown", "a repeat of it");
+    const entries = yield* visit.ask("outbox", (services) => Context.get(services, Outbox).list(account));
+    visit.same(entries.filter(({ message }) => message.subject === "unknown").length, 1, "messages of that version");
+    const again = yield* writer.get(unknown.id);
+    visit.same(again.state, "draft", "the state of a draft that may have been sent");
+    yield* writer.save(unknown.id, again.version, "saved again");
+    visit.same((yield* writer.send(unknown.id)).status, "sent", "a new version of what may have been sent");
+
+    const edited = yield* writer.create("as it was", "slow");
+    const sending = yield* Effect.forkChild(writer.send(edited.id));
+    yield* visit.wait(2_000);
+    const [copy] = writer.copies(edited.id);
+    const text = copy!.text.replace("Subject: as it was", "Subject: elsewhere");
+    const folder = cluster.mail.account(account).mailbox("Drafts");
+    folder.append(new TextEncoder().encode(text), cluster.timeline.now, ["\\Draft", "\\Seen"]);
+    yield* Fiber.join(sending);
+    yield* visit.wait(SOON);
+    visit.expect(
+      folder.messages.some(({ summary }) => summary.subject === "elsewhere"),
+      "what another client wrote while a draft was sent is removed",
+    );
+  });

@@ -1,0 +1,214 @@
+import { Keys } from "@postern/core/auth";
+import { MessageSender, Outbox, type SendingKey, stateOf } from "@postern/core/send";
+import type { AccountId } from "@postern/core/shared";
+import { Context, Effect, Fiber } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import { dataOf, eventsOf } from "../../events-of.ts";
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+
+/** How late an attempt may be, in milliseconds. */
+const LATE = 3_000;
+/** How far the clocks of two nodes are apart at most, in milliseconds. */
+const SKEW = 2_000;
+/** How often one of the messages that wait for a server is tried, in milliseconds. [S6.4-12] */
+const PROBED = 30_000;
+const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
+
+/**
+ * An answer to a request to send stays true, and states are right at their time: what is said to be sent, refused, waiting,
+ * held or cancelled is, no message leaves before or after its time, and a repeat gets the same answer.
+ */
+export const outbox: Invariant = {
+  name: "outbox",
+  watch: (cluster) => ({
+    calm: (visit) =>
+      Effect.gen(function* () {
+        const account = yield* visit.signUp("outbox");
+        const client = clientOf(visit, cluster, account);
+        const alone = clientOf(visit, cluster, yield* visit.signUp("alone"));
+        yield* Effect.all([answers(client), waiting(client), held(client), outage(alone)], {
+          concurrency: "unbounded",
+          discard: true,
+        });
+      }),
+  }),
+};
+
+const clientOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
+  const request = (to: string, sendAt?: number) => ({
+    to: to.split(" ").map((name) => `${name}@far.test`),
+    subject: to,
+    text: "simulated",
+    sendAt: sendAt === undefined ? undefined : new Date(sendAt).toISOString(),
+  });
+  const send = (to: string, options: { key?: string; sendAt?: number; by?: SendingKey } = {}) =>
+    visit.ask(`send ${to}`, (services) =>
+      Context.get(services, MessageSender).send(account, request(to, options.sendAt), options.key, options.by),
+    );
+  const entry = (subject: string) =>
+    Effect.map(
+      visit.ask("list", (services) => Context.get(services, Outbox).list(account)),
+      (entries) => entries.find(({ message }) => message.subject === subject)!,
+    );
+  const sendAgain = (to: string, key: string) => Effect.result(send(to, { key }));
+  return {
+    visit,
+    account,
+    cluster,
+    send,
+    sendAgain,
+    entry,
+    state: (subject: string) => Effect.map(entry(subject), ({ message, leased }) => stateOf(message, leased)),
+    cancel: (id: string) => visit.tagOf("cancel", (services) => Context.get(services, Outbox).cancel(account, id)),
+    hasten: (id: string) => visit.tagOf("hasten", (services) => Context.get(services, Outbox).sendNow(account, id)),
+    release: (id: string, by: SendingKey | null) =>
+      visit.tagOf(`release ${id}`, (services) =>
+        Context.get(services, Outbox).release(account, id, by && { key: by.id, application: by.application }),
+      ),
+    copies: (id: string, name: string) => cluster.smtp.copiesOf(id, `${name}@far.test`),
+    attempts: (id: string) => cluster.smtp.attempts.filter(({ envelopeId }) => envelopeId === id).map(({ at }) => at),
+    events: (messageId: string) =>
+      eventsOf(cluster, account)
+        .filter((event) => dataOf(event, "messageId") === messageId)
+        .map((event) => `${event.type} ${String(dataOf(event, "recipient") ?? "")}`.trim()),
+  };
+};
+
+type Client = ReturnType<typeof clientOf>;
+
+/** [S6.4-6] [S6.4-11] [S6.5-2] [S6.5-3] [S6.5-4] [S6.5-6] */
+const answers = (client: Client) =>
+  Effect.gen(function* () {
+    const { visit, send, sendAgain, state, copies, events } = client;
+    const key = "outbox-key";
+    const first = yield* send("one refused later", { key });
+    visit.same(first.status, "sent", "the status of a message that one recipient got");
+    visit.same(first.rejected.map(({ recipient }) => recipient).toSorted(), REJECTED, "those refused");
+    yield* visit.wait(100);
+    visit.same(copies(first.id, "one"), 1, "copies for a recipient");
+    const repeated = yield* sendAgain("one refused later", key);
+    visit.same(repeated._tag === "Success" && repeated.success, first, "the answer to a repeat");
+    const reused = yield* sendAgain("another", key);
+    visit.same(
+      reused._tag === "Failure" && reused.failure._tag,
+      "IdempotencyKeyReused",
+      "another body under a used key",
+    );
+    visit.same(yield* state("one refused later"), "sent", "the state of a message that one recipient got");
+    visit.same(yield* client.cancel(first.id), "OutgoingNotCancellable", "cancelling what was partly sent");
+    visit.same(yield* client.hasten(first.id), "OutgoingNotWaiting", "hastening what was partly sent");
+
+    for (const [to, tag, last] of FAILURES) {
+      const failed = yield* sendAgain(to, `${to}-key`);
+      visit.same(failed._tag === "Failure" && failed.failure._tag, tag, `sending to ${to}`);
+      const again = yield* sendAgain(to, `${to}-key`);
+      visit.same(again._tag === "Failure" && again.failure._tag, tag, `a repeat of sending to ${to}`);
+      visit.same(yield* state(to), last, `the state of a message to ${to}`);
+    }
+    const slow = yield* Effect.forkChild(sendAgain("slow", "slow-key"));
+    yield* visit.wait(1_500);
+    const meanwhile = yield* sendAgain("slow", "slow-key");
+    visit.same(meanwhile._tag === "Failure" && meanwhile.failure._tag, "SendInProgress", "a repeat during the attempt");
+    visit.same((yield* Fiber.join(slow))._tag, "Success", "a message that takes its time");
+    const began = client.attempts(first.id)[0]!;
+    yield* visit.wait(61_000 + LATE - (visit.now - began));
+    const waited = client.attempts(first.id).slice(1, 2);
+    visit.expect(
+      waited.every((at) => at >= began + 60_000 - SKEW && at <= began + 60_000 + 2 * LATE) && waited.length === 1,
+      `the second attempt is ${String(waited.map((at) => at - began))} ms after the first`,
+    );
+    visit.same(
+      events(first.messageId).toSorted(),
+      ["email.bounced refused@far.test", "email.sent"],
+      "the events of a message that one recipient got",
+    );
+  });
+
+const REJECTED = ["later@far.test", "refused@far.test"];
+const FAILURES = [
+  ["refused", "RecipientRefused", "failed"],
+  ["spam", "RecipientRefused", "failed"],
+  ["lost", "SendOutcomeUnknown", "unknown"],
+] as const;
+
+const waiting = (client: Client) =>
+  Effect.gen(function* () {
+    const { visit, send, state, copies } = client;
+    const sendAt = visit.now + 20_000;
+    const planned = yield* send("planned", { sendAt });
+    const dropped = yield* send("dropped", { sendAt });
+    visit.same([planned.status, yield* state("planned")], ["scheduled", "scheduled"], "a message for later");
+    visit.same(yield* client.hasten(planned.id), "OutgoingNotWaiting", "hastening a scheduled message");
+    visit.same(yield* client.cancel(dropped.id), "Answered", "cancelling a scheduled message");
+    visit.same(yield* client.cancel(dropped.id), "OutgoingNotCancellable", "cancelling again");
+    visit.same(yield* client.hasten(dropped.id), "OutgoingNotWaiting", "hastening a cancelled message");
+    const queued = yield* send("later-once");
+    visit.same([queued.status, yield* state("later-once")], ["queued", "queued"], "a message that is refused for now");
+    visit.same(yield* client.hasten(queued.id), "Answered", "hastening a queued message");
+    yield* visit.within(5_000, "a hastened message is not tried", () => client.attempts(queued.id).length === 2);
+    yield* visit.wait(1_000);
+    visit.same(yield* client.cancel(queued.id), "Answered", "cancelling a queued message");
+    visit.same(yield* state("later-once"), "cancelled", "the state of a cancelled message");
+    yield* visit.wait(sendAt - visit.now + LATE);
+    const [at] = client.attempts(planned.id);
+    visit.expect(at !== undefined && at >= sendAt - SKEW, `a message for ${sendAt} leaves at ${at}`);
+    visit.same(copies(planned.id, "planned"), 1, "copies of a planned message");
+    visit.same(copies(dropped.id, "dropped"), 0, "copies of a cancelled message");
+    visit.same(client.events(dropped.messageId), [], "the events of a cancelled message");
+  });
+
+/** The messages of a deleted key wait to be released. */
+const held = (client: Client) =>
+  Effect.gen(function* () {
+    const { visit, send, state, copies } = client;
+    const make = (application: string) =>
+      Effect.map(
+        visit.ask("make a key", (services) =>
+          Context.get(services, Keys).make({ ...KEY, application, name: application, sendPerDay: 3 }),
+        ),
+        ({ key }) => key,
+      );
+    const [by, sibling, stranger] = [yield* make("outbox"), yield* make("outbox"), yield* make("stranger")];
+    const sendAt = visit.now + 15_000;
+    const planned = yield* send("kept", { sendAt, by });
+    const released = yield* send("kept-too", { sendAt, by });
+    const running = yield* Effect.forkChild(send("slow later-held", { by }));
+    yield* visit.wait(2_000);
+    const over = yield* Effect.result(send("over", { by }));
+    visit.same(over._tag === "Failure" && over.failure._tag, "KeySendRateExceeded", "a message beyond those of a key");
+    const { ended } = yield* visit
+      .ask("delete the key", (services) => Context.get(services, Keys).remove(by.id))
+      .pipe(Effect.map((answer) => ({ ended: answer.messages })));
+    visit.expect(ended >= 2, `the deletion of a key ends ${ended} of its messages`);
+    visit.same(yield* state("kept"), "held", "the state of a message whose key was deleted");
+    visit.same(yield* client.hasten(planned.id), "OutgoingNotWaiting", "hastening a held message");
+    visit.same(yield* client.release(planned.id, stranger), "OutgoingNotReleasable", "a release by a stranger");
+    yield* visit.wait(sendAt - visit.now + LATE);
+    visit.same([copies(planned.id, "kept"), copies(released.id, "kept-too")], [0, 0], "copies of held messages");
+    visit.same(yield* client.release(planned.id, null), "Answered", "a release by a person");
+    visit.same(yield* client.release(released.id, sibling), "Answered", "a release by the application");
+    const areSent = () => copies(planned.id, "kept") + copies(released.id, "kept-too") === 2;
+    yield* visit.within(2 * LATE, "released messages are not sent", areSent);
+    const { id } = yield* Fiber.join(running);
+    yield* visit.wait(70_000 - (visit.now - client.attempts(id)[0]!));
+    visit.same(client.attempts(id).length, 1, "attempts of a message whose key was deleted during the first");
+    visit.same(yield* client.release(id, null), "Answered", "a release of what is left");
+    yield* visit.within(2 * LATE, "what was left is not sent", () => client.attempts(id).length > 1);
+  });
+
+/** A message that waits for a server is tried with the others as soon as it answers. [S6.4-13] [S6.4-14] */
+const outage = (client: Client) =>
+  Effect.gen(function* () {
+    const { visit, send } = client;
+    const messages = yield* Effect.forEach(["busy-1", "busy-2", "busy-3"], (to) => send(to), { concurrency: 3 });
+    for (const { status } of messages) visit.same(status, "queued", "the status while the server is busy");
+    const entries = yield* Effect.forEach(["busy-1", "busy-2", "busy-3"], client.entry);
+    const probe = entries.toSorted((one, other) => one.message.attemptAt! - other.message.attemptAt!)[0]!.message;
+    const isAlone = client.attempts(probe.id).length === 1;
+    const cancelled = yield* client.cancel(probe.id);
+    if (isAlone) visit.same(cancelled, "Answered", "cancelling the message that is tried next");
+    const others = messages.filter(({ id }) => id !== probe.id);
+    const areTried = () => others.every(({ id }) => client.attempts(id).length > 1);
+    yield* visit.within(PROBED + 2 * LATE, "no message is tried for a server that was away", areTried);
+  });

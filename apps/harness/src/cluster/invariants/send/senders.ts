@@ -1,0 +1,137 @@
+import { Identities, MessageSender, OpenTracker, Outbox, Uploads } from "@postern/core/send";
+import type { AccountId } from "@postern/core/shared";
+import { Context, Effect, Stream } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import { dataOf, eventsOf } from "../../events-of.ts";
+import type { Invariant } from "../../Invariant.ts";
+import { SEND_RATE } from "../../nodes/process-fakes.ts";
+import type { Visit } from "../../Visit.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+/** How long a batch of openings may take, in milliseconds. */
+const SOON = 6_000;
+
+type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
+
+/**
+ * A message is sent by the identity that it names or by the default one, and by no address that is not verified; files go to
+ * their own account only; an opening is told once a minute for each class; quotas hold at every node. [S7.8-1]
+ */
+export const senders: Invariant = {
+  name: "senders",
+  watch: (cluster) => ({
+    calm: (visit) =>
+      Effect.gen(function* () {
+        yield* identities(visit, cluster);
+        yield* files(visit);
+        yield* openings(visit, cluster);
+        yield* quota(visit);
+      }),
+  }),
+};
+
+const senderOf = (visit: Visit, account: AccountId) => ({
+  send: (request: Partial<SendRequest>) =>
+    visit.ask("send", (services) =>
+      Context.get(services, MessageSender).send(
+        account,
+        { to: "reader@far.test", subject: "of a sender", text: "simulated", ...request },
+        undefined,
+      ),
+    ),
+  ask: <A, E>(use: (identities: Identities["Service"]) => Effect.Effect<A, E>) =>
+    visit.ask("identities", (services) => use(Context.get(services, Identities))),
+});
+
+const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
+  Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "Answered" });
+
+const identities = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("senders");
+    const { send, ask } = senderOf(visit, account);
+    const [own] = yield* ask((all) => all.list(account));
+    visit.same([own?.address, own?.isDefault, own?.verified], [account, true, true], "an account's own identity");
+    const alias = yield* ask((all) => all.create(account, { address: "alias@far.test", name: "Alias" }, false));
+    visit.same(alias.verified, false, "whether a new alias is verified");
+    visit.same(yield* tagOf(send({ from: alias.id })), "SenderNotAllowed", "sending by an alias that is not verified");
+    visit.same(
+      yield* tagOf(send({ from: "nobody@far.test" })),
+      "SenderNotAllowed",
+      "sending from another user's address",
+    );
+    const early = yield* tagOf(ask((all) => all.change(account, alias.id, { isDefault: true })));
+    visit.same(early, "IdentityUnverified", "making it the default");
+    const trusted = yield* ask((all) => all.create(account, { address: "trusted@far.test", name: "Trusted" }, true));
+    yield* ask((all) => all.change(account, trusted.id, { isDefault: true }));
+    const after = yield* ask((all) => all.list(account));
+    visit.same(
+      after.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+      [trusted.id],
+      "the default identities",
+    );
+    const { id } = yield* send({});
+    yield* visit.wait(200);
+    const taken = cluster.smtp.taken.find(({ envelopeId }) => envelopeId === id)!;
+    const from = /^From: (\S+)/m.exec(new TextDecoder().decode(taken.raw))?.[1];
+    visit.same([from, taken.from], ["trusted@far.test", account], "the sender of a message that names none");
+    visit.same(yield* tagOf(ask((all) => all.remove(account, own!.id))), "IdentityOwn", "deleting the own identity");
+    yield* ask((all) => all.remove(account, trusted.id));
+    const left = yield* ask((all) => all.list(account));
+    visit.same(
+      left.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+      [own!.id],
+      "the default afterwards",
+    );
+    visit.same(yield* tagOf(send({ from: "trusted@far.test" })), "SenderNotAllowed", "sending by a deleted alias");
+  });
+
+const files = (visit: Visit) =>
+  Effect.gen(function* () {
+    const [account, other] = [yield* visit.signUp("files"), yield* visit.signUp("others")];
+    const text = new TextEncoder().encode("a file");
+    const upload = yield* visit.ask("upload", (services) =>
+      Context.get(services, Uploads).receive(account, { name: "a.txt", type: "text/plain", bytes: Stream.make(text) }),
+    );
+    visit.same([upload.name, upload.size], ["a.txt", text.length], "an upload");
+    const open = (by: AccountId) =>
+      visit.tagOf("open an upload", (services) => Context.get(services, Uploads).open(by, upload.id));
+    visit.same([yield* open(account), yield* open(other)], ["Answered", "UploadNotFound"], "opening an upload");
+    const attachments = [{ id: upload.id }];
+    visit.same(yield* tagOf(senderOf(visit, other).send({ attachments })), "SendRequestInvalid", "another's file");
+    visit.same((yield* senderOf(visit, account).send({ attachments })).status, "sent", "a message with a file");
+    visit.same(yield* open(account), "Answered", "an upload that was sent");
+  });
+
+const openings = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("openings");
+    const { messageId } = yield* senderOf(visit, account).send({ html: "<p>simulated</p>", trackOpens: true });
+    yield* visit.wait(200);
+    const image = cluster.smtp.images.at(-1)!;
+    const hit = (userAgent: string) =>
+      visit.ask("open", (services) => Context.get(services, OpenTracker).hit(image, userAgent, ""));
+    for (let n = 0; n < 3; n++) yield* hit(FIREFOX);
+    yield* hit("GoogleImageProxy");
+    yield* visit.wait(SOON);
+    const told = eventsOf(cluster, account, "email.opened").filter((event) => dataOf(event, "messageId") === messageId);
+    const classes = told.map((event) => String(dataOf(event, "classification"))).toSorted();
+    visit.same(classes, ["human", "proxy"], "the openings that are told within a minute");
+    visit.same(told.filter((event) => dataOf(event, "first") === true).length, 1, "the first openings");
+    visit.same(new Set(told.map((event) => dataOf(event, "recipient"))).size, 1, "the recipients of the openings");
+  });
+
+const quota = (visit: Visit) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("quota");
+    const { send } = senderOf(visit, account);
+    const sendAt = new Date(visit.now + 3_600_000).toISOString();
+    const all = Array.from({ length: SEND_RATE + 2 }, () => Effect.result(send({ sendAt })));
+    const answered = yield* Effect.all(all, { concurrency: "unbounded" });
+    const refused = answered.flatMap((one) => (one._tag === "Failure" ? [one.failure._tag] : []));
+    visit.same(refused, ["SendRateExceeded", "SendRateExceeded"], "the answers beyond the messages of a minute");
+    for (const one of answered) {
+      if (one._tag === "Failure") continue;
+      yield* visit.ask("cancel", (services) => Context.get(services, Outbox).cancel(account, one.success.id));
+    }
+  });

@@ -1,0 +1,73 @@
+import type { Lease } from "@postern/core/shared";
+import type { Cluster } from "../../Cluster.ts";
+import type { PortCall } from "../../faults/PortCall.ts";
+
+interface Held extends Lease {
+  readonly node: string;
+}
+
+/** Who holds the rows of a port, by what the port answered. */
+export class LeaseTable {
+  readonly #held = new Map<string, Held>();
+  readonly #cluster: Cluster;
+  readonly #port: string;
+
+  constructor(cluster: Cluster, port: string) {
+    this.#cluster = cluster;
+    this.#port = port;
+  }
+
+  /** A row was claimed at `now`, of the clock of the node that claimed it. */
+  take(id: string, now: number, { token, until }: Lease, call: PortCall): void {
+    const held = this.#held.get(id);
+    if (held !== undefined && held.until > now) {
+      this.#violate(call, `takes ${id}, which ${held.node} holds for ${held.until - now} ms more`);
+    }
+    this.#held.set(id, { token, until, node: call.node.name });
+  }
+
+  /** A write under this token was accepted. */
+  use(id: string, token: string, call: PortCall, until?: number): void {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    if (held.token !== token) return this.#violate(call, `changes ${id}, which ${held.node} took over`);
+    if (until !== undefined) this.#held.set(id, { ...held, until });
+  }
+
+  /** A node changed what only the holder may change, whatever the token. */
+  act(id: string, call: PortCall): void {
+    const held = this.#held.get(id);
+    if (held?.node !== call.node.name) {
+      this.#violate(call, `changes ${id}, which ${held === undefined ? "no node" : held.node} holds`);
+    }
+  }
+
+  /** A lease was found expired at `now`. */
+  expire(id: string, now: number, call: PortCall): void {
+    const held = this.#held.get(id);
+    if (held !== undefined && held.until > now) {
+      this.#violate(call, `reclaims ${id}, which ${held.node} holds for ${held.until - now} ms more`);
+    }
+    this.#held.delete(id);
+  }
+
+  /** A lease was given back, if it is that of the token. */
+  free(id: string, token?: string): void {
+    if (token === undefined || this.#held.get(id)?.token === token) this.#held.delete(id);
+  }
+
+  /** A lease may have been given back: others may claim the row, and unless they do its holder may change it. */
+  loosen(id: string, token?: string): void {
+    const held = this.#held.get(id);
+    if (held !== undefined && (token === undefined || held.token === token))
+      this.#held.set(id, { ...held, until: -Infinity });
+  }
+
+  freeAll(token: string): void {
+    for (const id of this.#held.keys()) this.free(id, token);
+  }
+
+  #violate({ node, method }: PortCall, detail: string): void {
+    this.#cluster.violate("leases", `${node.name} ${this.#port}.${method} ${detail}`);
+  }
+}

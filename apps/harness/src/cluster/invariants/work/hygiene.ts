@@ -1,0 +1,75 @@
+import { type AccountWatch, AccountWatches } from "@postern/core/watch";
+import { UploadRecords } from "@postern/core/send";
+import { UploadsInMemory } from "@postern/memory";
+import { Context, Effect } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { Invariant } from "../../Invariant.ts";
+
+/** Rows that may be new: what fell due during the jump happens after it. */
+const MOST_NEW = 5;
+/** The accounts of visitors, whose last sessions end during the jump: each has an event. */
+const MOST_VISITORS = 30;
+
+/** What the store forgets after a time. It deletes deliveries and reports with their events and messages. */
+const KEPT_FOR_A_TIME = [
+  "account erasures",
+  "connect attempts",
+  "events",
+  "expected messages",
+  "folder removals",
+  "host connections",
+  "idempotency keys",
+  "outgoing messages",
+  "parse jobs",
+  "sessions",
+  "sign-ins",
+  "tracked messages",
+  "uploads",
+  "wrong keys",
+];
+
+/**
+ * Nothing is left over: no upload stays pinned, the store forgets what is kept for a time, and once every node has stopped
+ * no timer, call or lease of it is left.
+ */
+export const hygiene: Invariant = {
+  name: "hygiene",
+  watch: (cluster) => ({
+    quiet: () => {
+      const pinned = cluster.ask((ports) =>
+        Effect.gen(function* () {
+          const contents = yield* Context.get(ports, UploadsInMemory).ids;
+          const free = new Set(yield* Context.get(ports, UploadRecords).retire(Infinity, Infinity, 1_000_000));
+          return contents.filter((id) => !free.has(id));
+        }),
+      );
+      for (const id of pinned) cluster.violate("hygiene", `the upload ${id} stays pinned`);
+    },
+    aged: () => {
+      const rows = cluster.wiring.rows();
+      for (const name of KEPT_FOR_A_TIME) {
+        const count = rows.get(name) ?? 0;
+        if (count > MOST_NEW + (name === "events" ? MOST_VISITORS : 0))
+          cluster.violate("hygiene", `${count} rows of ${name} are kept for ever`);
+      }
+    },
+    stopped: () => {
+      for (const { name, waits, calls } of cluster.incarnations) {
+        if (waits > 0) cluster.violate("hygiene", `${name} has ${waits} timers`);
+        const open = [...calls].filter(([, count]) => count > 0);
+        if (open.length > 0) cluster.violate("hygiene", `${name} waits for ${open.map(([port]) => port).join(", ")}`);
+      }
+      for (const { account } of heldWatches(cluster))
+        cluster.violate("hygiene", `the watch of ${account} stays leased`);
+    },
+  }),
+};
+
+/** Returns the watches that no node could claim now, though every node has stopped. */
+const heldWatches = (cluster: Cluster): ReadonlyArray<AccountWatch> =>
+  cluster.ask((ports) => {
+    const { claim } = Context.get(ports, AccountWatches);
+    const now = cluster.timeline.now;
+    const lease = { token: "hygiene", until: Infinity };
+    return Effect.andThen(claim(now, lease, 1_000), claim(now + 3_600_000, lease, 1_000));
+  });

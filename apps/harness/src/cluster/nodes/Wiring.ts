@@ -1,0 +1,30 @@
+import type { AuthorizationServer } from "@postern/core/oauth";
+import type { Context, Layer } from "effect";
+import type { Incarnation } from "../timeline/Incarnation.ts";
+import type { NodePorts } from "./NodePorts.ts";
+import type { SimulatedStores } from "./SimulatedStores.ts";
+
+/**
+ * Stores that replace those of the same ports: called once per seed, it returns the connection of each node to them.
+ * They may use the stores that are not replaced, and must not wait for the host.
+ */
+export type OwnStores = () => (node: string) => Layer.Layer<never, never, SimulatedStores>;
+
+/** The ports that other adapters use. */
+type Foundations = SimulatedStores | AuthorizationServer;
+
+/** How nodes get their adapters. */
+export interface Wiring {
+  /** The stores of an incarnation, which are clients of one store that outlives every node, and the OAuth2 providers. */
+  readonly foundations: (node: Incarnation) => Layer.Layer<Foundations>;
+  /** The other adapters of an incarnation, over its own foundations. */
+  readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, Foundations>, never, Foundations>;
+  /** Returns ports with the planted bug, if there is one, and if it is in a node or in what nodes depend on. */
+  readonly planted: <Ports>(ports: Context.Context<Ports>, where: "node" | "surroundings") => Context.Context<Ports>;
+  /** Restarts the store: open transactions end without their changes. */
+  readonly restartStore: () => void;
+  /** The number of rows in the store, by the name of what keeps them. */
+  readonly rows: () => ReadonlyMap<string, number>;
+  /** The ports of a client without faults. */
+  readonly outside: Context.Context<NodePorts>;
+}

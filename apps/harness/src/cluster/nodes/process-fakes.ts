@@ -1,0 +1,88 @@
+import { AdminKeys, TokenRejected, Tokens } from "@postern/core/auth";
+import { AccountSettings, HostAdmission } from "@postern/core/accounts";
+import type { AccountServers } from "@postern/core/mail";
+import { MAIL_RETRIES, MessageComposer, SendSettings } from "@postern/core/send";
+import { oauth, OAuthSettings } from "@postern/core/oauth";
+import { Entropy, type RetryLadder } from "@postern/core/shared";
+import { WebhookSettings } from "@postern/core/webhooks";
+import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
+import { plainParser } from "../servers/plain-parser.ts";
+import type { SeededRandom } from "../timeline/SeededRandom.ts";
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The servers of all simulated accounts. */
+const SERVERS: AccountServers = {
+  imap: { host: "imap.sim.test", port: 993, tls: "implicit", origin: "operator" },
+  smtp: { host: "smtp.sim.test", port: 465, tls: "implicit", origin: "operator" },
+};
+/** How many messages an account may send in a minute. */
+export const SEND_RATE = 20;
+const BASE_URL = "https://postern.sim.test";
+
+/** Random ids that depend on the seed. */
+const entropyOf = (random: SeededRandom) =>
+  Layer.succeed(Entropy, {
+    id: (bits) =>
+      Effect.sync(() => Array.from({ length: Math.ceil(bits / 6) }, () => DIGITS[random.between(0, 64)]).join("")),
+  });
+
+/** Tokens that are their claims in plain text: signing needs promises, and nothing here guesses. */
+const plainTokens = Layer.succeed(Tokens, {
+  issue: (use, claims) => Effect.succeed({ token: `${use}.${JSON.stringify(claims)}`, keyId: "k" }),
+  reissue: (use, claims) => Effect.succeed(Option.some(`${use}.${JSON.stringify(claims)}`)),
+  verify: Effect.fnUntraced(function* (use, token) {
+    if (!token.startsWith(`${use}.`)) return yield* new TokenRejected({ reason: "signature" });
+    const claims = JSON.parse(token.slice(use.length + 1));
+    if (claims.expiresAt <= (yield* Clock.currentTimeMillis)) return yield* new TokenRejected({ reason: "expired" });
+    return claims;
+  }),
+  publicKeys: { keys: [] },
+});
+
+/** Messages without MIME; the real composer works on streams of Node. */
+const plainComposer = Layer.succeed(MessageComposer, {
+  compose: ({ messageId, from, to, subject, headers, text, html, attachments }, read) => {
+    const fields = [
+      ["Message-ID", messageId],
+      ["From", from.address],
+      ["To", to.map(({ address }) => address).join(", ")],
+      ["Subject", subject],
+      ...headers,
+    ].map(([name, value]) => `${name}: ${value}`);
+    return Stream.concat(
+      Stream.make(new TextEncoder().encode(`${fields.join("\r\n")}\r\n\r\n${html ?? text}\r\n`)),
+      Stream.flatMap(Stream.fromIterable(attachments), read),
+    );
+  },
+});
+
+/** Ids and signatures, which are the real ones. */
+export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
+
+/** What a node computes by itself, without the host's time, randomness, promises or threads. */
+export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: typeof realCrypto) =>
+  Layer.mergeAll(
+    plainTokens,
+    plainComposer,
+    plainParser,
+    EndpointPolicyInMemory,
+    HostAdmission.unlimited,
+    Layer.succeed(AccountSettings, { mode: "fixed", servers: SERVERS, domains: [], signInDomains: [] }),
+    Layer.succeed(WebhookSettings, { ladder, baseUrl: BASE_URL }),
+    Layer.succeed(SendSettings, {
+      retries: MAIL_RETRIES,
+      rates: { perMinute: SEND_RATE, perDay: 1_000_000 },
+      policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
+      aliases: "verified",
+      noticesFrom: null,
+      baseUrl: BASE_URL,
+    }),
+    Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
+    oauth.layer,
+  ).pipe(
+    Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], baseUrl: BASE_URL })),
+    Layer.provideMerge(Layer.provideMerge(entropyOf(random), crypto)),
+    Layer.provide(ReceiversInMemory.layer),
+  );

@@ -1,0 +1,195 @@
+import type { MailboxAccessError } from "@postern/core/mail";
+import type { MailCredentials } from "@postern/core/oauth";
+import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
+import { AccountId } from "@postern/core/shared";
+import { type Mailbox, type MailServerInMemory, SMTP_SERVER } from "@postern/memory";
+import { Effect, Option, Stream } from "effect";
+import type { Incarnation } from "../timeline/Incarnation.ts";
+import type { SeededRandom } from "../timeline/SeededRandom.ts";
+import type { Timeline } from "../timeline/Timeline.ts";
+import type { Trace } from "../timeline/Trace.ts";
+
+/** How the server treats submissions: the probabilities of a failure at each stage. */
+export interface SmtpConduct {
+  readonly busy: number;
+  readonly cutBeforeDot: number;
+  readonly refused: number;
+  readonly cutAfterDot: number;
+  /** The longest wait for an answer, in milliseconds. */
+  readonly slow: number;
+}
+
+const RELIABLE: SmtpConduct = { busy: 0, cutBeforeDot: 0, refused: 0, cutAfterDot: 0, slow: 5 };
+const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
+const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
+const LATER: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
+const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
+/** The longest time between DATA and the dot, in milliseconds; of a message to a recipient that begins with `slow` it is this. */
+const BETWEEN = 200;
+const SLOW = 4_000;
+
+const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_SERVER): AttemptOutcome => ({
+  _tag: "NotSent",
+  reason,
+  detail: "simulated",
+  server,
+});
+
+/** The mail server of an account: one has a server of its own. */
+const serverOf = (account: string): string => (account.startsWith("alone@") ? "alone.sim.test:465" : SMTP_SERVER);
+
+/** The reply to RCPT; a recipient that begins with `later` is refused for two attempts. */
+const replyTo = (recipient: string, attempt: number): SmtpReply => {
+  if (recipient.startsWith("refused")) return REFUSED;
+  return recipient.startsWith("later") && attempt <= 2 ? LATER : ACCEPTED;
+};
+
+/** A message that the server took, with the time. */
+export interface TakenMessage {
+  readonly at: number;
+  readonly from: AccountId;
+  /** The id of the message in the journal. */
+  readonly envelopeId: string;
+  readonly recipients: ReadonlyArray<string>;
+  readonly raw: Uint8Array;
+}
+
+/** An attempt that reached the server. */
+export interface SubmittedMessage {
+  readonly at: number;
+  readonly envelopeId: string;
+  readonly recipients: ReadonlyArray<string>;
+}
+
+/**
+ * An SMTP server with a network before it: once the dot has left a node, the message arrives by itself, whether the node
+ * lives or not.
+ */
+export class SmtpSink {
+  conduct: SmtpConduct = RELIABLE;
+  /** Called when the dot of a message leaves a node. */
+  onDot: (node: Incarnation, envelopeId: string) => void = () => {};
+  /** The ids of tracking images in messages that arrived. */
+  readonly images: Array<string> = [];
+  /** Every message that was taken, with the time. */
+  readonly taken: Array<TakenMessage> = [];
+  /** Every attempt, with the time at which it began. */
+  readonly attempts: Array<SubmittedMessage> = [];
+  readonly #copies = new Map<string, number>();
+  readonly #timeline: Timeline;
+  readonly #random: SeededRandom;
+  readonly #trace: Trace;
+  readonly #mail: MailServerInMemory;
+  readonly #storesSent: (account: AccountId) => boolean;
+
+  /** `storesSent`: whether the mail server of an account puts a copy of what it takes into Sent. */
+  constructor(
+    timeline: Timeline,
+    random: SeededRandom,
+    trace: Trace,
+    mail: MailServerInMemory,
+    storesSent: (account: AccountId) => boolean,
+  ) {
+    this.#storesSent = storesSent;
+    this.#timeline = timeline;
+    this.#random = random;
+    this.#trace = trace;
+    this.#mail = mail;
+  }
+
+  /** Makes every later submission succeed. */
+  repair(): void {
+    this.conduct = RELIABLE;
+  }
+
+  /** The copies of a message that arrived for a recipient. */
+  copiesOf(messageId: string, recipient: string): number {
+    return this.#copies.get(`${messageId} ${recipient}`) ?? 0;
+  }
+
+  /** Returns the port of a node, which signs in with these credentials. */
+  transport(node: Incarnation, { of, renew }: MailCredentials["Service"]): MailTransport["Service"] {
+    const signIn = Effect.fnUntraced(function* (
+      mail: MailServerInMemory,
+      account: AccountId,
+    ): Effect.fn.Return<number | null, MailboxAccessError> {
+      const current = yield* of(account);
+      if (mail.signIn(current.credential) !== undefined) return null;
+      return (yield* renew(account, current)) ? yield* signIn(mail, account) : current.version;
+    });
+    return {
+      maxMessageBytes: () => Effect.succeedNone,
+      deliver: (account, submission, beforeDot) =>
+        Effect.catchTag(
+          Effect.flatMap(signIn(this.#mail, account), (refused) =>
+            refused === null
+              ? this.#submit(node, submission, beforeDot)
+              : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: refused }),
+          ),
+          "MailServerError",
+          () => Effect.succeed(notSent("busy")),
+        ),
+    };
+  }
+
+  #submit(
+    node: Incarnation,
+    { from, recipients, envelopeId, message }: Submission,
+    beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+  ): Effect.Effect<AttemptOutcome> {
+    const { busy, cutBeforeDot, refused, cutAfterDot, slow } = this.conduct;
+    const random = this.#random;
+    const wait = Effect.suspend(() => Effect.andThen(node.wait(random.between(1, slow + 1)), node.gate));
+    const has = (kind: string) => recipients.some((to) => to.startsWith(kind));
+    const server = serverOf(from);
+    return Effect.gen({ self: this }, function* () {
+      this.attempts.push({ at: this.#timeline.now, envelopeId, recipients });
+      const attempt = this.attempts.filter((one) => one.envelopeId === envelopeId).length;
+      const replies = new Map(recipients.map((to) => [to, replyTo(to, attempt)]));
+      const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
+      yield* wait;
+      if (random.chance(busy) || (has("busy") && attempt === 1)) return notSent("busy", server);
+      if (taken.length === 0) return { _tag: "RecipientsRefused", replies, server } as const;
+      const parts = yield* Effect.option(Stream.runCollect(message));
+      if (Option.isNone(parts)) return notSent("busy", server);
+      if (random.chance(cutBeforeDot)) return notSent("connection_cut", server);
+      // A worker may be paused or overtaken between its commands.
+      yield* Effect.andThen(node.wait(has("slow") ? SLOW : random.between(0, BETWEEN)), node.gate);
+      if (!(yield* beforeDot(replies))) return notSent("protocol", server);
+      yield* node.gate;
+      this.onDot(node, envelopeId);
+      const isSpam = has("spam");
+      if (random.chance(refused) || isSpam) {
+        yield* wait;
+        return { _tag: "Answered", reply: isSpam ? SPAM : LATER, server } as const;
+      }
+      const isLost = random.chance(cutAfterDot) || has("lost");
+      // A connection that is cut after the dot may have lost the dot, or its reply.
+      if (!isLost || random.chance(0.5)) this.#arrive(AccountId(from), envelopeId, taken, Buffer.concat(parts.value));
+      yield* wait;
+      if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
+      return { _tag: "Answered", reply: ACCEPTED, server } as const;
+    });
+  }
+
+  #arrive(from: AccountId, envelopeId: string, recipients: ReadonlyArray<string>, raw: Uint8Array): void {
+    const image = /\/t\/([^.]+)\.gif/.exec(new TextDecoder().decode(raw))?.[1];
+    if (image !== undefined) this.images.push(image);
+    if (this.#storesSent(from)) this.#keepCopy(this.#mail.account(from).mailbox("Sent"), raw);
+    this.#timeline.after(this.#random.between(1, 50), () => {
+      this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);
+      this.taken.push({ at: this.#timeline.now, from, envelopeId, recipients, raw });
+      for (const to of recipients) {
+        const key = `${envelopeId} ${to}`;
+        this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);
+      }
+    });
+  }
+
+  /** Stores one copy of each Message-ID, as Gmail does: a message to further recipients is the same message. */
+  #keepCopy(sent: Mailbox, raw: Uint8Array): void {
+    const messageId = /^Message-ID: (\S+)/m.exec(new TextDecoder().decode(raw))?.[1];
+    if (sent.messages.some(({ summary }) => summary.messageId === messageId)) return;
+    sent.append(raw, this.#timeline.now, ["\\Seen"]);
+  }
+}

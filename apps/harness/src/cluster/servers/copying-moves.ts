@@ -1,0 +1,89 @@
+import { MailboxChanges } from "@postern/core/folders";
+import { MailServerError } from "@postern/core/mail";
+import { MessageChanges } from "@postern/core/messages";
+import type { AccountId } from "@postern/core/shared";
+import type { Mailbox, MailServerInMemory, StoredMessage } from "@postern/memory";
+import { Context, Effect } from "effect";
+import type { Incarnation } from "../timeline/Incarnation.ts";
+import type { SeededRandom } from "../timeline/SeededRandom.ts";
+
+/** The longest time between the copy of a message and the removal of the original, in milliseconds. */
+const BETWEEN = 400;
+/** The probability that the connection is lost between the two. */
+const CUT = 0.1;
+
+/**
+ * Moves the mail of accounts whose server lacks MOVE as the IMAP adapter does (spec 4): copies messages, then removes the
+ * originals. A node may crash, and a connection may be lost, between the two.
+ */
+export const copyingMoves = (
+  node: Incarnation,
+  ports: Context.Context<MailboxChanges | MessageChanges>,
+  server: {
+    readonly mail: MailServerInMemory;
+    readonly random: SeededRandom;
+    readonly hasMove: (account: AccountId) => boolean;
+    readonly isFaulty: () => boolean;
+  },
+): Context.Context<MailboxChanges | MessageChanges> => {
+  const { mail, random, hasMove, isFaulty } = server;
+  const folders = Context.get(ports, MailboxChanges);
+  const messages = Context.get(ports, MessageChanges);
+  const mailbox = (account: AccountId, path: string) => mail.account(account).find(path)?.mailbox ?? null;
+
+  const between = Effect.suspend(() =>
+    Effect.andThen(node.wait(random.between(1, BETWEEN)), isFaulty() && random.chance(CUT) ? cut : node.gate),
+  );
+
+  const moved = (from: Mailbox, uids: ReadonlyArray<number>, to: Mailbox, copiedFrom: number) =>
+    Effect.gen(function* () {
+      const copies = copyMissing(from, uids, to, copiedFrom);
+      yield* between;
+      from.expunge(uids);
+      return copies;
+    });
+
+  return Context.make(MailboxChanges, {
+    ...folders,
+    moveBatch: Effect.fnUntraced(function* (account, batch, path) {
+      const [from, to] = [mailbox(account, batch.mailbox), mailbox(account, path)];
+      if (hasMove(account) || from === null || to === null) return yield* folders.moveBatch(account, batch, path);
+      // Signs in, and finds the folder.
+      yield* folders.nextBatch(account, batch.mailbox, path);
+      const uids = from.messages.flatMap(({ uid }) => (uid <= batch.lastUid ? [uid] : []));
+      yield* moved(from, uids, to, batch.copiedFrom);
+      return uids.length;
+    }),
+  }).pipe(
+    Context.add(MessageChanges, {
+      ...messages,
+      move: Effect.fnUntraced(function* (account, place, uids, path) {
+        const [from, to] = [mailbox(account, place.path), mailbox(account, path)];
+        if (hasMove(account) || from === null || to === null) return yield* messages.move(account, place, uids, path);
+        const present = [...(yield* messages.setFlags(account, place, uids, {}))];
+        const copies = yield* moved(from, present, to, to.uidNext);
+        return present.map((uid, n) => ({ uid, to: { uidValidity: to.uidValidity, uid: copies[n]!.uid } }));
+      }),
+    }),
+  );
+};
+
+const cut = Effect.fail(new MailServerError({ reason: "unreachable", operation: "move", detail: "simulated" }));
+
+/** Copies messages, without those that an interrupted attempt copied, and returns the copies. */
+const copyMissing = (from: Mailbox, uids: ReadonlyArray<number>, to: Mailbox, copiedFrom: number) => {
+  const wanted = new Set(uids);
+  const counts = new Map<string, number>();
+  for (const message of to.messages) {
+    if (message.uid >= copiedFrom) counts.set(identity(message), (counts.get(identity(message)) ?? 0) + 1);
+  }
+  return from.messages.flatMap((message) => {
+    if (!wanted.has(message.uid)) return [];
+    const count = counts.get(identity(message)) ?? 0;
+    counts.set(identity(message), count - 1);
+    return count > 0 ? [] : [to.append(message.raw, message.arrivedAt, message.flags)];
+  });
+};
+
+const identity = ({ summary, arrivedAt, raw }: StoredMessage): string =>
+  `${summary.messageId} ${arrivedAt} ${raw.length}`;
