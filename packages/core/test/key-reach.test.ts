@@ -1,6 +1,6 @@
 import { AccountId } from "../src/shared/index.ts";
 import { containsReach } from "../src/auth/neighbours.ts";
-import { type KeyReach, reaches } from "../src/auth/index.ts";
+import { entriesReaching, isReachPattern, type KeyReach, partsOfReach, reaches } from "../src/auth/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -29,6 +29,34 @@ describe("the reach of a key", () => {
     ["contains no accounts with another tag", ["tag:vi", "tag:vip2", "vip"], false],
   ])("%s", (_, of, expected) => {
     expect(reaches(of, account("a@one.test", "vip", "eu"))).toBe(expected);
+  });
+
+  it("is stored in parts: accounts, domains and tags", () => {
+    expect(partsOfReach(["a@one.test", "*@one.test", "tag:x", "b@tag:", "*@two.test"])).toEqual({
+      accounts: ["a@one.test", "b@tag:"],
+      domains: ["one.test", "two.test"],
+      tags: ["x"],
+    });
+  });
+
+  it("names patterns by how they begin", () => {
+    expect(["*@one.test", "tag:x", "a@one.test", "x*@", "xtag:"].map(isReachPattern)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("contains an account, and is not null, exactly if it has one of the account's entries", () => {
+    fc.assert(
+      fc.property(reach, anyAccount, (of, one) => {
+        const entries = entriesReaching(one);
+        expect(entries).toContain("*");
+        expect(of !== null && of.some((own) => entries.includes(own))).toBe(of !== null && reaches(of, one));
+      }),
+    );
   });
 
   it("contains a smaller one only if it contains all of its accounts", () => {

@@ -92,6 +92,11 @@ describe("an account that recently signed in from this network", () => {
     const own = times(5, () => earlier(MINUTE));
     expect(judge([...strangers, ...own], { lastSuccessAt: NOW - DAY })).toMatchObject({ _tag: "Throttle" });
   });
+
+  it("shares the budget of its network", () => {
+    const ofNetwork = times(50, (n) => earlier(MINUTE, others(n)));
+    expect(judge(ofNetwork, { lastSuccessAt: NOW - DAY })).toMatchObject({ _tag: "Throttle" });
+  });
 });
 
 describe("a password the mail server refused", () => {
@@ -102,6 +107,7 @@ describe("a password the mail server refused", () => {
     expect(again(15 * MINUTE)).toEqual({ _tag: "Ask" });
     expect(again(MINUTE, { outcome: "pending" })).toEqual({ _tag: "Ask" });
     expect(judge([earlier(MINUTE, { passwordMark: "new", ...others(1) })])).toEqual({ _tag: "Ask" });
+    expect(judge([earlier(MINUTE), earlier(MINUTE, { passwordMark: "new" })])).toEqual({ _tag: "Refuse" });
   });
 
   it("is throttled like any other once the budget is used up", () => {

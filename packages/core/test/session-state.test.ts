@@ -1,8 +1,16 @@
 import { AccountId } from "../src/shared/index.ts";
 import { type BearerSession, type Session } from "../src/auth/index.ts";
-import { isLive, presentRefreshToken, refreshExpiry, useSession } from "../src/auth/session-state.ts";
+import {
+  ACCESS_LIFETIME,
+  isLive,
+  presentRefreshToken,
+  refreshExpiry,
+  startHostSession,
+  useSession,
+} from "../src/auth/session-state.ts";
 import { type RefreshToken } from "../src/auth/Session.ts";
 import { startBearerSession, startCookieSession } from "../src/auth/neighbours.ts";
+import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -76,6 +84,36 @@ describe("a browser's session", () => {
   it("has no refresh tokens", () => {
     const session = startCookieSession(start, "hash", START);
     expect(presentRefreshToken(session, "hash", tokenAt("t1", START, START + DAY), START)).toEqual(["ended", null]);
+  });
+});
+
+describe("any session", () => {
+  it("has access tokens of an hour [S3.2-8]", () => {
+    expect(Duration.toMillis(ACCESS_LIFETIME)).toBe(HOUR);
+  });
+
+  it("begins with the lifetime of its kind [S3.3-2] [S3.5-3] [S3.5-13]", () => {
+    const cookie = startCookieSession(start, "hash", START);
+    expect([cookie.expiresAt - START, cookie.absoluteExpiresAt - START]).toEqual([DAY, 30 * DAY]);
+    const host = startHostSession("s1", start.account, START);
+    expect([host.expiresAt - START, host.absoluteExpiresAt - START]).toEqual([30 * DAY, 30 * DAY]);
+    expect([bearer().expiresAt - START, bearer().absoluteExpiresAt - START]).toEqual([30 * DAY, 90 * DAY]);
+  });
+
+  it("has ended at its end in all, however long its last use would extend it", () => {
+    const session = { ...bearer(), expiresAt: START + 91 * DAY };
+    expect(isLive(session, START + 90 * DAY - 1)).toBe(true);
+    expect(isLive(session, START + 90 * DAY)).toBe(false);
+  });
+
+  it("is not used once it has ended", () => {
+    const session = startHostSession("s1", start.account, START);
+    expect(useSession(session, START + 30 * DAY)).toBe(session);
+    expect(useSession(session, START + 30 * DAY - 1)).toMatchObject({
+      lastUsedAt: START + 30 * DAY - 1,
+      expiresAt: START + 60 * DAY - 1,
+      absoluteExpiresAt: START + 60 * DAY - 1,
+    });
   });
 });
 
