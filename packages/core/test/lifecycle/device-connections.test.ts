@@ -173,7 +173,7 @@ describe("a device authorization", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("connects the address that the application named, whoever consented", () => {
+  it.effect("connects the address that the application named, not that of the consent", () => {
     const { state, layer, start, lookAt } = world({ ...REQUEST, address: "named@postern.test" });
     state.answer = { _tag: "Authorized", tokens: TOKENS };
     return Effect.gen(function* () {
