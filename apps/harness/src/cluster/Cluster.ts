@@ -19,6 +19,7 @@ import type { Trace } from "./timeline/Trace.ts";
 import { WebhookReceivers } from "./servers/WebhookReceivers.ts";
 import { runtimeOf } from "./timeline/runtime-of.ts";
 import { startNode } from "./nodes/start-node.ts";
+import { stopNode } from "./nodes/stop-node.ts";
 import { told } from "./timeline/told.ts";
 import type { Wiring } from "./nodes/Wiring.ts";
 
@@ -128,9 +129,8 @@ export class Cluster {
       called: (call: PortCall) => {
         for (const listener of this.listeners) listener(call);
       },
-      answered: (call: AnsweredCall) => {
-        for (const observer of this.observers) observer(call);
-      },
+      answered: (call: AnsweredCall) => this.observers.forEach((observer) => observer(call)),
+      stop: (kind: "crash" | "pause") => stopNode(this, place, kind),
     };
     this.#fork(node, startNode(node, this.wiring, surroundings), (exit) => {
       if (node.isDead) return;

@@ -14,6 +14,8 @@ export interface Invariant {
     readonly answered?: (call: AnsweredCall) => void;
     /** What a client asks and is promised once the faults are over, beside the work that is left. */
     readonly calm?: (visit: Visit) => Effect.Effect<void, unknown>;
+    /** The same once nothing is due any more, and the reasons of all watches have to be checked again. */
+    readonly later?: (visit: Visit) => Effect.Effect<void, unknown>;
     /** Called once the faults are over and nothing is due any more. */
     readonly quiet?: () => void;
     /** Called later than anything is kept that is kept for a time. */

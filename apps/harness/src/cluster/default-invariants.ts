@@ -20,6 +20,10 @@ import { liveEvents } from "./invariants/webhooks/live-events.ts";
 import { logins } from "./invariants/accounts/logins.ts";
 import { mailbox } from "./invariants/mail/mailbox.ts";
 import { managedAccounts } from "./invariants/accounts/managed-accounts.ts";
+import { replays } from "./invariants/webhooks/replays.ts";
+import { credentials } from "./invariants/accounts/credentials.ts";
+import { folderEvents } from "./invariants/mail/folder-events.ts";
+import { repeats } from "./invariants/send/repeats.ts";
 import { outbox } from "./invariants/send/outbox.ts";
 import { outcomes } from "./invariants/send/outcomes.ts";
 import { promptness } from "./invariants/work/promptness.ts";
@@ -35,11 +39,13 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   auth,
   bounces,
   creations,
+  credentials,
   deliveries,
   draftAnswers,
   drafts,
   effects,
   endpoints,
+  folderEvents,
   folders,
   grants,
   hygiene,
@@ -53,6 +59,8 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   outbox,
   outcomes,
   promptness,
+  repeats,
+  replays,
   senders,
   sending,
   sentEvents,

@@ -27,6 +27,8 @@ export interface SeedRun {
   readonly ladder: RetryLadder;
   readonly world: ReadonlyArray<WorldPart>;
   readonly invariants: ReadonlyArray<Invariant>;
+  /** Whether the client of an invariant comes once the faults are over; each does unless given. */
+  readonly comes?: (invariant: string) => boolean;
   readonly stores?: OwnStores;
   /** A bug to put into the wiring. */
   readonly plant?: Plant;
@@ -48,21 +50,27 @@ export interface SeedResult {
   readonly linesBefore: ReadonlyArray<string>;
 }
 
-/** How long nodes may take to start and be prepared, and users to repeat what failed, in milliseconds. */
+/** How long nodes may take to start and to settle, and users to repeat what failed, in milliseconds. */
 const PREPARED = 5_000;
+/** How long a part of the world may take to be prepared without faults, in milliseconds. */
+const PREPARED_PART = 1_500;
 const REPEATED = 45_000;
 const STOPPED = 20_000;
 /** How long calls hang that began before the faults ended, in milliseconds. */
 const SETTLED = 25_000;
-/** What falls due later than this is jumped to, in milliseconds. */
-const JUMP = 3_000;
+/** What falls due later than this is jumped to, in milliseconds: a jump ends all leases, which costs as much as this time. */
+const JUMP = 30_000;
 /** How long work that falls due may take, and watches to notice what happened during a jump, in milliseconds. */
 const WORKED = 2_000;
 const NOTICED = 15_000;
+/** Longer than a watch lasts until its reason is checked again, in milliseconds. */
+const LATER = 11 * 60_000;
 /** Longer than anything is kept that is kept for a time, in milliseconds. */
 const RETENTION = 60 * 24 * 3_600_000;
 /** A cluster that is not quiet after this time never is, in milliseconds. */
 const NEVER = 36 * 3_600_000;
+/** One that had so many times something due never is, either. */
+const MOST_ROUNDS = 1_000;
 
 /** Runs a seed: prepares, acts under faults, lets the cluster become quiet, and checks. */
 export const runSeed = (run: SeedRun): SeedResult =>
@@ -106,8 +114,9 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   timeline.runUntil(timeline.now + PREPARED);
   if (!cluster.isServing) throw new Error("no node starts");
   for (const { prepare } of run.world) {
-    prepare?.(cluster);
-    timeline.runUntil(timeline.now + PREPARED);
+    if (prepare === undefined) continue;
+    prepare(cluster);
+    timeline.runUntil(timeline.now + PREPARED_PART);
   }
 
   const script = new Script(cluster, run.millis);
@@ -119,11 +128,19 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   timeline.runUntil(timeline.now + PREPARED);
   for (const { recover } of run.world) recover?.(cluster);
   timeline.runUntil(timeline.now + SETTLED);
-  visitCluster(cluster, watches);
+  const { comes = () => true } = run;
+  const guests = watches.filter(({ name }) => comes(name));
+  visitCluster(cluster, guests, "calm");
   timeline.runUntil(Math.max(timeline.now, repeatedUntil));
   becomeQuiet(cluster);
   const virtualMillis = timeline.now - TIMELINE_START;
   for (const { quiet } of watches) quiet?.();
+  if (guests.some(({ later }) => later !== undefined)) {
+    timeline.skipTo(timeline.now + LATER);
+    timeline.runUntil(timeline.now + NOTICED);
+    visitCluster(cluster, guests, "later");
+    becomeQuiet(cluster);
+  }
   timeline.skipTo(timeline.now + RETENTION);
   timeline.runUntil(timeline.now + WORKED);
   for (const { aged } of watches) aged?.();
@@ -133,12 +150,14 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   return { acts: script.length, virtualMillis };
 };
 
-/** Lets the clients of all invariants in at once. */
-const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>): void => {
-  const visits = watches.map(({ name, calm = () => Effect.void }) =>
-    Effect.catchCause(calm(new Visit(cluster, name)), (cause) =>
-      Effect.sync(() => cluster.violate(name, `a request failed: ${told(Cause.squash(cause))}`)),
-    ),
+/** Lets the clients of these invariants in at once. */
+const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when: "calm" | "later"): void => {
+  const visits = watches.flatMap(({ name, [when]: visit }) =>
+    visit === undefined
+      ? []
+      : Effect.catchCause(visit(new Visit(cluster, name)), (cause) =>
+          Effect.sync(() => cluster.violate(name, `a request failed: ${told(Cause.squash(cause))}`)),
+        ),
   );
   cluster.runNow(Effect.all(visits, { concurrency: "unbounded" }));
 };
@@ -160,8 +179,10 @@ const becomeQuiet = (cluster: Cluster): void => {
         (times) => Math.min(...times.map(Option.getOrElse(() => Infinity))),
       ),
     );
+  let rounds = 0;
   for (let due = nextDue(); due !== Infinity; due = nextDue()) {
-    if (timeline.now > limit) return cluster.violate("quiet", `work is due for ever, next in ${due - timeline.now} ms`);
+    if (timeline.now > limit || ++rounds > MOST_ROUNDS)
+      return cluster.violate("quiet", `work is due for ever, next in ${due - timeline.now} ms`);
     if (due > timeline.now + JUMP) timeline.skipTo(due - WORKED);
     timeline.runUntil(Math.max(due, timeline.now) + WORKED);
   }

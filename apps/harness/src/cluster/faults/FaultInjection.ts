@@ -18,6 +18,8 @@ export interface FaultRates {
   readonly outage: number;
   /** How often the mail server begins to refuse changes for an account. */
   readonly refusal: number;
+  /** The probability that a node ends or stands still right after a call had its effect. */
+  readonly stop: number;
 }
 
 /** The faults of one call. Waits in milliseconds, before the call and before its answer. */
@@ -25,9 +27,11 @@ export interface DrawnFaults {
   readonly early: number;
   readonly late: number;
   readonly failure: "before" | "after" | "hang" | null;
+  /** What the node does right after the call had its effect. */
+  readonly stop: "crash" | "pause" | null;
 }
 
-const NONE: DrawnFaults = { early: 0, late: 0, failure: null };
+const NONE: DrawnFaults = { early: 0, late: 0, failure: null, stop: null };
 
 /** The longest wait for a slow call, in milliseconds. */
 const SLOW = 150;
@@ -57,6 +61,7 @@ export class FaultInjection {
       conflict: often(0.05),
       outage: often(0.7),
       refusal: often(1.5),
+      stop: often(0.002),
     };
   }
 
@@ -65,15 +70,16 @@ export class FaultInjection {
     if (!this.isOn) return NONE;
     const calls = (this.#calls.get(port) ?? 0) + 1;
     this.#calls.set(port, calls);
-    const { latency, before, after, hang } = this.rates;
+    const { latency, before, after, hang, stop: stops } = this.rates;
     const isSlow = this.#random.chance(latency);
     const boost = 1 + FIRST_CALLS / calls;
     const drawn = this.#random.next() / boost;
     const failure =
       drawn < before ? "before" : drawn < before + after ? "after" : drawn < before + after + hang ? "hang" : null;
-    if (!isSlow) return failure === null ? NONE : { ...NONE, failure };
+    const stop = this.#random.chance(stops * boost) ? this.#random.pick(["crash", "pause"] as const) : null;
+    if (!isSlow) return failure === null && stop === null ? NONE : { ...NONE, failure, stop };
     this.hit("latency", port);
-    return { early: this.#random.between(0, SLOW), late: this.#random.between(0, SLOW), failure };
+    return { early: this.#random.between(0, SLOW), late: this.#random.between(0, SLOW), failure, stop };
   }
 
   /** Counts a fault, of one port or of a whole node. */

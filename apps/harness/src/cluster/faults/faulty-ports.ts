@@ -17,6 +17,8 @@ export interface FaultySurroundings {
   /** Called with each call, before any fault. */
   readonly called: (call: PortCall) => void;
   readonly answered: (call: AnsweredCall) => void;
+  /** Ends the node, or lets it stand still, before the answer of a call reaches it. */
+  readonly stop: (kind: "crash" | "pause") => void;
 }
 
 /** A transaction under way. After a failed statement the connection is dead, and the transaction cannot commit. */
@@ -65,14 +67,14 @@ const callsOf =
     node: Incarnation,
     port: string,
     { target, failed, lost, refusable }: PortFaults,
-    { faults, servers, trace, called, answered }: FaultySurroundings,
+    { faults, servers, trace, called, answered, stop: stopNode }: FaultySurroundings,
   ): MakeCall =>
   (method, args, effect) =>
     // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
     Effect.withFiber((fiber): Call => {
       const transaction = fiber.getRef(CurrentTransaction);
       if (transaction?.isBroken === true && target === "store") return unavailable;
-      const { early, late, failure } = faults.draw(port);
+      const { early, late, failure, stop } = faults.draw(port);
       const name = `${node.name} ${port}.${method}`;
       const isCut = () =>
         node.cutOffFrom.has(target) || (target === "mail" && servers.unreachable.has(String(args[0])));
@@ -88,8 +90,11 @@ const callsOf =
         trace.say(() => (Exit.isFailure(exit) ? `${name} failed` : `${name} = ${told(exit.value)}`));
         if (Exit.isFailure(exit)) return;
         const call = { node, port, method, args, answer: exit.value };
-        if (transaction === null) answered(call);
-        else transaction.calls.push(call);
+        if (transaction !== null) return void transaction.calls.push(call);
+        answered(call);
+        if (stop === null || !node.isOpen) return;
+        faults.hit(stop, port);
+        stopNode(stop);
       };
       const start = (): Call => {
         if (isAway()) return after(node.wait(REFUSED), () => fail("outage", failed));

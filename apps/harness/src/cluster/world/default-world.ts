@@ -9,6 +9,7 @@ import { faultActs } from "./faults.ts";
 import { createArchive, folderActs } from "./folders.ts";
 import { connectGrants, grantActs, recoverGrants } from "./grants.ts";
 import { mailActs } from "./mail.ts";
+import { restartActs } from "./restarts.ts";
 import { sendActs } from "./sends.ts";
 import { sessionActs } from "./sessions.ts";
 import { streamActs } from "./streams.ts";
@@ -28,4 +29,5 @@ export const defaultWorld: ReadonlyArray<WorldPart> = [
   { write: streamActs },
   { write: sessionActs },
   { write: faultActs },
+  { write: restartActs },
 ];

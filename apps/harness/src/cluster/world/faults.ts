@@ -2,6 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import type { Cluster } from "../Cluster.ts";
 import { FAULT_TARGETS, type FaultTarget } from "../timeline/FaultTarget.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
+import { restartNode } from "../nodes/stop-node.ts";
 import type { Script } from "../Script.ts";
 import type { Refusal } from "../faults/ServerFaults.ts";
 import { USERS } from "./accounts.ts";
@@ -9,7 +10,7 @@ import { USERS } from "./accounts.ts";
 /** Crashes, pauses and cuts off nodes, and takes servers away, as often as the seed's mix says. */
 export const faultActs = (script: Script): void => {
   const { cluster } = script;
-  const { random, timeline, faults, size } = cluster;
+  const { random, faults, size } = cluster;
   const times = (perMinute: number) => Math.round(script.minutes * perMinute);
   const living = () => {
     const node = cluster.nodeAt(random.between(0, size));
@@ -22,8 +23,7 @@ export const faultActs = (script: Script): void => {
     if (node === null) return;
     faults.hit("crash");
     for (const [port, calls] of node.calls) if (calls > 0) faults.hit("crash", port);
-    cluster.crash(place);
-    timeline.after(random.between(500, 20_000), () => cluster.nodeAt(place) ?? cluster.boot(place));
+    restartNode(cluster, place);
   });
 
   script.often(times(faults.rates.pause), () => {

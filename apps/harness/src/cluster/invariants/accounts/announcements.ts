@@ -93,6 +93,14 @@ const mail = (visit: Visit, cluster: Cluster) =>
       [true],
       "flags that are announced",
     );
+    // Another client answers it, which changes nothing else.
+    inbox.find(message.uid)!.flags = ["\\Flagged", "\\Answered"];
+    yield* visit.within(SOON, "an answer is not announced", () => told("email.flags_changed").length > 1);
+    visit.same(
+      told("email.flags_changed").map((event) => dataOf(event, "answered")),
+      [false, true],
+      "answers that are announced",
+    );
     const { raw, arrivedAt } = message;
     inbox.expunge([message.uid]);
     yield* visit.within(SOON, "a departure is not announced", () => told("email.deleted").length > 0);

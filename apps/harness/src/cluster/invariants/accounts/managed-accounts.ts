@@ -27,6 +27,7 @@ export const managedAccounts: Invariant = {
       Effect.gen(function* () {
         yield* living(visit, cluster);
         yield* leaving(visit, cluster);
+        yield* unmanaged(visit, cluster);
       }),
   }),
 };
@@ -44,12 +45,13 @@ const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) =
     /** How many POSTs say all of this. */
     told: (...words: ReadonlyArray<string>) =>
       bodies().filter((body) => words.every((word) => body.includes(word))).length,
-    watch: visit.ask("create an endpoint", (services) =>
-      Context.get(services, WebhookEndpoints).create(owner, {
-        url,
-        events: ["email.received", "account.added", "account.removed", "account.auth_failed"],
-      }),
-    ),
+    watch: (at = url) =>
+      visit.ask("create an endpoint", (services) =>
+        Context.get(services, WebhookEndpoints).create(owner, {
+          url: at,
+          events: ["email.received", "account.added", "account.removed", "account.auth_failed"],
+        }),
+      ),
     create: visit.ask(`manage ${email}`, (services) =>
       Context.get(services, AccountCreation).create(
         { email, name: null, secret, tags: [TAG], imap: null, smtp: null },
@@ -83,7 +85,7 @@ const living = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const manager = managerOf(visit, cluster, "managed@sim.test", "https://visit.sim.test/application");
     manager.arrive("managed-before");
-    yield* manager.watch;
+    yield* manager.watch();
     yield* manager.create;
     manager.arrive("managed-first");
     yield* visit.within(SOON, "an arrival is not announced", () => manager.told("managed-first") === 1);
@@ -100,6 +102,8 @@ const living = (visit: Visit, cluster: Cluster) =>
       "one that is refused too",
     );
     cluster.mail.addAccount(manager.account, PASSWORD);
+    // Another endpoint reaches it meanwhile, which watches no paused account.
+    yield* manager.watch("https://visit.sim.test/second-application");
     manager.arrive("managed-paused");
     yield* visit.wait(8_000);
     visit.same(cluster.smtp.copiesOf(planned.id, "managed-planned@far.test"), 0, "mail of a paused account");
@@ -123,10 +127,40 @@ const living = (visit: Visit, cluster: Cluster) =>
     visit.same([manager.told("managed-before"), manager.told("managed-first")], [0, 1], "what was announced before");
   });
 
+/** An application is told of what it manages, not of who only signed in. [S10.3-33] */
+const unmanaged = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const url = "https://visit.sim.test/domain";
+    const reach = { ...owner, reach: ["*@sim.test"] };
+    const { endpoint } = yield* visit.ask("create an endpoint", (services) =>
+      Context.get(services, WebhookEndpoints).create(reach, { url, events: ["email.received"] }),
+    );
+    const account = yield* visit.signUp("unmanaged");
+    yield* visit.ask("create an endpoint", (services) =>
+      Context.get(services, WebhookEndpoints).create(
+        { _tag: "Account", account },
+        { url: "https://visit.sim.test/unmanaged", events: ["email.received"] },
+      ),
+    );
+    const posts = (to: string) =>
+      cluster.receivers.posts.filter(
+        (one) => one.url === to && new TextDecoder().decode(one.post.body).includes("unmanaged-first"),
+      ).length;
+    cluster.mail
+      .account(account)
+      .mailbox("INBOX")
+      .append(textOf("<unmanaged-first@far.test>", account), cluster.timeline.now);
+    const isTold = () => posts("https://visit.sim.test/unmanaged") === 1;
+    yield* visit.within(SOON, "an arrival is not announced", isTold);
+    yield* visit.wait(1_000);
+    visit.same(posts(url), 0, "the arrivals at an account that is not managed that its application is told");
+    yield* visit.ask("remove", (services) => Context.get(services, WebhookEndpoints).remove(reach, endpoint.id));
+  });
+
 const leaving = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const manager = managerOf(visit, cluster, "leaving@sim.test", "https://visit.sim.test/leaving");
-    yield* manager.watch;
+    yield* manager.watch();
     yield* manager.create;
     const pair = yield* visit.signIn(manager.account, PASSWORD);
     const planned = yield* manager.send("leaving-planned", visit.now + 5_000);

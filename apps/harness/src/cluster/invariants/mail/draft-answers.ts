@@ -22,6 +22,7 @@ export const draftAnswers: Invariant = {
       Effect.gen(function* () {
         yield* versions(visit, cluster);
         yield* endings(visit, cluster);
+        yield* approved(visit, cluster);
       }),
   }),
 };
@@ -132,4 +133,29 @@ const endings = (visit: Visit, cluster: Cluster) =>
       folder.messages.some(({ summary }) => summary.subject === "elsewhere"),
       "what another client wrote while a draft was sent is removed",
     );
+  });
+
+/** Another client writes a version before the approved one is sent: nothing is sent. Of two requests at once one sends. [S12.1-21] */
+const approved = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const writer = yield* writerOf(visit, cluster, "approving");
+    const { account } = writer;
+    const draft = yield* writer.create("approved");
+    const folder = cluster.mail.account(account).mailbox("Drafts");
+    const [copy] = writer.copies(draft.id);
+    const text = copy!.text.replace("Subject: approved", "Subject: written elsewhere");
+    folder.append(new TextEncoder().encode(text), cluster.timeline.now, ["\\Draft", "\\Seen"]);
+    folder.expunge([copy!.message.uid]);
+    const refused = yield* Effect.flip(writer.send(draft.id, draft.version));
+    visit.same(refused._tag, "DraftChanged", "sending a version that another client replaced");
+    yield* visit.wait(SOON);
+    visit.same(writer.subjectsSent(), [], "what was sent of a draft that another client changed");
+    const current = yield* writer.get(draft.id);
+    visit.same(current.contents.subject, "written elsewhere", "the version that another client wrote");
+    const both = [writer.send(draft.id, current.version), writer.send(draft.id, current.version)];
+    const receipts = yield* Effect.all(both.map(Effect.result), { concurrency: 2 });
+    const ids = receipts.flatMap((one) => (one._tag === "Success" ? [one.success.id] : []));
+    visit.expect(ids.length > 0 && new Set(ids).size === 1, "two requests at once send two messages");
+    yield* visit.wait(SOON);
+    visit.same(writer.subjectsSent(), ["written elsewhere"], "what two requests at once sent");
   });

@@ -178,6 +178,14 @@ const folding = (visit: Visit, cluster: Cluster) =>
     const elsewhere = listed.find(({ id }) => id === outer.id);
     visit.same(elsewhere?.name, "Renamed elsewhere", "the folder of an id that another client renamed");
     visit.same(listed.find(({ id }) => id === inner.id)?.parentId, outer.id, "the parent of a folder within it");
+    yield* ask("move", (folders) => folders.change(account, inner.id, { parentId: null }));
+    const top = yield* ask("list", (folders) => folders.list(account));
+    visit.same(
+      top.find(({ id }) => id === inner.id)?.parentId,
+      null,
+      "the parent of a folder that was moved to the top",
+    );
+    yield* ask("move", (folders) => folders.change(account, inner.id, { parentId: outer.id }));
     const target = yield* create("Target");
     for (let n = 0; n < 3; n++) {
       mail.mailbox("Renamed elsewhere").append(textOf("<equal@far.test>", account), cluster.timeline.now);

@@ -70,6 +70,8 @@ const identities = (visit: Visit, cluster: Cluster) =>
       [trusted.id],
       "the default identities",
     );
+    const named = yield* ask((all) => all.change(account, trusted.id, { name: "Trusted again" }));
+    visit.same([named.name, named.isDefault], ["Trusted again", true], "the default identity under a new name");
     const { id } = yield* send({});
     yield* visit.wait(200);
     const taken = cluster.smtp.taken.find(({ envelopeId }) => envelopeId === id)!;

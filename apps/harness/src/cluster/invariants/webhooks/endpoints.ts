@@ -1,17 +1,12 @@
-import { WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
+import { WebhookTrial } from "@postern/core/webhooks";
 import { type AccountId } from "@postern/core/shared";
 import { Context, Effect, Redacted } from "effect";
-import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
-import type { Visit } from "../../Visit.ts";
 import { isSigned } from "../../servers/is-signed.ts";
-import { textOf } from "../../world/accounts.ts";
+import { DAY, type Owner, ownerOf, says, SOON } from "./owner-of.ts";
 
-/** How long an event may take to an endpoint that works, in milliseconds. */
-const SOON = 5_000;
 /** How long an account is watched at most without an endpoint, in milliseconds. */
 const UNWATCHED = 65_000;
-const DAY = 86_400_000;
 
 /**
  * What an owner was told of an endpoint is so: it gets what it subscribes to and nothing while it is disabled or after it
@@ -29,50 +24,6 @@ export const endpoints: Invariant = {
       }),
   }),
 };
-
-type EndpointRequest = Parameters<WebhookEndpoints["Service"]["create"]>[1];
-
-const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
-  const owner = { _tag: "Account", account } as const;
-  const ask = <A, E>(
-    name: string,
-    use: (endpoints: WebhookEndpoints["Service"], deliveries: WebhookDeliveries["Service"]) => Effect.Effect<A, E>,
-  ) =>
-    visit.ask(name, (services) =>
-      use(Context.get(services, WebhookEndpoints), Context.get(services, WebhookDeliveries)),
-    );
-  let arrivals = 0;
-  return {
-    visit,
-    cluster,
-    owner,
-    ask,
-    create: (url: string, more: Partial<EndpointRequest> = {}, key?: string) =>
-      ask("create", (endpoints) =>
-        endpoints.create(
-          owner,
-          { url, events: ["email.received"], ...more },
-          key === undefined ? undefined : { caller: account, key, account },
-        ),
-      ),
-    arrive: () => {
-      const messageId = `<${account}-${++arrivals}-${String(cluster.timeline.now)}@far.test>`;
-      cluster.mail.account(account).mailbox("INBOX").append(textOf(messageId, account), cluster.timeline.now);
-      return messageId;
-    },
-    posts: (url: string) => cluster.receivers.posts.filter((post) => post.url === url),
-    page: (id: string, state?: "held" | "succeeded" | "exhausted") =>
-      Effect.map(
-        ask("page", (_, deliveries) => deliveries.page(owner, id, { limit: 50, state })),
-        ({ deliveries }) => deliveries,
-      ),
-  };
-};
-
-type Owner = ReturnType<typeof ownerOf>;
-
-const says = (messageId: string) => (post: { readonly post: { readonly body: Uint8Array } }) =>
-  new TextDecoder().decode(post.post.body).includes(messageId.slice(1, -1));
 
 const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
   Effect.gen(function* () {

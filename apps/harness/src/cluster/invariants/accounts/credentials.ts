@@ -1,0 +1,137 @@
+import { Accounts, stateOf } from "@postern/core/accounts";
+import { AccountSessions, CredentialVault } from "@postern/core/auth";
+import { AccountCreation, SignIn } from "@postern/core/lifecycle";
+import { MessageSender } from "@postern/core/send";
+import type { AccountId } from "@postern/core/shared";
+import { WebhookEndpoints } from "@postern/core/webhooks";
+import { Context, Effect, Option, Redacted } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { textOf } from "../../world/accounts.ts";
+
+/** How long an account without a need keeps its credential, in milliseconds. */
+const SOON = 6_000;
+/** How long a watch takes to notice that its server is away, and that its password is a new one, in milliseconds. */
+const NOTICED = 90_000;
+const AGAIN = 30_000;
+const NEW_PASSWORD = "a new password of the visitor";
+
+/**
+ * A credential is kept while something of its account needs it and no longer; an outage refuses no password, and is over
+ * with the first success; a watch goes on once there is a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
+ */
+export const credentials: Invariant = {
+  name: "credentials",
+  watch: (cluster) => ({
+    calm: (visit) =>
+      Effect.all([keeping(visit, cluster), leaving(visit, cluster), away(visit, cluster), renewed(visit, cluster)], {
+        concurrency: "unbounded",
+        discard: true,
+      }),
+  }),
+};
+
+const isKept = (cluster: Cluster, account: AccountId): boolean =>
+  Option.isSome(cluster.ask((ports) => Context.get(ports, CredentialVault).find(account)));
+
+const logOut = (visit: Visit, account: AccountId) =>
+  Effect.gen(function* () {
+    const all = yield* visit.ask("sessions", (services) => Context.get(services, AccountSessions).list(account));
+    for (const { id } of all)
+      yield* visit.ask("log out", (services) => Context.get(services, AccountSessions).end(account, id));
+  });
+
+const watch = (visit: Visit, account: AccountId, url: string) =>
+  visit.ask("create an endpoint", (services) =>
+    Context.get(services, WebhookEndpoints).create({ _tag: "Account", account }, { url, events: ["email.received"] }),
+  );
+
+/** An endpoint needs the credential, enabled or not. */
+const keeping = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("keeping");
+    const owner = { _tag: "Account", account } as const;
+    const { endpoint } = yield* watch(visit, account, "https://visit.sim.test/keeping");
+    yield* visit.ask("disable", (services) => Context.get(services, WebhookEndpoints).disable(owner, endpoint.id));
+    yield* logOut(visit, account);
+    yield* visit.wait(SOON);
+    visit.expect(isKept(cluster, account), "an account with a disabled endpoint lost its credential");
+    yield* visit.ask("remove", (services) => Context.get(services, WebhookEndpoints).remove(owner, endpoint.id));
+    yield* visit.within(SOON, "a credential without a need is kept", () => !isKept(cluster, account));
+  });
+
+/** A message that is not sent needs it. */
+const leaving = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("signed-out");
+    const sendAt = new Date(visit.now + SOON).toISOString();
+    const request = { to: "reader@far.test", subject: "the last one", text: "simulated", sendAt };
+    const { id } = yield* visit.ask("send", (services) =>
+      Context.get(services, MessageSender).send(account, request, undefined),
+    );
+    yield* logOut(visit, account);
+    visit.expect(isKept(cluster, account), "an account with a scheduled message lost its credential");
+    const isSent = () => cluster.smtp.copiesOf(id, "reader@far.test") === 1;
+    yield* visit.within(2 * SOON, "the message of an account without sessions is not sent", isSent);
+    yield* visit.within(SOON, "a credential is kept after the last message", () => !isKept(cluster, account));
+  });
+
+const signIn = (visit: Visit, account: AccountId, password: string) =>
+  visit.tagOf(`sign in ${account}`, (services) =>
+    Context.get(services, SignIn).withPassword(account, Redacted.make(password), {
+      network: "192.0.2.30",
+      userAgent: "visit",
+    }),
+  );
+
+/** While the server is away no password counts as wrong, and its first answer ends the state. */
+const away = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const email = "away@sim.test";
+    cluster.mail.addAccount(email, NEW_PASSWORD);
+    const secret = { _tag: "Password" as const, password: Redacted.make(NEW_PASSWORD) };
+    const { id: account } = yield* visit.ask(`manage ${email}`, (services) =>
+      Context.get(services, AccountCreation).create(
+        { email, name: null, secret, tags: [], imap: null, smtp: null },
+        null,
+      ),
+    );
+    const state = Effect.map(
+      visit.ask("state", (services) => Context.get(services, Accounts).get(email, null)),
+      (details) => stateOf(details.account),
+    );
+    yield* watch(visit, account, "https://visit.sim.test/away");
+    cluster.servers.unreachable.add(account);
+    for (let n = 0; n < 6; n++)
+      visit.same(yield* signIn(visit, account, NEW_PASSWORD), "MailServerError", "a sign-in while the server is away");
+    const until = visit.now + NOTICED;
+    while ((yield* state) !== "unreachable" && visit.now < until) yield* visit.wait(2_000);
+    visit.same(yield* state, "unreachable", "the state of an account whose server is away");
+    cluster.servers.unreachable.delete(account);
+    visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "the right password after an outage");
+    visit.same(yield* state, "active", "the state after a sign-in");
+  });
+
+/** After a refusal a new password goes on where the watch was. */
+const renewed = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("renewed");
+    const url = "https://visit.sim.test/renewed";
+    yield* watch(visit, account, url);
+    const inbox = cluster.mail.account(account).mailbox("INBOX");
+    const arrive = (word: string) => void inbox.append(textOf(`<renewed-${word}@far.test>`, account), visit.now);
+    const told = (word: string) =>
+      cluster.receivers.posts.filter(
+        ({ post, url: to }) => to === url && new TextDecoder().decode(post.body).includes(`renewed-${word}@`),
+      ).length;
+    arrive("first");
+    yield* visit.within(SOON, "an arrival is not announced", () => told("first") === 1);
+    cluster.mail.addAccount(account, NEW_PASSWORD);
+    arrive("second");
+    yield* visit.wait(SOON);
+    visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "a sign-in with the new password");
+    arrive("third");
+    const areTold = () => told("second") === 1 && told("third") === 1;
+    yield* visit.within(AGAIN, "arrivals are not announced after a new password", areTold);
+  });

@@ -1,0 +1,42 @@
+import { MessageSender, OutgoingJournal, stateOf } from "@postern/core/send";
+import { Context, Effect, Result } from "effect";
+import type { Invariant } from "../../Invariant.ts";
+import { CUT_OFF } from "../../world/restarts.ts";
+
+/** How long a worker takes to try what another process left, in milliseconds: its lease ends first. */
+const TAKEN_OVER = 60_000;
+
+/**
+ * A message that no process works on any more is no request in progress: a repeat of its request is answered with it.
+ * [S6.5-2] [S6.5-4]
+ */
+export const repeats: Invariant = {
+  name: "repeats",
+  watch: (cluster) => {
+    const found = () =>
+      cluster
+        .ask((ports) => Context.get(ports, OutgoingJournal).list(CUT_OFF.account, cluster.timeline.now, 1_000))
+        .find(({ message }) => message.subject === CUT_OFF.request.subject);
+    return {
+      calm: (visit) =>
+        Effect.gen(function* () {
+          const until = visit.now + TAKEN_OVER;
+          const isWaiting = () => {
+            const entry = found();
+            return entry !== undefined && !entry.leased && stateOf(entry.message, false) === "queued";
+          };
+          if (found() === undefined) return;
+          while (!isWaiting() && visit.now < until) yield* visit.wait(500);
+          if (!isWaiting()) return;
+          const repeat = visit.ask("repeat what was cut off", (services) =>
+            Context.get(services, MessageSender).send(CUT_OFF.account, CUT_OFF.request, CUT_OFF.key),
+          );
+          const answer = Result.match(yield* Effect.result(repeat), {
+            onFailure: ({ _tag }) => _tag,
+            onSuccess: ({ status }) => status,
+          });
+          visit.same(answer, "queued", "the answer to the repeat of a request whose process ended");
+        }),
+    };
+  },
+};

@@ -1,0 +1,30 @@
+import { MessageSender } from "@postern/core/send";
+import { Context } from "effect";
+import type { Script } from "../Script.ts";
+import { USERS } from "./accounts.ts";
+
+/** A message whose first attempt ends with its process: its recipient is slow, and refused for two attempts. */
+export const CUT_OFF = {
+  account: USERS[1]!,
+  key: "cut-off",
+  request: { to: "slow-later@far.test", subject: "cut off", text: "simulated" },
+};
+
+/** How long before the end of the faults the message is sent, and all nodes end, in milliseconds. */
+const SENT = 2_500;
+const ENDED = 100;
+
+/** In half of the seeds all nodes end at once, in the middle of what they do, just before the faults are over. */
+export const restartActs = (script: Script): void => {
+  const { cluster, end } = script;
+  if (cluster.random.chance(0.5)) return;
+  script.at(end - SENT, () =>
+    cluster.request("send what is cut off", (services) =>
+      Context.get(services, MessageSender).send(CUT_OFF.account, CUT_OFF.request, CUT_OFF.key),
+    ),
+  );
+  script.at(end - ENDED, () => {
+    cluster.trace.say(() => "all nodes end");
+    for (let place = 0; place < cluster.size; place++) cluster.crash(place);
+  });
+};
