@@ -3,8 +3,6 @@ export const UNPROVEN = {
   "S1.2-1": "no test starts the sandbox twice and compares UIDVALIDITY",
   "S5.1-10": "no test counts what is read of a page that changed",
   "S9.2-2": "no test follows which call runs inside of which transaction",
-  "S11.2-8":
-    "the service of the tests has one mail server, so that the owner's and the shared mailbox live on the same",
   "S12.1-17": "no test stores 1 GiB of files",
   "S12.3-4": "no test counts the previews that a process keeps",
 };

@@ -13,7 +13,15 @@ import {
 } from "../src/accounts/index.ts";
 import { ACCOUNT_STATES } from "../src/accounts/Account.ts";
 import { answered, doubted, isSeenDue, unreached } from "../src/accounts/account-state.ts";
-import { signingInBy, tagsOf, withoutGrant } from "../src/accounts/neighbours.ts";
+import {
+  signingInBy,
+  tagsOf,
+  type Verification,
+  verified,
+  withoutGrant,
+  withoutToken,
+  withToken,
+} from "../src/accounts/neighbours.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -114,7 +122,57 @@ describe("the state of an account", () => {
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
   });
 
+  it("is new: not managed, active, and signing in by a password", () => {
+    expect(fresh).toMatchObject({ managed: false, authKind: "password", provider: null, lastSeenAt: null, tags: [] });
+    expect([stateOf(fresh), reasonOf(fresh)]).toEqual(["active", null]);
+  });
+
+  it("without a token keeps the time of the first failure of its provider, until that issues one", () => {
+    const first = withoutToken(fresh, "provider_unavailable", T + 1);
+    expect(reasonOf(withoutToken(first, "provider_unavailable", T + 2))?.since).toBe(T + 1);
+    expect(reasonOf(withoutToken(first, "app_misconfigured", T + 2))?.since).toBe(T + 2);
+    expect(withToken(first).unreachable).toBeNull();
+    const unanswered = unreached(fresh, "timeout", T);
+    expect(withToken(unanswered)).toBe(unanswered);
+    expect(unreached(first, "timeout", T + 2)).toBe(first);
+    expect(answered(first, T + 2)).toBe(first);
+  });
+
   it("keeps tags sorted and once each", () => {
     expect(tagsOf(["b", "a", "b"])).toEqual(["a", "b"]);
+  });
+});
+
+describe("the verification of an account", () => {
+  const check = (cause: ConnectionCause | null) => ({ host: "mail.test", port: 993, cause });
+  const found = (imap: ConnectionCause | null, smtp: ConnectionCause | null, isUnclear = false): Verification => ({
+    imap: check(imap),
+    smtp: check(smtp),
+    capabilities: [],
+    present: null,
+    isUnclear,
+  });
+
+  it("that found nothing wrong ends what was wrong with the servers", () => {
+    const before = failed(fresh, "timeout", T);
+    expect(verified(before, found(null, null), T + 1)).toEqual([false, seen(before, T + 1)]);
+  });
+
+  it("blames the credential for a refusal by IMAP alone, and tells the cause of IMAP first", () => {
+    expect(verified(fresh, found("imap_disabled", "timeout"), T)).toEqual([true, failed(fresh, "imap_disabled", T)]);
+    expect(verified(fresh, found(null, "auth_refused"), T)).toEqual([false, failed(fresh, "auth_refused", T)]);
+    expect(verified(fresh, found("timeout", "auth_refused"), T)).toEqual([false, failed(fresh, "timeout", T)]);
+    expect(verified(fresh, found("timeout", null, true), T)).toEqual([false, failed(fresh, "timeout", T)]);
+  });
+
+  it("takes a refusal without a reason for final a minute after the first, or of a refused credential [S10.3-8]", () => {
+    const unclear = found("auth_refused", null, true);
+    const [isRefused, first] = verified(fresh, unclear, T);
+    expect([isRefused, reasonOf(first)]).toEqual([false, { cause: "sign_in_unclear", since: T }]);
+    expect(verified(first, unclear, T + 59_999)).toEqual([false, first]);
+    expect(verified(first, unclear, T + 60_000)).toEqual([true, failed(first, "auth_refused", T + 60_000)]);
+    const refused = { ...fresh, refusedAt: T };
+    expect(verified(refused, unclear, T + 1)).toEqual([true, failed(refused, "auth_refused", T + 1)]);
+    expect(verified(fresh, found("auth_refused", null), T)[0]).toBe(true);
   });
 });

@@ -47,6 +47,22 @@ describe("following a mailbox", () => {
     expect(sync).toMatchObject({ seenFrom: 7, reset: false });
   });
 
+  it("announces arrivals by UID in whatever order the server lists them, and none from below UIDNEXT or seen", () => {
+    const known = knowing(9, message(7), message(12));
+    const arrived = [message(14), message(11), message(8), message(12), message(13), message(9)];
+    const sync = syncMailbox(known, observed({ cursor: cursor(9), arrived }));
+    expect(announced(sync)).toEqual(["Received 9", "Received 11", "Received 13", "Received 14"]);
+    expect(sync.cursor.uidNext).toBe(15);
+    expect(syncMailbox(known, observed({ cursor: cursor(5) })).cursor.uidNext).toBe(9);
+    expect(syncMailbox(known, observed({ cursor: cursor(20) })).cursor.uidNext).toBe(20);
+  });
+
+  it("announces the messages of a new UIDVALIDITY by UID, too", () => {
+    const whole = [message(4), message(2), message(3)];
+    const sync = syncMailbox(knowing(9), observed({ cursor: cursor(5, 2), whole, arrived: whole }));
+    expect(announced(sync)).toEqual(["Received 2", "Received 3", "Received 4"]);
+  });
+
   it("announces a deletion once that the server reports twice", () => {
     const known = knowing(9, message(7), message(8));
     expect(announced(syncMailbox(known, observed({ cursor: cursor(9), vanished: [8, 7, 8] })))).toEqual([

@@ -1,0 +1,251 @@
+import { Effect, Layer, Option, Redacted } from "effect";
+import {
+  type Account,
+  AccountAccess,
+  AccountDirectory,
+  AccountSettings,
+  Discovery,
+  HostAdmission,
+  newAccount,
+  type ProbeResult,
+  ServerProbe,
+} from "../../src/accounts/index.ts";
+import { AccountEvents, AccountVerification, ServerCandidates } from "../../src/accounts/neighbours.ts";
+import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
+import { RefusalReports } from "../../src/arrivals/neighbours.ts";
+import { AccountErasures, CredentialVault, type FoundCredential, MailLogin, secretOf } from "../../src/auth/index.ts";
+import { Creations } from "../../src/creations/index.ts";
+import { EventPublisher } from "../../src/events/index.ts";
+import { FolderRecords, FolderRemovals } from "../../src/folders/index.ts";
+import type { AccountServers, MailServer } from "../../src/mail/index.ts";
+import { MovedMessages } from "../../src/messages/index.ts";
+import {
+  AccessTokens,
+  Apps,
+  appOf,
+  AuthorizationServer,
+  type Grant,
+  Grants,
+  OAuthSettings,
+} from "../../src/oauth/index.ts";
+import { CredentialRefusals, GrantOffers, type OfferedGrant } from "../../src/oauth/neighbours.ts";
+import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
+import { AccountId, AllAccountData } from "../../src/shared/index.ts";
+import { AccountWatches, FollowedMailboxes, InboxWatch } from "../../src/watch/index.ts";
+import { WatchStarter } from "../../src/watch/neighbours.ts";
+import { Endpoints, RemovalEvents } from "../../src/webhooks/index.ts";
+import { noTransaction, numberedIds, readableHashes, readableIds } from "../doubles.ts";
+
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+
+export const NOW = 1_900_000_000_000;
+export const ME = AccountId("me@x.test");
+export const PASSWORD = Redacted.make("right");
+export const PRESENT = { uidValidity: 7, uidNext: 10, highestModSeq: null };
+
+export const server = (host: string, more: Partial<MailServer> = {}): MailServer => ({
+  host,
+  port: 993,
+  tls: "implicit",
+  origin: "account",
+  ...more,
+});
+export const at = (host: string): AccountServers => ({ imap: server(host), smtp: server(host, { port: 465 }) });
+
+const ofApp = { host: "app.test", port: 993, security: "tls" } as const;
+const read = appOf({ id: "corp", provider: "google", clientId: "c", imap: ofApp, smtp: ofApp });
+if ("faults" in read) throw new Error("the app is at fault");
+export const APP = read.app;
+
+export const offered = (subject = "1", token = "right"): OfferedGrant => ({
+  app: APP,
+  token: Redacted.make(token),
+  issued: {
+    accessToken: Redacted.make(token),
+    expiresIn: 3600,
+    refreshToken: Redacted.make("refresh"),
+    identity: { issuer: "https://id.test", subject, address: ME } as never,
+  },
+  askedAt: NOW,
+  delegateOf: null,
+});
+
+/** Accounts with their credentials, and everything that is done beside them, in order. */
+export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
+  const state = {
+    accounts: new Map<AccountId, Account>(),
+    vault: new Map<AccountId, FoundCredential>(),
+    grants: new Map<AccountId, Grant>(),
+    watched: new Set<AccountId>(),
+    /** What is done, beside the tables above. */
+    did: Array<string>(),
+    /** The hosts that saw a secret, with it. */
+    shown: Array<string>(),
+    /** How hosts answer; those that are not named accept `right`. */
+    answers: new Map<string, ProbeResult>(),
+    isReached: false,
+    isBeingErased: false,
+    found: ["found.test"],
+    renews: false,
+    /** Happens while a server is asked. */
+    whileAsked: (): unknown => undefined,
+    token: "right",
+  };
+  const note = (what: string) => Effect.sync(() => void state.did.push(what));
+  const accepted = (imap: boolean): ProbeResult => ({
+    _tag: "Accepted",
+    capabilities: imap ? ["IDLE"] : [],
+    present: imap ? PRESENT : null,
+  });
+  const probe =
+    (kind: "imap" | "smtp"): ServerProbe["Service"]["imap"] =>
+    ({ host }, credential) =>
+      Effect.sync(() => {
+        const secret = Redacted.value(secretOf(credential));
+        state.shown.push(`${kind} ${host} ${secret}`);
+        state.whileAsked();
+        const fixed = state.answers.get(`${kind} ${host}`) ?? state.answers.get(host);
+        if (fixed !== undefined) return fixed;
+        return secret === "right" ? accepted(kind === "imap") : { _tag: "Failed", cause: "auth_refused" };
+      });
+  const versionOf = (account: AccountId) => (state.vault.get(account)?.version ?? 0) + 1;
+  const find = <K, V>(map: ReadonlyMap<K, V>, key: K) => Effect.sync(() => Option.fromUndefinedOr(map.get(key)));
+
+  const ports = Layer.mergeAll(
+    Layer.succeed(AccountSettings, {
+      mode,
+      servers: at("home.test"),
+      domains: ["home.test"],
+      signInDomains: ["new.test"],
+    }),
+    Layer.mock(AccountDirectory, {
+      find: (account) => find(state.accounts, account),
+      insert: (account) =>
+        Effect.sync(() => !state.accounts.has(account.id) && state.accounts.set(account.id, account) !== undefined),
+      change: (account, decide) =>
+        Effect.sync(() => {
+          const known = state.accounts.get(account);
+          if (known === undefined) return Option.none();
+          const [told, next] = decide(known);
+          state.accounts.set(account, next);
+          return Option.some(told);
+        }),
+      countByState: Effect.succeed({ active: 0, needs_reauth: 0, paused: 0, unreachable: 0 }),
+    }),
+    Layer.mock(CredentialVault, {
+      find: (account) => find(state.vault, account),
+      keep: (account, credential) =>
+        Effect.sync(
+          () => void state.vault.set(account, { ...credential, version: versionOf(account), rejectedAt: null }),
+        ),
+      version: (account) => Effect.sync(() => state.vault.get(account)?.version ?? 0),
+      markAccepted: (account, version) => note(`accepted ${version} of ${account}`),
+      markRejected: (account, version) => note(`rejected ${version} of ${account}`),
+    }),
+    Layer.mock(Grants, {
+      find: (account) => find(state.grants, account),
+      keep: (grant) =>
+        Effect.sync(() => {
+          state.grants.set(grant.account, grant);
+          const { account, username } = grant;
+          state.vault.set(account, { _tag: "Grant", username, version: versionOf(account), rejectedAt: null });
+        }),
+      delegates: () => Effect.succeed([]),
+    }),
+    Layer.succeed(ServerProbe, { imap: probe("imap"), smtp: probe("smtp") }),
+    Layer.mock(MailLogin, {}),
+    Layer.succeed(Discovery, {
+      of: () =>
+        Effect.sync(() => {
+          const [best = "found.test", ...others] = state.found;
+          return [operatorCandidate(at(best)), ...others.map((host) => operatorCandidate(at(host)))];
+        }),
+    }),
+    HostAdmission.unlimited,
+    Layer.mock(EventPublisher, {
+      publish: (events) =>
+        Effect.sync(() => {
+          for (const { body } of events) {
+            const { event, data } = JSON.parse(new TextDecoder().decode(body));
+            state.did.push([event, data.email, data.imap?.host, data.smtp?.port].filter(Boolean).join(" "));
+          }
+          return [];
+        }),
+    }),
+    Layer.mock(OutgoingJournal, {
+      changeWaiting: (whose: { readonly account?: AccountId }) =>
+        Effect.as(note(`mail of ${whose.account} resumed`), []),
+    } as never),
+    Layer.mock(AccountWatches, {
+      isOursAlone: false,
+      changed: Effect.never,
+      add: (account, until) =>
+        Effect.sync(() => {
+          state.did.push(`watched for ${until - NOW}`);
+          return !state.watched.has(account) && state.watched.add(account).size > 0;
+        }),
+      extend: (account) => Effect.sync(() => state.watched.has(account)),
+      erase: (account) => Effect.sync(() => void (state.watched.delete(account), state.did.push("watch erased"))),
+    }),
+    Layer.mock(FollowedMailboxes, {
+      begin: (_, folder, cursor) => note(`${folder} begins at ${cursor.uidNext}`),
+      moveTo: (_, folder, cursor) => note(`${folder} moves to ${cursor.uidNext}`),
+    }),
+    Layer.mock(InboxWatch, {}),
+    Layer.mock(WatchStarter, { begin: () => note("watch begun") }),
+    Layer.mock(Endpoints, { isReached: () => Effect.sync(() => state.isReached), reachedEntries: Effect.succeed([]) }),
+    Layer.mock(FolderRecords, { erase: () => note("folders erased") }),
+    Layer.mock(FolderRemovals, { erase: () => note("removals erased"), changed: Effect.never } as never),
+    Layer.mock(MovedMessages, { erase: () => Effect.as(note("moves erased"), false) }),
+    Layer.mock(RefusalReports, {
+      report: (account: AccountId) => note(`refusal of ${account} reported`),
+    } as never),
+    Layer.mock(CredentialRefusals, { announce: Effect.void, recorded: Effect.never }),
+    Layer.mock(AccessTokens, {
+      of: () => Effect.sync(() => Redacted.make(state.token)),
+      renew: () =>
+        Effect.sync(() => {
+          state.token = "right";
+          return state.renews;
+        }),
+    }),
+    Layer.mock(Apps, { list: Effect.succeed([]), find: () => Effect.succeedSome(APP), get: () => Effect.succeed(APP) }),
+    Layer.mock(AuthorizationServer, {}),
+    Layer.succeed(OAuthSettings, { apps: [], baseUrl: "" }),
+    Layer.mock(GrantOffers, {
+      of: (_, { delegateOf }) => Effect.succeed({ ...offered(), delegateOf: delegateOf ?? null }),
+    }),
+    Layer.mock(Creations, {
+      once: (key, _, create, again) =>
+        key === undefined
+          ? create({ begin: () => Effect.void, complete: (id) => note(`created ${id}`) })
+          : Effect.map(again(ME, { begin: () => Effect.void, complete: () => Effect.void }), Option.getOrThrow),
+    }),
+    Layer.mock(AccountErasures, {
+      list: Effect.succeed([]),
+      isUnderWay: () => Effect.suspend(() => (state.isBeingErased ? Effect.never : Effect.succeed(false))),
+    }),
+    Layer.succeed(AllAccountData, []),
+    Layer.mock(Uploads, { sweep: Effect.void } as never),
+    Layer.mock(RemovalEvents, {}),
+    readableHashes,
+    readableIds,
+    numberedIds,
+    noTransaction,
+  );
+  const services = Layer.mergeAll(
+    AccountAccess.layer,
+    AccountVerification.layer,
+    ServerCandidates.layer,
+    AccountEvents.layer,
+  ).pipe(Layer.provideMerge(ports));
+
+  /** Enters an account with a password that its servers accepted. */
+  const enter = (over: Partial<Account> = {}, id = ME) => {
+    const account = { ...newAccount(id, NOW - 1), managed: true, servers: at("own.test"), ...over };
+    state.accounts.set(id, account);
+    state.vault.set(id, { _tag: "Password", username: id, password: PASSWORD, version: 1, rejectedAt: null });
+    return account;
+  };
+  return { state, services, enter };
+};
