@@ -61,7 +61,7 @@ export class FaultInjection {
       conflict: often(0.05),
       outage: often(0.7),
       refusal: often(1.5),
-      stop: often(0.002),
+      stop: often(0.004),
     };
   }
 

@@ -33,6 +33,14 @@ const CurrentTransaction = Context.Reference<OpenTransaction | null>("@postern/h
 
 type Call = Effect.Effect<unknown, unknown, unknown>;
 
+/** The methods after which a node may stop: what they did has to be found by another node. */
+const EFFECTS: ReadonlySet<string> = new Set(
+  (
+    "answer append change changeWaiting claim claimOne create deliver destroy finish flag insert issue keep markRejected " +
+    "move moveBatch postpone refresh remove rename renew replace run save send setFlags settle take"
+  ).split(" "),
+);
+
 /** How long a call over a cut connection takes to fail, in milliseconds. */
 const CUT_OFF = 4_000;
 /** How long a call to a server that is away takes to fail, in milliseconds. */
@@ -59,8 +67,8 @@ export const faultyPorts = <Ports>(
   return Context.makeUnsafe(new Map(wrapped));
 };
 
-/** Makes a call of a port. */
-type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call) => Call;
+/** Makes a call of a port about `of`: its first argument, or that of the call which opened what it is a member of. */
+type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call, of?: unknown) => Call;
 
 const callsOf =
   (
@@ -69,17 +77,16 @@ const callsOf =
     { target, failed, lost, refusable }: PortFaults,
     { faults, servers, trace, called, answered, stop: stopNode }: FaultySurroundings,
   ): MakeCall =>
-  (method, args, effect) =>
+  (method, args, effect, of = args[0]) =>
     // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
     Effect.withFiber((fiber): Call => {
       const transaction = fiber.getRef(CurrentTransaction);
       if (transaction?.isBroken === true && target === "store") return unavailable;
       const { early, late, failure, stop } = faults.draw(port);
       const name = `${node.name} ${port}.${method}`;
-      const isCut = () =>
-        node.cutOffFrom.has(target) || (target === "mail" && servers.unreachable.has(String(args[0])));
+      const isCut = () => node.cutOffFrom.has(target) || (target === "mail" && servers.unreachable.has(String(of)));
       const isAway = () => target === "store" && servers.isStoreAway;
-      const refusal = () => refusable && refusalOf(refusable, method, servers.refusals.get(String(args[0])));
+      const refusal = () => refusable && refusalOf(refusable, method, servers.refusals.get(String(of)));
       const fail = (kind: CallFault, answer: Call): Call => {
         faults.hit(kind, port);
         trace.say(() => `${name} fault: ${kind}`);
@@ -92,7 +99,7 @@ const callsOf =
         const call = { node, port, method, args, answer: exit.value };
         if (transaction !== null) return void transaction.calls.push(call);
         answered(call);
-        if (stop === null || !node.isOpen) return;
+        if (stop === null || !node.isOpen || !EFFECTS.has(method) || port === "AccountWatches") return;
         faults.hit(stop, port);
         stopNode(stop);
       };
@@ -166,7 +173,8 @@ const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path
       if (!Effect.isEffect(answer)) return answer;
       const called = make(method, args, answer as Call);
       if (!opens.includes(method)) return called;
-      return Effect.map(called, (opened) => throughCalls(opened, faults, make, `${method}.`));
+      const makeMember: MakeCall = (member, given, call) => make(member, given, call, args[0]);
+      return Effect.map(called, (opened) => throughCalls(opened, faults, makeMember, `${method}.`));
     };
     return [name, made];
   });

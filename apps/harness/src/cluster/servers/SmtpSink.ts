@@ -38,9 +38,10 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_S
 /** The mail server of an account: one has a server of its own. */
 const serverOf = (account: string): string => (account.startsWith("alone@") ? "alone.sim.test:465" : SMTP_SERVER);
 
-/** The reply to RCPT; a recipient that begins with `later` is refused for two attempts. */
+/** The reply to RCPT; a recipient that begins with `later` is refused for two attempts, `slow-then-later` for the second. */
 const replyTo = (recipient: string, attempt: number): SmtpReply => {
   if (recipient.startsWith("refused")) return REFUSED;
+  if (recipient.startsWith("slow-then-later") && attempt === 2) return LATER;
   return recipient.startsWith("later") && attempt <= 2 ? LATER : ACCEPTED;
 };
 
@@ -76,6 +77,7 @@ export class SmtpSink {
   /** Every attempt, with the time at which it began. */
   readonly attempts: Array<SubmittedMessage> = [];
   readonly #copies = new Map<string, number>();
+  readonly #attempts = new Map<string, number>();
   readonly #timeline: Timeline;
   readonly #random: SeededRandom;
   readonly #trace: Trace;
@@ -144,7 +146,8 @@ export class SmtpSink {
     const server = serverOf(from);
     return Effect.gen({ self: this }, function* () {
       this.attempts.push({ at: this.#timeline.now, envelopeId, recipients });
-      const attempt = this.attempts.filter((one) => one.envelopeId === envelopeId).length;
+      const attempt = (this.#attempts.get(envelopeId) ?? 0) + 1;
+      this.#attempts.set(envelopeId, attempt);
       const replies = new Map(recipients.map((to) => [to, replyTo(to, attempt)]));
       const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
       yield* wait;

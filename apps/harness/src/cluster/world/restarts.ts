@@ -3,11 +3,11 @@ import { Context } from "effect";
 import type { Script } from "../Script.ts";
 import { USERS } from "./accounts.ts";
 
-/** A message whose first attempt ends with its process: its recipient is slow, and refused for two attempts. */
+/** A message whose first attempt ends with its process: its recipient is slow, and then refused for one attempt. */
 export const CUT_OFF = {
   account: USERS[1]!,
   key: "cut-off",
-  request: { to: "slow-later@far.test", subject: "cut off", text: "simulated" },
+  request: { to: "slow-then-later@far.test", subject: "cut off", text: "simulated" },
 };
 
 /** How long before the end of the faults the message is sent, and all nodes end, in milliseconds. */

@@ -109,8 +109,11 @@ const away = (visit: Visit, cluster: Cluster) =>
     while ((yield* state) !== "unreachable" && visit.now < until) yield* visit.wait(2_000);
     visit.same(yield* state, "unreachable", "the state of an account whose server is away");
     cluster.servers.unreachable.delete(account);
+    // The watch looks at INBOX again by itself.
+    const again = visit.now + AGAIN;
+    while ((yield* state) !== "active" && visit.now < again) yield* visit.wait(2_000);
+    visit.same(yield* state, "active", "the state once the server is back");
     visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "the right password after an outage");
-    visit.same(yield* state, "active", "the state after a sign-in");
   });
 
 /** After a refusal a new password goes on where the watch was. */
@@ -127,9 +130,13 @@ const renewed = (visit: Visit, cluster: Cluster) =>
       ).length;
     arrive("first");
     yield* visit.within(SOON, "an arrival is not announced", () => told("first") === 1);
+    // The server ends the connection at the next command, and refuses the next one.
+    cluster.servers.unreachable.add(account);
     cluster.mail.addAccount(account, NEW_PASSWORD);
     arrive("second");
     yield* visit.wait(SOON);
+    cluster.servers.unreachable.delete(account);
+    yield* visit.wait(2 * SOON);
     visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "a sign-in with the new password");
     arrive("third");
     const areTold = () => told("second") === 1 && told("third") === 1;

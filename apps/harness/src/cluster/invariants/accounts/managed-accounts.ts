@@ -28,6 +28,7 @@ export const managedAccounts: Invariant = {
         yield* living(visit, cluster);
         yield* leaving(visit, cluster);
         yield* unmanaged(visit, cluster);
+        yield* resting(visit, cluster);
       }),
   }),
 };
@@ -102,8 +103,6 @@ const living = (visit: Visit, cluster: Cluster) =>
       "one that is refused too",
     );
     cluster.mail.addAccount(manager.account, PASSWORD);
-    // Another endpoint reaches it meanwhile, which watches no paused account.
-    yield* manager.watch("https://visit.sim.test/second-application");
     manager.arrive("managed-paused");
     yield* visit.wait(8_000);
     visit.same(cluster.smtp.copiesOf(planned.id, "managed-planned@far.test"), 0, "mail of a paused account");
@@ -125,6 +124,20 @@ const living = (visit: Visit, cluster: Cluster) =>
       () => manager.told("managed-resumed") === 1,
     );
     visit.same([manager.told("managed-before"), manager.told("managed-first")], [0, 1], "what was announced before");
+  });
+
+/** An endpoint that is created meanwhile watches no paused account. [S10.3-27] */
+const resting = (visit: Visit, cluster: Cluster) =>
+  Effect.gen(function* () {
+    const url = "https://visit.sim.test/resting";
+    const manager = managerOf(visit, cluster, "resting@sim.test", url);
+    yield* manager.create;
+    yield* manager.pause(true);
+    yield* manager.watch();
+    manager.arrive("resting-paused");
+    yield* visit.wait(8_000);
+    visit.same(manager.told("resting-paused"), 0, "the arrivals at a paused account that a new endpoint is told");
+    yield* manager.remove;
   });
 
 /** An application is told of what it manages, not of who only signed in. [S10.3-33] */
