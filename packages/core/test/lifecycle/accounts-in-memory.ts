@@ -10,14 +10,26 @@ import {
   type ProbeResult,
   ServerProbe,
 } from "../../src/accounts/index.ts";
-import { AccountEvents, AccountVerification, ServerCandidates } from "../../src/accounts/neighbours.ts";
+import { AccountEvents, AccountVerification, ServerCandidates, SignInServers } from "../../src/accounts/neighbours.ts";
+import { CurrentServers } from "../../src/accounts/CurrentServers.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
 import { RefusalReports } from "../../src/arrivals/neighbours.ts";
-import { AccountErasures, CredentialVault, type FoundCredential, MailLogin, secretOf } from "../../src/auth/index.ts";
+import {
+  AccountErasures,
+  CredentialVault,
+  type FoundCredential,
+  LoginRefused,
+  LoginThrottle,
+  MailLogin,
+  secretOf,
+  type Session,
+  Sessions,
+  Tokens,
+} from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { FolderRecords, FolderRemovals } from "../../src/folders/index.ts";
-import type { AccountServers, MailServer } from "../../src/mail/index.ts";
+import { type AccountServers, MailboxCredentialsRejected, type MailServer } from "../../src/mail/index.ts";
 import { MovedMessages } from "../../src/messages/index.ts";
 import {
   AccessTokens,
@@ -87,6 +99,10 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     isBeingErased: false,
     found: ["found.test"],
     renews: false,
+    /** How the mail server answers a person who signs in; by default it accepts `right`. */
+    signIn: undefined as ReturnType<MailLogin["Service"]["verify"]> | undefined,
+    sessions: Array<Session>(),
+    delegates: Array<AccountId>(),
     /** Happens while a server is asked. */
     whileAsked: (): unknown => undefined,
     token: "right",
@@ -138,7 +154,13 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
         Effect.sync(
           () => void state.vault.set(account, { ...credential, version: versionOf(account), rejectedAt: null }),
         ),
-      version: (account) => Effect.sync(() => state.vault.get(account)?.version ?? 0),
+      version: (account) =>
+        Effect.suspend(() => {
+          const kept = state.vault.get(account);
+          return kept === undefined || kept.rejectedAt !== null
+            ? Effect.fail(new MailboxCredentialsRejected())
+            : Effect.succeed(kept.version);
+        }),
       markAccepted: (account, version) => note(`accepted ${version} of ${account}`),
       markRejected: (account, version) => note(`rejected ${version} of ${account}`),
     }),
@@ -150,10 +172,17 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
           const { account, username } = grant;
           state.vault.set(account, { _tag: "Grant", username, version: versionOf(account), rejectedAt: null });
         }),
-      delegates: () => Effect.succeed([]),
+      delegates: () => Effect.sync(() => state.delegates),
     }),
     Layer.succeed(ServerProbe, { imap: probe("imap"), smtp: probe("smtp") }),
-    Layer.mock(MailLogin, {}),
+    Layer.succeed(MailLogin, {
+      verify: (_, credential, imap) =>
+        Effect.suspend(() => {
+          const secret = Redacted.value(secretOf(credential));
+          state.shown.push(`sign-in ${imap?.host ?? "of the deployment"} ${secret}`);
+          return state.signIn ?? (secret === "right" ? Effect.succeed(PRESENT) : Effect.fail(new LoginRefused()));
+        }),
+    }),
     Layer.succeed(Discovery, {
       of: () =>
         Effect.sync(() => {
@@ -225,6 +254,16 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
       list: Effect.succeed([]),
       isUnderWay: () => Effect.suspend(() => (state.isBeingErased ? Effect.never : Effect.succeed(false))),
     }),
+    Layer.mock(Sessions, { insert: (session) => Effect.sync(() => void state.sessions.push(session)) }),
+    Layer.mock(Tokens, {
+      publicKeys: { keys: [] },
+      issue: (use, { sessionId, expiresAt }) =>
+        Effect.succeed({ token: `${use} of ${sessionId} for ${expiresAt - NOW}`, keyId: "k" }),
+    }),
+    Layer.mock(LoginThrottle, {
+      sweep: Effect.void,
+      limit: (account, _, network, ask) => Effect.andThen(note(`attempt on ${account} from ${network}`), ask),
+    }),
     Layer.succeed(AllAccountData, []),
     Layer.mock(Uploads, { sweep: Effect.void } as never),
     Layer.mock(RemovalEvents, {}),
@@ -238,6 +277,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     AccountVerification.layer,
     ServerCandidates.layer,
     AccountEvents.layer,
+    Layer.provide(SignInServers.layer, CurrentServers.layer),
   ).pipe(Layer.provideMerge(ports));
 
   /** Enters an account with a password that its servers accepted. */
