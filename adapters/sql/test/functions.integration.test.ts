@@ -10,6 +10,9 @@ import { onPostgres } from "./databases.ts";
 const newDatabase = Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase);
 const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => Layer.build(onPostgres(url, options));
 
+/** Work of the same processor that takes about 8 ms where a claim takes 4, whatever the speed of the machine. */
+const YARDSTICK = "select sum(hashtextextended(n::text, 0)) from generate_series(1, 60000) n";
+
 const ATTEMPT = { startedAt: 10, ms: 1, status: 200, errorCode: null, excerpt: "", remoteIp: null };
 
 describeWithPostgres("the functions of the database", () => {
@@ -104,7 +107,7 @@ describeWithPostgres("the functions of the database", () => {
           { ordered: 200, accounts: 500 },
         ]),
       ])(
-        "claims from 100,000 deliveries to 200 endpoints, $ordered in order, in 5 ms of processor",
+        "claims from 100,000 deliveries to 200 endpoints, $ordered in order, in less time than it takes to hash 60,000 numbers",
         ({ ordered, accounts }) =>
           Effect.gen(function* () {
             const stores = yield* open(yield* newDatabase, { poolSize: 1, statementTimeout: "5 minutes" });
@@ -125,13 +128,19 @@ describeWithPostgres("the functions of the database", () => {
             const { rows } = yield* query((db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db));
             /** The processor time of the connection, in milliseconds. */
             const used = () => Number(readFileSync(`/proc/${rows[0]!.pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
-            const costs: Array<{ readonly claim: number; readonly nextDue: number }> = [];
+            const costs: Array<{ readonly claim: number; readonly nextDue: number; readonly yardstick: number }> = [];
             for (let n = 0; n < 60; n++) {
-              const before = used();
+              const start = used();
               const claimed = yield* queue.claim(10, { token: "t", until: 1_000 }, 10);
-              const between = used();
+              const afterClaim = used();
               yield* queue.nextDue;
-              costs.push({ claim: between - before, nextDue: used() - between });
+              const afterNext = used();
+              yield* run(YARDSTICK);
+              costs.push({
+                claim: afterClaim - start,
+                nextDue: afterNext - afterClaim,
+                yardstick: used() - afterNext,
+              });
               assert.lengthOf(claimed, 10);
               yield* queue.release(
                 claimed.map(({ delivery }) => delivery.id),
@@ -139,9 +148,10 @@ describeWithPostgres("the functions of the database", () => {
                 10,
               );
             }
-            // The machine may be busy with other work, which makes some claims slower.
-            assert.isBelow(Math.min(...costs.map(({ claim }) => claim)), 5);
-            assert.isBelow(Math.min(...costs.map(({ nextDue }) => nextDue)), 5);
+            // Other work on the machine makes some slower: the least of each is compared.
+            const least = (of: "claim" | "nextDue" | "yardstick") => Math.min(...costs.map((cost) => cost[of]));
+            assert.isBelow(least("claim"), least("yardstick"));
+            assert.isBelow(least("nextDue"), least("yardstick"));
           }),
         300_000,
       );
