@@ -48,8 +48,12 @@ export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage)
   };
 };
 
+/** An empty line, with which a header ends: of text behind it postal-mime's time grows with the square of the lines. */
+const HEADER_END = /\n\r?\n/;
+
 const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>> => {
-  const { headers } = await PostalMime.parse(header);
+  const end = HEADER_END.exec(Buffer.from(header).toString("latin1"))?.index;
+  const { headers } = await PostalMime.parse(header.subarray(0, end));
   return headers
     .slice(0, FIELD_LIMIT)
     .map(({ originalKey, value }) => [originalKey, decodeWords(value.slice(0, VALUE_LIMIT))]);

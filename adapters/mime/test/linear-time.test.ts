@@ -3,6 +3,7 @@ import { isCandidate, recognise } from "@postern/core/bounces";
 import { costGrowth } from "@postern/testkit";
 import { describe, expect, it } from "vitest";
 import { plainText } from "../src/plain-text.ts";
+import { readMessage } from "../src/read-message.ts";
 import { sanitisedHtml } from "../src/sanitised-html.ts";
 
 const SMALL = 16_384;
@@ -53,6 +54,14 @@ const report = (text: string, size: number): ParsedMessage => {
 };
 
 describe("untrusted text", () => {
+  it("takes linear time behind a header, where a server should send none [S9.5-3]", async () => {
+    const growth = await costGrowth(1_000, (lines) => {
+      const header = Buffer.from(`Subject: x\r\n\r\n${"\n".repeat(lines)}`);
+      return () => readMessage({ header, bodies: [], pictures: {} });
+    });
+    expect(growth).toBeLessThan(LINEAR);
+  });
+
   it.each(Object.entries(HTML))("is sanitised in linear time: %j [S9.5-3]", async (_, make) => {
     const growth = await costGrowth(SMALL, (size) => {
       const html = make(size);
