@@ -74,11 +74,21 @@ const ofMutants = ranges(0, 300, 50).map(([from, count]) =>
   ),
 );
 
+/** A million inputs together. */
+const ofFuzz = [1, 2, 3, 4].map((seed) =>
+  named(
+    `fuzz/${seed}`,
+    ["npm", "run", "--silent", "fuzz", "--", "--seed", seed, "--count", 250_000],
+    "CI reads 2,000 inputs with each reader",
+  ),
+);
+
 /** What is too long for CI, in pieces of at most ten minutes on two calm cores; each with the reason. */
 export const PIECES = [
   ...ofFiles,
   ...ofSeeds,
   ...ofHistories,
+  ...ofFuzz,
   ...ofMutants,
   ...ofFaults,
   named("providers", ["npm", "run", "--silent", "test:providers"], "runs the contracts as 20 mail servers"),

@@ -34,6 +34,7 @@ export * from "./chromium-installed.ts";
 export * from "./cost-growth.ts";
 export * from "./faulty-line.ts";
 export * from "./fresh-account.ts";
+export * from "./fuzz/index.ts";
 export * from "./hostile-html.ts";
 export * from "./hostile-mails.ts";
 export * from "./hostile-sheets.ts";
