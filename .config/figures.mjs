@@ -1,4 +1,5 @@
 // Counts what a newcomer has to know, and refuses more of it than there was.
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { treeOf } from "./syntax-tree.mjs";
@@ -9,6 +10,9 @@ const MOST = {
   "services of the core, beside ports": 106,
   "ports of the core": 61,
   "domains of the core that export *": 0,
+  "files that run for sign-in": 39,
+  "files that run for a page of INBOX": 46,
+  "files that run for sending": 86,
   "files in a folder": 68,
   "lines of a file": 250,
 };
@@ -40,12 +44,16 @@ const isPort = ({ file }) => file.includes("/ports/");
 const rooms = Map.groupBy(files, (file) => dirname(file));
 const linesOf = ({ file, text }) => (file.startsWith("packages/testkit/") ? 0 : text.trimEnd().split("\n").length);
 
+const COUNT_REQUEST_FILES = ["--conditions=@postern/source", "apps/harness/src/request-files-main.ts"];
+const requestFiles = JSON.parse(execFileSync(process.execPath, COUNT_REQUEST_FILES, { encoding: "utf8" }));
+
 const figures = {
   "public names of the core": doors.reduce((sum, door) => sum + new Set(namesOf(door)).size, 0),
   "services of the core, beside ports": services.filter((one) => !isPort(one)).length,
   "ports of the core": services.filter(isPort).length,
   "domains of the core that export *": doors.filter((door) => /^export (type )?\*/m.test(readFileSync(door, "utf8")))
     .length,
+  ...Object.fromEntries(Object.entries(requestFiles).map(([name, count]) => [`files that run for ${name}`, count])),
   "files in a folder": Math.max(...[...rooms.values()].map((room) => room.length)),
   "lines of a file": Math.max(...sources.map(linesOf)),
 };
@@ -53,7 +61,7 @@ const figures = {
 let faults = 0;
 for (const [name, figure] of Object.entries(figures)) {
   console.log(`${name}: ${figure} (at most ${MOST[name]})`);
-  if (figure > MOST[name]) faults++;
+  if (!(figure <= MOST[name])) faults++;
 }
 console.log(`looked at ${files.length} files`);
 process.exit(faults > 0 ? 1 : 0);
