@@ -8,7 +8,7 @@ import {
   LinkExpired,
   type ListedApp,
 } from "@postern/core/oauth";
-import { AccountAccess, AccountProtocolLog, Accounts, Discovery } from "@postern/core/accounts";
+import { AccountProtocolLog, Accounts, Discovery } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import {
@@ -122,11 +122,6 @@ export const handlerOver = (stubs: Stubs = {}) => {
       remove: () => Effect.die("unused"),
       removeApplication: () => Effect.die("unused"),
     }),
-    Layer.succeed(Accounts, {
-      list: () => Effect.succeed([]),
-      get: () => Effect.die("unused"),
-      details: () => Effect.die("unused"),
-    }),
     Layer.succeed(AccountCreation, { create: stubs.create ?? (() => Effect.die("unused")) }),
     Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
     Layer.succeed(Apps, {
@@ -150,12 +145,14 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(AccountConnection, { byGrant: () => Effect.die("unused"), byPassword: () => Effect.die("unused") }),
     Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), look: () => Effect.die("unused") }),
     Layer.succeed(Discovery, { of: () => Effect.die("unused") }),
-    Layer.succeed(AccountAccess, {
+    Layer.succeed(Accounts, {
       idOf: (named) => (named.includes("@") ? Option.some(AccountId(named)) : Option.none()),
       find: () => Effect.die("unused"),
       use: (named) => Effect.succeed(AccountId(named)),
       checkReach: () => Effect.void,
       checkNotPaused: () => Effect.void,
+      list: () => Effect.succeed([]),
+      details: () => Effect.die("unused"),
     }),
     Layer.succeed(OpaqueIds, {
       accountId: () => "acc_1",

@@ -35,6 +35,7 @@ const events = Layer.effectContext(
             published.push(...some);
             return [];
           }),
+        publishNow: () => Effect.void,
       }),
     );
   }),

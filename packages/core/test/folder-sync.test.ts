@@ -34,7 +34,7 @@ const worldWith = Effect.fnUntraced(function* (first: ReadonlyArray<ListedMailbo
       folderId: (_: AccountId, identity: string) => `f_${identity}`,
     } as unknown as OpaqueIds["Service"]),
     Context.add(Entropy, { id: () => Effect.succeed("id") } as unknown as Entropy["Service"]),
-    Context.add(EventPublisher, { publish: () => Effect.succeed([]) }),
+    Context.add(EventPublisher, { publish: () => Effect.succeed([]), publishNow: () => Effect.void }),
     Context.add(Transaction, { run: (effect) => effect }),
   );
   const syncs = yield* Layer.build(Layer.provide(FolderSync.layer, Layer.succeedContext(stubs)));

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { CurrentServers } from "../src/accounts/index.ts";
+import { AccountDirectory, newAccount } from "../src/accounts/index.ts";
 import type { MailServer } from "../src/mail/index.ts";
 import {
   type InboxPage,
@@ -10,7 +10,7 @@ import {
 } from "../src/messages/index.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { LiveInboxes } from "../src/watch/index.ts";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 
 const STATE: MailboxState = { uidValidity: 1, uidNext: 2, total: 1, unread: 0, highestModSeq: 3n };
 const PAGE: InboxPage = {
@@ -32,7 +32,10 @@ const unchanging = Layer.succeed(
 
 const at = (host: string): MailServer => ({ host, port: 993, tls: "implicit", origin: "account" });
 const on = (host: () => string) =>
-  Layer.succeed(CurrentServers, { of: () => Effect.sync(() => ({ imap: at(host()), smtp: at(host()) })) });
+  Layer.mock(AccountDirectory, {
+    find: (account) =>
+      Effect.sync(() => Option.some({ ...newAccount(account, 0), servers: { imap: at(host()), smtp: at(host()) } })),
+  });
 
 it.effect("keeps pages apart by server, also while one is being read", () =>
   Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect";
 /** Services for suites without a store: drops events, keeps credentials and rolls nothing back. */
 export const noLedger: Layer.Layer<CredentialRelease | EventPublisher | OwnMoves | Transaction> = Layer.mergeAll(
   Layer.succeed(CredentialRelease, { release: () => Effect.void }),
-  Layer.succeed(EventPublisher, { publish: () => Effect.succeed([]) }),
+  Layer.succeed(EventPublisher, { publish: () => Effect.succeed([]), publishNow: () => Effect.void }),
   Layer.succeed(OwnMoves, { expect: () => Effect.void }),
   Layer.succeed(Transaction, { run: (effect) => effect }),
 );

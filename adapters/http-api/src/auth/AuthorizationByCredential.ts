@@ -6,7 +6,7 @@ import {
   NeededScopes,
   SessionAuthorization,
 } from "@postern/api";
-import { AccountAccess, AccountNotFound } from "@postern/core/accounts";
+import { Accounts, AccountNotFound } from "@postern/core/accounts";
 import { type AccountId, OpaqueIds } from "@postern/core/shared";
 import { Context, Effect, Layer, Option, Redacted } from "effect";
 import { HttpServerRequest, type HttpServerResponse } from "effect/http";
@@ -31,7 +31,7 @@ type Response = HttpServerResponse.HttpServerResponse;
 export const AuthorizationByCredential = Layer.unwrap(
   Effect.gen(function* () {
     const credentials = yield* Credentials;
-    const accounts = yield* AccountAccess;
+    const accounts = yield* Accounts;
     const ids = yield* OpaqueIds;
     const shares = yield* RequestShares;
 

@@ -1,5 +1,5 @@
 import { PosternApi } from "@postern/api";
-import { AccountAccess } from "@postern/core/accounts";
+import { Accounts } from "@postern/core/accounts";
 import { AccountRemoval } from "@postern/core/lifecycle";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
@@ -13,10 +13,10 @@ export const AccountHandlers = handlerGroup(
   "account",
   Effect.fn(function* (handlers) {
     const removal = yield* AccountRemoval;
-    const access = yield* AccountAccess;
+    const accounts = yield* Accounts;
     return handlers.handleAll({
       get: Effect.fnUntraced(function* () {
-        const account = yield* answer(access.find(yield* currentAccount, null));
+        const account = yield* answer(accounts.find(yield* currentAccount, null));
         return { ok: true as const, data: ownAccount(account) };
       }),
 

@@ -1,6 +1,6 @@
 import { CurrentPrincipal, InvalidRequest, PosternApi } from "@postern/api";
 import {
-  AccountAccess,
+  type Account,
   type AccountDetails,
   AccountProtocolLog,
   Accounts,
@@ -40,7 +40,6 @@ export const AccountsHandlers = handlerGroup(
   "accounts",
   Effect.fn(function* (handlers) {
     const accounts = yield* Accounts;
-    const access = yield* AccountAccess;
     const creation = yield* AccountCreation;
     const changes = yield* AccountChanges;
     const removal = yield* AccountRemoval;
@@ -60,7 +59,7 @@ export const AccountsHandlers = handlerGroup(
     ) {
       if (app !== undefined) yield* apps.get(app);
       const id = email === undefined ? Option.none() : accountIdOf(email);
-      if (Option.isSome(id)) yield* access.checkReach(id.value, tags ?? null, within);
+      if (Option.isSome(id)) yield* accounts.checkReach(id.value, tags ?? null, within);
       const { key } = yield* CurrentPrincipal;
       const asked = { address: email ?? null, app: app ?? null, tags: tags ?? null, reach: within };
       return key === null ? asked : { ...asked, key: key.id };
@@ -68,15 +67,15 @@ export const AccountsHandlers = handlerGroup(
 
     const versions = yield* recordVersions;
     const recordOf = (details: AccountDetails) => accountRecord(ids, details, versions.account(details.account));
-    const oneOf = (details: AccountDetails) => {
-      const data = recordOf(details);
-      return Effect.as(setVersion(data.version), { ok: true as const, data });
-    };
+    const answerAccount = Effect.fnUntraced(function* (account: Account) {
+      const data = recordOf(yield* answer(accounts.details(account)));
+      return yield* Effect.as(setVersion(data.version), { ok: true as const, data });
+    });
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const limit = Math.min(query.limit ?? PAGE, LARGEST_PAGE);
-        const after = query.cursor === undefined ? null : Option.getOrNull(access.idOf(query.cursor));
+        const after = query.cursor === undefined ? null : Option.getOrNull(accounts.idOf(query.cursor));
         const filter = { reach: yield* reach, state: query.state ?? null, tag: query.tag ?? null };
         const found = yield* answer(accounts.list(filter, after, limit + 1));
         const page = found.slice(0, limit);
@@ -107,8 +106,7 @@ export const AccountsHandlers = handlerGroup(
             yield* creationKey(headers),
           ),
         );
-        const [details] = yield* answer(accounts.details([account]));
-        return yield* oneOf(details!);
+        return yield* answerAccount(account);
       }),
 
       discover: Effect.fnUntraced(function* ({ payload: { email } }) {
@@ -138,11 +136,11 @@ export const AccountsHandlers = handlerGroup(
       }),
 
       get: Effect.fnUntraced(function* ({ params: { id } }) {
-        return yield* oneOf(yield* answer(accounts.get(id, yield* reach)));
+        return yield* answerAccount(yield* answer(accounts.find(id, yield* reach)));
       }),
 
       change: Effect.fnUntraced(function* ({ params: { id }, payload: { password, imap, smtp, ...rest }, headers }) {
-        yield* recordAccount(access.idOf(id));
+        yield* recordAccount(accounts.idOf(id));
         const hasServers = imap !== undefined || smtp !== undefined;
         const patch = {
           ...rest,
@@ -150,13 +148,12 @@ export const AccountsHandlers = handlerGroup(
           ...(hasServers ? { servers: { imap: serverOf(imap), smtp: serverOf(smtp) } } : {}),
         };
         const account = yield* answer(changes.change(id, patch, yield* reach, precondition(headers, versions.account)));
-        const [details] = yield* answer(accounts.details([account]));
-        return yield* oneOf(details!);
+        return yield* answerAccount(account);
       }),
 
       remove: Effect.fnUntraced(function* ({ params: { id }, headers }) {
-        yield* recordAccount(access.idOf(id));
-        const account = yield* answer(access.find(id, yield* reach));
+        yield* recordAccount(accounts.idOf(id));
+        const account = yield* answer(accounts.find(id, yield* reach));
         yield* answer(removal.removeIf(account.id, precondition(headers, versions.account) ?? (() => true)));
         return {
           ok: true as const,
@@ -165,13 +162,13 @@ export const AccountsHandlers = handlerGroup(
       }),
 
       verify: Effect.fnUntraced(function* ({ params: { id } }) {
-        yield* recordAccount(access.idOf(id));
+        yield* recordAccount(accounts.idOf(id));
         const { account, verification } = yield* answer(changes.verify(id, yield* reach));
         return { ok: true as const, data: { state: stateOf(account), checks: checksRecord(verification) } };
       }),
 
       startTrace: Effect.fnUntraced(function* ({ params: { id }, payload: { minutes } }) {
-        yield* recordAccount(access.idOf(id));
+        yield* recordAccount(accounts.idOf(id));
         const until = yield* answer(protocolLog.start(id, Duration.minutes(minutes)));
         return { ok: true as const, data: { until: instantOf(until) } };
       }),
@@ -180,7 +177,7 @@ export const AccountsHandlers = handlerGroup(
         Effect.map(answer(protocolLog.text(id)), (text) => new TextEncoder().encode(text)),
 
       endTrace: Effect.fnUntraced(function* ({ params: { id } }) {
-        yield* recordAccount(access.idOf(id));
+        yield* recordAccount(accounts.idOf(id));
         const account = yield* answer(protocolLog.end(id));
         return { ok: true as const, data: { id: ids.accountId(account), deleted: true as const } };
       }),

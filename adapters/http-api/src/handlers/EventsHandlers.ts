@@ -1,5 +1,5 @@
 import { CurrentPrincipal, PosternApi, type PrincipalKey } from "@postern/api";
-import { AccountAccess } from "@postern/core/accounts";
+import { Accounts } from "@postern/core/accounts";
 import { Authentication, KeyAuthentication } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
@@ -19,7 +19,7 @@ export const EventsHandlers = handlerGroup(
     const live = yield* LiveEvents;
     const authentication = yield* Authentication;
     const keys = yield* KeyAuthentication;
-    const accounts = yield* AccountAccess;
+    const accounts = yield* Accounts;
     const { stopping } = yield* Readiness;
 
     /** Whether the key is live, and its account exists within its reach. */

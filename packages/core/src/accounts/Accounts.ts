@@ -1,12 +1,12 @@
-import { Context, Effect, Layer } from "effect";
-import type { KeyReach } from "../auth/index.ts";
+import { Context, Effect, Layer, Option } from "effect";
+import { type KeyReach, reaches } from "../auth/index.ts";
 import type { AccountServers } from "../mail/index.ts";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, accountIdOf, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import type { Account } from "./Account.ts";
-import { AccountAccess } from "./AccountAccess.ts";
+import { stateOf } from "./account-state.ts";
 import { AccountSettings } from "./AccountSettings.ts";
-import type { AccountNotFound } from "./errors.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused, OutsideReach } from "./errors.ts";
 import { serversOf } from "./operator-servers.ts";
 import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
 
@@ -19,54 +19,99 @@ export interface AccountDetails {
   readonly isWatched: boolean;
 }
 
-/** Reads accounts, within the reach of a key (spec 10.3). */
+/** Finds and lists accounts, within the reach of a key (spec 10.2, 10.3). A null reach holds every account. */
 export class Accounts extends Context.Service<
   Accounts,
   {
+    /** Returns the address key of an account named by its id or its address; none if the text is neither. */
+    readonly idOf: (named: string) => Option.Option<AccountId>;
+    /** Returns an account by its id or address, in any state. */
+    readonly find: (
+      named: string,
+      reach: KeyReach | null,
+    ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>;
+    /** Returns an account that a key may use for a mailbox request. */
+    readonly use: (
+      named: string,
+      reach: KeyReach | null,
+    ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
+    /** Fails if the account would be outside a reach, as it is or with these tags. */
+    readonly checkReach: (
+      account: AccountId,
+      tags: ReadonlyArray<string> | null,
+      reach: KeyReach | null,
+    ) => Effect.Effect<void, OutsideReach | StoreUnavailable>;
+    /** Fails while the account of a session is paused. */
+    readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
     /** Up to `limit` accounts by address, those after `after`. */
     readonly list: (
       filter: AccountFilter,
       after: AccountId | null,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AccountDetails>, StoreUnavailable>;
-    /** Returns an account named by its id or address. */
-    readonly get: (
-      named: string,
-      reach: KeyReach | null,
-    ) => Effect.Effect<AccountDetails, AccountNotFound | StoreUnavailable>;
-    /** Returns the details of accounts. */
-    readonly details: (
-      accounts: ReadonlyArray<Account>,
-    ) => Effect.Effect<ReadonlyArray<AccountDetails>, StoreUnavailable>;
+    readonly details: (account: Account) => Effect.Effect<AccountDetails, StoreUnavailable>;
   }
 >()("@postern/core/accounts/Accounts") {
   static readonly layer = Layer.effect(
     Accounts,
     Effect.gen(function* () {
       const settings = yield* AccountSettings;
-      const access = yield* AccountAccess;
       const directory = yield* AccountDirectory;
       const watches = yield* AccountWatches;
+      const ids = yield* OpaqueIds;
 
-      const details = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>) {
-        const watched = yield* watches.watched(accounts.map(({ id }) => id));
-        return accounts.map((account) => ({
-          account,
-          servers: serversOf(settings, account.id, account),
-          isWatched: watched.has(account.id),
-        }));
+      const idOf = (named: string) => (named.includes("@") ? accountIdOf(named) : ids.account(named));
+
+      const find = Effect.fnUntraced(function* (named: string, reach: KeyReach | null) {
+        const id = idOf(named);
+        const account = Option.isSome(id) ? yield* directory.find(id.value) : Option.none();
+        if (Option.isNone(account) || !reaches(reach, { address: account.value.id, tags: account.value.tags }))
+          return yield* new AccountNotFound();
+        return account.value;
       });
 
-      return Accounts.of({
-        list: Effect.fn("Accounts.list")(function* (filter, after, limit) {
-          return yield* details(yield* directory.list(filter, after, limit));
-        }),
-        get: Effect.fn("Accounts.get")(function* (named, reach) {
-          const [found] = yield* details([yield* access.find(named, reach)]);
-          return found!;
-        }),
-        details,
+      const use = Effect.fnUntraced(function* (named: string, reach: KeyReach | null) {
+        const account = yield* find(named, reach);
+        const state = stateOf(account);
+        if (state === "paused") return yield* new AccountPaused();
+        if (state === "needs_reauth") return yield* new AccountNeedsReauth();
+        return account.id;
       });
+
+      const checkReach = Effect.fnUntraced(function* (
+        address: AccountId,
+        tags: ReadonlyArray<string> | null,
+        reach: KeyReach | null,
+      ) {
+        const known = Option.getOrNull(yield* directory.find(address))?.tags;
+        const all = [known, tags ?? known ?? []].filter((some) => some !== undefined);
+        if (!all.every((some) => reaches(reach, { address, tags: some }))) return yield* new OutsideReach();
+      });
+
+      const checkNotPaused = Effect.fnUntraced(function* (account: AccountId) {
+        const found = yield* directory.find(account);
+        if (Option.exists(found, (account) => stateOf(account) === "paused")) return yield* new AccountPaused();
+      });
+
+      const detailsAmong = (watched: ReadonlySet<AccountId>) => (account: Account) => ({
+        account,
+        servers: serversOf(settings, account.id, account),
+        isWatched: watched.has(account.id),
+      });
+
+      const list = Effect.fn("Accounts.list")(function* (
+        filter: AccountFilter,
+        after: AccountId | null,
+        limit: number,
+      ) {
+        const accounts = yield* directory.list(filter, after, limit);
+        return accounts.map(detailsAmong(yield* watches.watched(accounts.map(({ id }) => id))));
+      });
+
+      const details = (account: Account) =>
+        Effect.map(watches.watched([account.id]), (watched) => detailsAmong(watched)(account));
+
+      return Accounts.of({ idOf, find, use, checkReach, checkNotPaused, list, details });
     }),
-  ).pipe(Layer.provide(AccountAccess.layer));
+  );
 }

@@ -1,12 +1,13 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 import { type AccountServers, type MailServer } from "../mail/index.ts";
 import { isSamePlace } from "../mail/neighbours.ts";
-import type { AccountId } from "../shared/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import { AccountSettings } from "./AccountSettings.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { CredentialRequired, ServersFixed } from "./errors.ts";
-import { operatorServers, serversOf } from "./operator-servers.ts";
+import { domainOf, operatorServers, serversOf } from "./operator-servers.ts";
+import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** The servers that a request names for an account; null where it leaves them to Postern. */
 export interface GivenServers {
@@ -25,12 +26,24 @@ export interface TokenServers {
 }
 
 /**
+ * Where a person's password is checked: at the deployment's server, at the account's own, at a discovered one, or
+ * nowhere, because the address has no account and may not sign in without one.
+ */
+export type SignInPlace =
+  | { readonly _tag: "Deployment" }
+  | { readonly _tag: "Account"; readonly servers: AccountServers }
+  | { readonly _tag: "Discovered"; readonly servers: AccountServers }
+  | { readonly _tag: "Nowhere" };
+
+/**
  * Decides which servers see a credential (spec 10.3): a password that comes with the request those given, known or
  * discovered; a token those of its app; a stored credential only those that accepted it.
  */
 export class ServerCandidates extends Context.Service<
   ServerCandidates,
   {
+    /** Returns where a person signs in, who never names servers. */
+    readonly forSignIn: (account: AccountId) => Effect.Effect<SignInPlace, StoreUnavailable>;
     /** Returns the servers to try with the password of a request, the best first. */
     readonly forPassword: (
       account: AccountId,
@@ -55,11 +68,24 @@ export class ServerCandidates extends Context.Service<
     ServerCandidates,
     Effect.gen(function* () {
       const settings = yield* AccountSettings;
+      const directory = yield* AccountDirectory;
       const discovery = yield* Discovery;
 
       const checkFree = Effect.fnUntraced(function* (account: AccountId, { imap, smtp }: GivenServers) {
         const isFixed = settings.mode === "fixed" || operatorServers(settings, account) !== null;
         if (isFixed && (imap !== null || smtp !== null)) return yield* new ServersFixed();
+      });
+
+      const forSignIn = Effect.fn("ServerCandidates.forSignIn")(function* (
+        account: AccountId,
+      ): Effect.fn.Return<SignInPlace, StoreUnavailable> {
+        if (settings.mode === "fixed" || operatorServers(settings, account) !== null) return { _tag: "Deployment" };
+        const stored = serversOf(settings, account, Option.getOrNull(yield* directory.find(account)));
+        if (stored !== null) return { _tag: "Account", servers: stored };
+        const mayDiscover = ["*", domainOf(account)].some((domain) => settings.signInDomains.includes(domain));
+        if (!mayDiscover) return { _tag: "Nowhere" };
+        const [{ imap, smtp }] = yield* discovery.of(account);
+        return { _tag: "Discovered", servers: { imap, smtp } };
       });
 
       const forPassword = Effect.fnUntraced(function* (
@@ -72,7 +98,7 @@ export class ServerCandidates extends Context.Service<
         if (imap !== null && smtp !== null) return [{ imap, smtp }] as const;
         const known = serversOf(settings, account, stored);
         const [best, ...others] = known === null ? yield* discovery.of(account) : [known];
-        return [completed(given, best), ...others.map((servers) => completed(given, servers))] as const;
+        return [complete(given, best), ...others.map((servers) => complete(given, servers))] as const;
       });
 
       const forToken = Effect.fnUntraced(function* (
@@ -88,7 +114,7 @@ export class ServerCandidates extends Context.Service<
         const own = stored !== null && stored.provider === app ? stored.servers : null;
         const others = named === null ? (mayDiscover ? yield* discovery.of(account) : []) : [named];
         return [...(own === null ? [] : [own]), ...others]
-          .map((servers): readonly [AccountServers, AccountServers] => [servers, completed(given, servers)])
+          .map((servers): readonly [AccountServers, AccountServers] => [servers, complete(given, servers)])
           .filter(([servers, asGiven]) => haveSamePlaces(servers, asGiven))
           .map(([, asGiven]) => asGiven);
       });
@@ -96,18 +122,18 @@ export class ServerCandidates extends Context.Service<
       const forStored = Effect.fnUntraced(function* (account: Account, given: GivenServers) {
         yield* checkFree(account.id, given);
         const known = serversOf(settings, account.id, account);
-        const asGiven = known === null ? null : completed(given, known);
+        const asGiven = known === null ? null : complete(given, known);
         return known !== null && asGiven !== null && haveSamePlaces(known, asGiven)
           ? asGiven
           : yield* new CredentialRequired();
       });
 
-      return ServerCandidates.of({ forPassword, forToken, forStored });
+      return ServerCandidates.of({ forSignIn, forPassword, forToken, forStored });
     }),
   );
 }
 
-const completed = ({ imap, smtp }: GivenServers, servers: AccountServers): AccountServers => ({
+const complete = ({ imap, smtp }: GivenServers, servers: AccountServers): AccountServers => ({
   imap: imap ?? servers.imap,
   smtp: smtp ?? servers.smtp,
 });

@@ -1,7 +1,5 @@
 // Use cases and workers
-export { AccountAccess } from "./AccountAccess.ts";
 export { Accounts } from "./Accounts.ts";
-export { CurrentServers } from "./CurrentServers.ts";
 export { Discovery } from "./discovery/Discovery.ts";
 export { HostAdmission } from "./HostAdmission.ts";
 export { AccountProtocolLog } from "./protocol-log/AccountProtocolLog.ts";

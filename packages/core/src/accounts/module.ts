@@ -1,11 +1,8 @@
 import { Clock, Duration, Effect, Layer } from "effect";
 import type { AccountData } from "../shared/neighbours.ts";
-import { AccountAccess } from "./AccountAccess.ts";
-import { AccountEvents } from "./AccountEvents.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
 import { AccountVerification } from "./AccountVerification.ts";
-import { CurrentServers } from "./CurrentServers.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
@@ -13,7 +10,6 @@ import { ProtocolLogs } from "./ports/ProtocolLogs.ts";
 import { AccountProtocolLog, LOG_KEPT } from "./protocol-log/AccountProtocolLog.ts";
 import { ProtocolLogWriter } from "./protocol-log/ProtocolLogWriter.ts";
 import { ServerCandidates } from "./ServerCandidates.ts";
-import { SignInServers } from "./SignInServers.ts";
 
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
@@ -35,17 +31,14 @@ const data = Effect.gen(function* () {
 /** Accounts: the directory, who may use which, and the servers that they live on, and their protocol logs. */
 export const accounts = {
   layer: Layer.mergeAll(
-    AccountEvents.layer,
-    Accounts.layer,
     AccountStanding.layer,
     AccountVerification.layer,
     AccountProtocolLog.layer,
     ServerCandidates.layer,
-    SignInServers.layer,
   ).pipe(
-    Layer.provideMerge(Layer.merge(Discovery.layer, CurrentServers.layer)),
+    Layer.provideMerge(Discovery.layer),
     Layer.provideMerge(ProtocolLogWriter.layer),
-    Layer.provideMerge(AccountAccess.layer),
+    Layer.provideMerge(Accounts.layer),
   ),
   data,
   workers: Effect.map(ProtocolLogWriter, ({ worker }) => [worker]),

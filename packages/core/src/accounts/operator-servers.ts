@@ -1,7 +1,9 @@
+import { Effect, Option } from "effect";
 import { type AccountServers, isSameServer } from "../mail/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { AccountSettings } from "./AccountSettings.ts";
+import type { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Returns the servers of the deployment if the account lives on them, else null (spec 10.4). */
 export const operatorServers = (
@@ -18,6 +20,21 @@ export const serversOf = (
   account: AccountId,
   stored: Pick<Account, "servers"> | null,
 ): AccountServers | null => operatorServers(settings, account) ?? stored?.servers ?? null;
+
+/**
+ * Returns the servers on which an account lives now; null if none is known. Reads the directory only where the deployment's
+ * are not its own.
+ */
+export const findServers = (
+  settings: typeof AccountSettings.Service,
+  directory: AccountDirectory["Service"],
+  account: AccountId,
+): Effect.Effect<AccountServers | null, StoreUnavailable> => {
+  const operators = operatorServers(settings, account);
+  return operators !== null
+    ? Effect.succeed(operators)
+    : Effect.map(directory.find(account), (stored) => serversOf(settings, account, Option.getOrNull(stored)));
+};
 
 /** Returns the servers to store with an account: null where they are the deployment's. */
 export const serversToStore = (

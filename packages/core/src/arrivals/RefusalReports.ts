@@ -1,6 +1,7 @@
-import { Context, Effect, Layer } from "effect";
-import { AccountEvents } from "../accounts/neighbours.ts";
+import { Context, Effect, Layer, Option } from "effect";
+import { AccountDirectory, faultMessage, reasonOf } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
+import { EventPublisher } from "../events/index.ts";
 import { CredentialRefusals } from "../oauth/neighbours.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
@@ -24,11 +25,16 @@ export class RefusalReports extends Context.Service<
     Effect.gen(function* () {
       const vault = yield* CredentialVault;
       const refusals = yield* CredentialRefusals;
-      const events = yield* AccountEvents;
+      const directory = yield* AccountDirectory;
+      const publisher = yield* EventPublisher;
       const transaction = yield* Transaction;
 
       const report = Effect.fn("RefusalReports.report")(function* (account: AccountId) {
-        if (yield* vault.takeRejection(account)) yield* events.authFailed(account);
+        if (!(yield* vault.takeRejection(account))) return;
+        const known = Option.getOrNull(yield* directory.find(account));
+        const code = (known === null ? null : reasonOf(known)?.cause) ?? "auth_refused";
+        const reason = { code, message: faultMessage(code) };
+        yield* publisher.publishNow(account, "account.auth_failed", { email: account, reason });
       }, transaction.run);
 
       const reportAll = Effect.gen(function* () {

@@ -1,19 +1,11 @@
-import { Clock, Context, Effect, Layer } from "effect";
-import { eventAccount } from "../events/neighbours.ts";
-import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { Context, Effect, Layer } from "effect";
+import { EventPublisher } from "../events/index.ts";
 import { type AccountData } from "../shared/neighbours.ts";
-import {
-  type AccountId,
-  AllAccountData,
-  Entropy,
-  OpaqueIds,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+import { type AccountId, AllAccountData, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 const SIGNED_OUT = {
   code: "signed_out",
@@ -41,8 +33,6 @@ export class CredentialRelease extends Context.Service<
       const publisher = yield* EventPublisher;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
-      const entropy = yield* Entropy;
-      const ids = yield* OpaqueIds;
 
       /** The domain that needed the credential of an account last. It likely needs it still, so it is asked first. */
       const neededBy = new Map<AccountId, AccountData>();
@@ -51,7 +41,7 @@ export class CredentialRelease extends Context.Service<
         const last = neededBy.get(account);
         for (const data of last === undefined ? all : [last, ...all.filter((other) => other !== last)]) {
           if (data.needsCredential === undefined || !(yield* data.needsCredential(account))) continue;
-          if (neededBy.size >= MOST_REMEMBERED) neededBy.clear();
+          if (neededBy.size >= MAX_REMEMBERED) neededBy.clear();
           neededBy.set(account, data);
           return true;
         }
@@ -61,10 +51,7 @@ export class CredentialRelease extends Context.Service<
 
       const erase = Effect.fnUntraced(function* (account: AccountId) {
         if (!(yield* vault.eraseUnless(account, isNeeded(account)))) return;
-        const now = yield* Clock.currentTimeMillis;
-        const data = { email: account, reason: SIGNED_OUT };
-        const id = eventId(now, yield* entropy.id(128));
-        yield* publisher.publish([writeEvent(id, eventAccount(ids, account), "account.auth_failed", now, data)]);
+        yield* publisher.publishNow(account, "account.auth_failed", { email: account, reason: SIGNED_OUT });
         yield* Effect.logInfo("stored credential erased: the last session ended", {
           account: fingerprints.ofAccount(account),
         });

@@ -1,19 +1,29 @@
-import { Context, Effect, Layer } from "effect";
-import type { StoreUnavailable } from "../shared/index.ts";
+import { Clock, Context, Effect, Layer } from "effect";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { eventAccount } from "./event-account.ts";
+import { eventId } from "./event-id.ts";
+import type { EventData, EventType } from "./event-types.ts";
 import type { MailEvent } from "./MailEvent.ts";
 import { EventLedger, type LedgerEntry } from "./ports/EventLedger.ts";
 import { EventSubscribers } from "./ports/EventSubscribers.ts";
+import { writeEvent } from "./write-event.ts";
 
-/** Publishes events made by `writeEvent`; the only writer of the ledger. */
+/** Publishes events; the only writer of the ledger. */
 export class EventPublisher extends Context.Service<
   EventPublisher,
   {
     /**
-     * Appends events to the ledger and calls the subscribers, inside the transaction of the change that the events
+     * Appends events made by `writeEvent` to the ledger and calls the subscribers, inside the transaction of the change that the events
      * report. Workers are woken after the commit. Events already in the ledger are skipped, because a commit whose
      * outcome is unknown may be retried. Returns the others with their positions.
      */
     readonly publish: (events: ReadonlyArray<MailEvent>) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
+    /** Publishes an event of an account that happens now, as `publish` does. */
+    readonly publishNow: <Type extends EventType>(
+      account: AccountId,
+      type: Type,
+      data: EventData<Type>,
+    ) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/events/EventPublisher") {
   static readonly layer = Layer.effect(
@@ -21,6 +31,8 @@ export class EventPublisher extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
       const subscribers = yield* EventSubscribers;
+      const entropy = yield* Entropy;
+      const ids = yield* OpaqueIds;
 
       const publish = Effect.fnUntraced(function* (events: ReadonlyArray<MailEvent>) {
         if (events.length === 0) return [];
@@ -29,7 +41,14 @@ export class EventPublisher extends Context.Service<
         return appended;
       });
 
-      return EventPublisher.of({ publish });
+      return EventPublisher.of({
+        publish,
+        publishNow: Effect.fnUntraced(function* (account, type, data) {
+          const now = yield* Clock.currentTimeMillis;
+          const id = eventId(now, yield* entropy.id(128));
+          yield* publish([writeEvent(id, eventAccount(ids, account), type, now, data)]);
+        }),
+      });
     }),
   );
 }

@@ -1,12 +1,21 @@
-import { Effect, Layer } from "effect";
-import type { AccountData } from "../shared/neighbours.ts";
+import { Clock, Duration, Effect } from "effect";
+import { inSlices } from "../shared/index.ts";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { EventPublisher } from "./EventPublisher.ts";
-import { EventRetention } from "./EventRetention.ts";
+import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
+
+/** How much longer events are kept than a replay may ask for them. */
+const MARGIN_MILLIS = Duration.toMillis("1 hour");
+
+/** Deletes events with their deliveries and attempts after 14 days (spec 7). */
+const forgetOld = Effect.map(EventLedger, ({ forget }) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => inSlices(forget(now - KEPT_MILLIS - MARGIN_MILLIS, ROWS_AT_ONCE))),
+);
 
 /** Events of accounts: published, and kept for 14 days. */
 export const events = {
-  layer: Layer.merge(EventPublisher.layer, EventRetention.layer),
+  layer: EventPublisher.layer,
   data: Effect.map(EventLedger, ({ erase }): AccountData => ({ name: "events", eraseSlice: erase })),
-  sweeps: Effect.map(EventRetention, ({ sweep }) => [sweep]),
+  sweeps: Effect.map(forgetOld, (sweep) => [sweep]),
 };

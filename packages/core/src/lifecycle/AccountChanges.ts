@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type Account,
-  AccountAccess,
+  Accounts,
   AccountChanged,
   AccountDirectory,
   AccountNotFound,
@@ -14,7 +14,6 @@ import {
   seen,
 } from "../accounts/index.ts";
 import {
-  AccountEvents,
   AccountVerification,
   isVerified,
   reachEntriesOf,
@@ -27,6 +26,7 @@ import {
   type Verification,
   verified,
 } from "../accounts/neighbours.ts";
+import { EventPublisher } from "../events/index.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
 import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
@@ -66,7 +66,7 @@ export class AccountChanges extends Context.Service<
     AccountChanges,
     Effect.gen(function* () {
       const settings = yield* AccountSettings;
-      const access = yield* AccountAccess;
+      const accounts = yield* Accounts;
       const directory = yield* AccountDirectory;
       const candidates = yield* ServerCandidates;
       const verification = yield* AccountVerification;
@@ -78,7 +78,7 @@ export class AccountChanges extends Context.Service<
       const watching = yield* WatchStarter;
       const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
-      const events = yield* AccountEvents;
+      const publisher = yield* EventPublisher;
       const refusals = yield* RefusalReports;
       const transaction = yield* Transaction;
 
@@ -94,7 +94,8 @@ export class AccountChanges extends Context.Service<
       /** Reports that a refused account is accepted again, after its mail that waited was resumed. */
       const recover = Effect.fnUntraced(function* (account: Account, now: number) {
         yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
-        if (account.refusedAt !== null) yield* events.recovered(account.id);
+        if (account.refusedAt !== null)
+          yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });
       });
 
       /** Returns the credential to verify, the servers that may see it, and how to store it if it is new. */
@@ -165,7 +166,7 @@ export class AccountChanges extends Context.Service<
         reach: KeyReach | null,
         isWanted: Precondition<Account> = () => true,
       ) {
-        const account = yield* access.find(named, reach);
+        const account = yield* accounts.find(named, reach);
         if (!isWanted(account)) return yield* new AccountChanged();
         const { id } = account;
         const tags = patch.tags === undefined ? account.tags : tagsOf(patch.tags);
@@ -199,7 +200,7 @@ export class AccountChanges extends Context.Service<
       });
 
       const verify = Effect.fn("AccountChanges.verify")(function* (named: string, reach: KeyReach | null) {
-        const account = yield* access.find(named, reach);
+        const account = yield* accounts.find(named, reach);
         const kept = yield* vault.find(account.id);
         if (Option.isNone(kept)) return yield* new AccountNotFound();
         const ofAccount = candidates.forStored(account, { imap: null, smtp: null });

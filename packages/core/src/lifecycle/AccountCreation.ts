@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type Account,
-  AccountAccess,
+  Accounts,
   AccountBeingRemoved,
   AccountDirectory,
   AccountExists,
@@ -15,7 +15,6 @@ import {
   type ServersFixed,
 } from "../accounts/index.ts";
 import {
-  AccountEvents,
   AccountVerification,
   isVerified,
   reachEntriesOf,
@@ -25,6 +24,7 @@ import {
   serversToStore,
   tagsOf,
 } from "../accounts/neighbours.ts";
+import { EventPublisher } from "../events/index.ts";
 import { AddressMalformed, CredentialVault, Fingerprints, type KeyReach, reaches } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
@@ -92,7 +92,7 @@ export class AccountCreation extends Context.Service<
       const verification = yield* AccountVerification;
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
-      const access = yield* AccountAccess;
+      const accounts = yield* Accounts;
       const offers = yield* GrantOffers;
       const granting = yield* GrantKeeping;
       const mailboxes = yield* FollowedMailboxes;
@@ -100,7 +100,7 @@ export class AccountCreation extends Context.Service<
       const endpoints = yield* Endpoints;
       const journal = yield* OutgoingJournal;
       const move = yield* ServerMove;
-      const events = yield* AccountEvents;
+      const publisher = yield* EventPublisher;
       const transaction = yield* Transaction;
 
       /** Returns the account that a sign-in created, if any. */
@@ -131,7 +131,7 @@ export class AccountCreation extends Context.Service<
         reach: KeyReach | null,
       ) {
         const named = secret._tag === "Named" ? secret.grant : undefined;
-        const owner = named?.delegateOf === undefined ? undefined : yield* access.find(named.delegateOf, reach);
+        const owner = named?.delegateOf === undefined ? undefined : yield* accounts.find(named.delegateOf, reach);
         const offered =
           secret._tag === "Offered"
             ? secret.grant
@@ -206,8 +206,9 @@ export class AccountCreation extends Context.Service<
             }
             yield* keep;
             yield* journal.changeWaiting({ account: id }, (message) => resume(message, now));
-            if (before !== null && before.refusedAt !== null) yield* events.recovered(id);
-            yield* events.added(id);
+            if (before !== null && before.refusedAt !== null)
+              yield* publisher.publishNow(id, "account.recovered", { email: id });
+            yield* publisher.publishNow(id, "account.added", { email: id });
             const managed = Option.getOrElse(yield* directory.find(id), () => fresh);
             yield* watch(managed, now, checked.present);
             return [managed, hasMoved] as const;

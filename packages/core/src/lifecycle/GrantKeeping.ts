@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { type Account, AccountDirectory, seen } from "../accounts/index.ts";
-import { AccountEvents, signingInBy } from "../accounts/neighbours.ts";
+import { signingInBy } from "../accounts/neighbours.ts";
+import { EventPublisher } from "../events/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import { GrantInvalid, Grants, newGrant, OtherIdentity } from "../oauth/index.ts";
 import { isSameUser, mayOpen, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
@@ -30,7 +31,7 @@ export class GrantKeeping extends Context.Service<
       const grants = yield* Grants;
       const vault = yield* CredentialVault;
       const directory = yield* AccountDirectory;
-      const events = yield* AccountEvents;
+      const publisher = yield* EventPublisher;
       const journal = yield* OutgoingJournal;
 
       const checkUser = Effect.fnUntraced(function* (account: AccountId, offered: OfferedGrant) {
@@ -45,7 +46,8 @@ export class GrantKeeping extends Context.Service<
         const before = yield* directory.change(account, (known): [Account, Account] => [known, seen(known, now)]);
         yield* grants.keep({ ...grant.value, state: "active", fault: null });
         yield* journal.changeWaiting({ account }, (message) => resumed(message, now));
-        if (Option.exists(before, ({ refusedAt }) => refusedAt !== null)) yield* events.recovered(account);
+        if (Option.exists(before, ({ refusedAt }) => refusedAt !== null))
+          yield* publisher.publishNow(account, "account.recovered", { email: account });
       });
 
       return GrantKeeping.of({

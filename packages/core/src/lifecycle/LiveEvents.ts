@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
-import { AccountAccess } from "../accounts/index.ts";
+import { Accounts } from "../accounts/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
@@ -60,7 +60,7 @@ export class LiveEvents extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
       const watching = yield* WatchStarter;
-      const access = yield* AccountAccess;
+      const accounts = yield* Accounts;
       let open = 0;
       yield* Metric.update(streams, open);
 
@@ -87,7 +87,7 @@ export class LiveEvents extends Context.Service<
         isAllowed: Effect.Effect<boolean, StoreUnavailable>,
       ) {
         const isServed = Effect.gen(function* () {
-          yield* access.checkNotPaused(account);
+          yield* accounts.checkNotPaused(account);
           return yield* isAllowed;
         }).pipe(Effect.catchTag("AccountPaused", () => Effect.succeed(false)));
         for (;;) {

@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
-import { AccountEvents } from "../accounts/neighbours.ts";
+import { EventPublisher } from "../events/index.ts";
 import { FolderRecords, FolderRemovals } from "../folders/index.ts";
 import type { AccountServers, MailboxCursor, MailServer } from "../mail/index.ts";
 import { MovedMessages } from "../messages/index.ts";
@@ -35,7 +35,7 @@ export class ServerMove extends Context.Service<
       const moved = yield* MovedMessages;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
-      const events = yield* AccountEvents;
+      const publisher = yield* EventPublisher;
       const ids = yield* OpaqueIds;
 
       return ServerMove.of({
@@ -45,7 +45,8 @@ export class ServerMove extends Context.Service<
           yield* removals.erase(account);
           while (yield* moved.erase(account, BATCH));
           yield* mailboxes.moveTo(account, "inbox", present);
-          yield* events.serversChanged(account, servers);
+          const [imap, smtp] = [hostAndPort(servers.imap), hostAndPort(servers.smtp)];
+          yield* publisher.publishNow(account, "account.servers_changed", { email: account, imap, smtp });
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);
           if (!(yield* watches.extend(account, until))) return;
           yield* watches.erase(account);
@@ -61,5 +62,7 @@ export class ServerMove extends Context.Service<
     }),
   );
 }
+
+const hostAndPort = ({ host, port }: MailServer) => ({ host, port });
 
 const addressOf = ({ host, port }: MailServer): string => `${host}:${port}`;

@@ -1,7 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, seen } from "../accounts/index.ts";
-import { AccountEvents, ServerCandidates, type SignInPlace, SignInServers } from "../accounts/neighbours.ts";
+import { ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
+import { EventPublisher } from "../events/index.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
 import { type GrantInvalid, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
@@ -73,10 +74,9 @@ export class SignIn extends Context.Service<
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
       const mailLogin = yield* MailLogin;
-      const servers = yield* SignInServers;
       const candidates = yield* ServerCandidates;
       const directory = yield* AccountDirectory;
-      const events = yield* AccountEvents;
+      const publisher = yield* EventPublisher;
       const mailboxes = yield* FollowedMailboxes;
       const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
@@ -114,7 +114,8 @@ export class SignIn extends Context.Service<
           known,
           seen({ ...known, servers: known.servers ?? servers }, now),
         ]);
-        if (Option.exists(before, ({ refusedAt }) => refusedAt !== null)) yield* events.recovered(account);
+        if (Option.exists(before, ({ refusedAt }) => refusedAt !== null))
+          yield* publisher.publishNow(account, "account.recovered", { email: account });
       });
 
       const start = Effect.fnUntraced(function* <S extends Session, A, E, E2>(
@@ -154,7 +155,7 @@ export class SignIn extends Context.Service<
         if (Option.isNone(named)) return yield* new AddressMalformed();
         const account = named.value;
         const credential = { _tag: "Password", username: email, password } as const;
-        const place = yield* servers.of(account);
+        const place = yield* candidates.forSignIn(account);
         const present = yield* Effect.tapError(
           verified(account, credential, client.network, place),
           logRefusal(account),
@@ -167,7 +168,7 @@ export class SignIn extends Context.Service<
         account: AccountId,
         offered: OfferedGrant,
       ): Effect.fn.Return<SignInPlace, StoreUnavailable> {
-        const found = yield* servers.of(account);
+        const found = yield* candidates.forSignIn(account);
         if (found._tag === "Deployment" || found._tag === "Nowhere") return found;
         const stored = Option.getOrNull(yield* directory.find(account));
         const tokens = tokenServersOf(offered, account);

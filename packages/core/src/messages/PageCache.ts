@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect";
-import { CurrentServers } from "../accounts/index.ts";
+import { AccountDirectory, AccountSettings } from "../accounts/index.ts";
+import { findServers } from "../accounts/neighbours.ts";
 import {
   type FolderNotFound,
   type FolderNotSelectable,
@@ -63,7 +64,8 @@ export class PageCache extends Context.Service<
       const reader = yield* MailboxReader;
       const live = yield* LiveInboxes;
       const { bytes, isShort } = yield* ReadCacheSettings;
-      const servers = yield* CurrentServers;
+      const settings = yield* AccountSettings;
+      const directory = yield* AccountDirectory;
       const pages = new KeptPages(bytes);
       yield* Metric.update(keptBytes, 0);
 
@@ -81,7 +83,9 @@ export class PageCache extends Context.Service<
 
       /** Pages belong to an account at a server: another server may tell the same counters of other mail. */
       const keyOf = ({ account, path, key }: PageRequest) =>
-        Effect.map(servers.of(account), (now) => [account, now && serverKey(now.imap), path, key].join("\n"));
+        Effect.map(findServers(settings, directory, account), (now) =>
+          [account, now && serverKey(now.imap), path, key].join("\n"),
+        );
 
       const page: PageCache["Service"]["page"] = Effect.fnUntraced(function* (request, read) {
         const { account, path } = request;

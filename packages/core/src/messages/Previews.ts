@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
-import { CurrentServers } from "../accounts/index.ts";
+import { AccountDirectory, AccountSettings } from "../accounts/index.ts";
+import { findServers } from "../accounts/neighbours.ts";
 import { serverKey } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { PreviewedText } from "./choose-bodies.ts";
@@ -38,12 +39,13 @@ export class Previews extends Context.Service<
     Effect.gen(function* () {
       const reader = yield* MessageReader;
       const parser = yield* MessageParser;
-      const servers = yield* CurrentServers;
+      const settings = yield* AccountSettings;
+      const directory = yield* AccountDirectory;
       /** By account and server, of which another may have other mail under the same ids. */
       const kept = new Map<string, Map<string, string | null>>();
 
       const keptOf = Effect.fnUntraced(function* (account: AccountId) {
-        const now = yield* servers.of(account);
+        const now = yield* findServers(settings, directory, account);
         const home = [account, now && serverKey(now.imap)].join("\n");
         const known = kept.get(home) ?? new Map<string, string | null>();
         kept.delete(home);

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
 import { DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import { AccountDirectory, newAccount, ProtocolLogs, ProtocolRecorder } from "../../src/accounts/index.ts";
-import { AccountAccess } from "../../src/accounts/AccountAccess.ts";
+import { AccountDirectory, Accounts, newAccount, ProtocolLogs, ProtocolRecorder } from "../../src/accounts/index.ts";
 import { AccountProtocolLog } from "../../src/accounts/protocol-log/AccountProtocolLog.ts";
 import { ProtocolLogWriter } from "../../src/accounts/protocol-log/ProtocolLogWriter.ts";
 import { type Recording, ProtocolRecorderInProcess } from "../../src/accounts/protocol-log/ProtocolRecorder.ts";
 import type { MailServer } from "../../src/mail/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
+import { AccountWatches } from "../../src/watch/index.ts";
 import { numberedIds, readableIds } from "../doubles.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
@@ -191,14 +191,15 @@ const world = () => {
     removeEnded: () => Effect.void,
     changed: Effect.never,
   });
-  const access = Layer.provide(AccountAccess.layer, [
+  const accounts = Layer.provide(Accounts.layer, [
     Layer.mock(AccountDirectory, {
       find: (account) => Effect.succeed(account === ME ? Option.some(newAccount(ME, NOW)) : Option.none()),
     }),
+    Layer.mock(AccountWatches, { isOursAlone: true }),
     readableIds,
   ]);
   const layer = AccountProtocolLog.layer.pipe(
-    Layer.provide(access),
+    Layer.provide(accounts),
     Layer.provideMerge(ProtocolLogWriter.layer),
     Layer.provide(stored),
     Layer.provideMerge(recorder),

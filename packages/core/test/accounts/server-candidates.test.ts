@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { type Account, AccountSettings, Discovery, newAccount } from "../../src/accounts/index.ts";
+import { type Account, AccountDirectory, AccountSettings, Discovery, newAccount } from "../../src/accounts/index.ts";
 import { type GivenServers, ServerCandidates, type TokenServers } from "../../src/accounts/neighbours.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
 import type { AccountServers, MailServer } from "../../src/mail/index.ts";
@@ -22,6 +22,7 @@ const at = (host: string): AccountServers => ({ imap: server(host), smtp: server
 const using = (domains: ReadonlyArray<string> = []) =>
   ServerCandidates.layer.pipe(
     Layer.provide([
+      Layer.mock(AccountDirectory, {}),
       Layer.succeed(Discovery, { of: () => Effect.succeed([operatorCandidate(at("found.test"))]) }),
       Layer.succeed(AccountSettings, { mode: "any", servers: at("home.test"), domains, signInDomains: [] }),
     ]),

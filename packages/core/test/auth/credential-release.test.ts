@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { CredentialRelease, CredentialVault } from "../../src/auth/index.ts";
-import { EventPublisher } from "../../src/events/index.ts";
+import { EventLedger, EventPublisher, EventSubscribers } from "../../src/events/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
 import { noTransaction, numberedIds, readableHashes, readableIds } from "../doubles.ts";
 
@@ -27,14 +27,21 @@ const world = (needs: Readonly<Record<string, ReadonlySet<AccountId>>>, isKept =
       Layer.mock(CredentialVault, {
         eraseUnless: (_, inUse) => Effect.map(inUse, (isUsed) => isKept && !isUsed),
       }),
-      Layer.mock(EventPublisher, {
-        publish: (published) =>
-          Effect.sync(() => {
-            for (const { id, type, account, body } of published)
-              events.push({ id, type, account, ...JSON.parse(new TextDecoder().decode(body)) });
-            return [];
+      EventPublisher.layer.pipe(
+        Layer.provide([
+          Layer.succeed(EventSubscribers, []),
+          Layer.mock(EventLedger, {
+            append: (published) =>
+              Effect.sync(() => {
+                for (const { id, type, account, body } of published)
+                  events.push({ id, type, account, ...JSON.parse(new TextDecoder().decode(body)) });
+                return [];
+              }),
           }),
-      }),
+          numberedIds,
+          readableIds,
+        ]),
+      ),
       noTransaction,
       readableHashes,
       numberedIds,

@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import { AccountAccess } from "../AccountAccess.ts";
+import { Accounts } from "../Accounts.ts";
 import { type AccountNotFound, ProtocolLogNotFound } from "../errors.ts";
 import { ProtocolLogs } from "../ports/ProtocolLogs.ts";
 import { inOrder } from "./protocol-lines.ts";
@@ -27,12 +27,12 @@ export class AccountProtocolLog extends Context.Service<
   static readonly layer = Layer.effect(
     AccountProtocolLog,
     Effect.gen(function* () {
-      const access = yield* AccountAccess;
+      const accounts = yield* Accounts;
       const logs = yield* ProtocolLogs;
       const writer = yield* ProtocolLogWriter;
 
       const start = Effect.fn("AccountProtocolLog.start")(function* (named: string, length: Duration.Duration) {
-        const { id } = yield* access.find(named, null);
+        const { id } = yield* accounts.find(named, null);
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(length);
         yield* logs.start(id, until);
         yield* writer.now;
@@ -40,7 +40,7 @@ export class AccountProtocolLog extends Context.Service<
       });
 
       const text = Effect.fn("AccountProtocolLog.text")(function* (named: string) {
-        const { id } = yield* access.find(named, null);
+        const { id } = yield* accounts.find(named, null);
         yield* writer.now;
         const until = yield* logs.find(id);
         if (Option.isNone(until)) return yield* new ProtocolLogNotFound();
@@ -50,7 +50,7 @@ export class AccountProtocolLog extends Context.Service<
       });
 
       const end = Effect.fn("AccountProtocolLog.end")(function* (named: string) {
-        const { id } = yield* access.find(named, null);
+        const { id } = yield* accounts.find(named, null);
         const existed = yield* logs.erase(id);
         yield* writer.now;
         if (!existed) return yield* new ProtocolLogNotFound();

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { CurrentServers } from "@postern/core/accounts";
+import { AccountDirectory } from "@postern/core/accounts";
 import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
@@ -38,7 +38,7 @@ const FOREIGN_CHANGE: fc.Arbitrary<ForeignChange> = fc.record({
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 });
 
-const onOneServer = Layer.succeed(CurrentServers, { of: () => Effect.succeed(null) });
+const onOneServer = Layer.mock(AccountDirectory, { find: () => Effect.succeedNone });
 
 const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 

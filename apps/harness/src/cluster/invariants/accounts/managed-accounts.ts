@@ -1,4 +1,4 @@
-import { AccountAccess } from "@postern/core/accounts";
+import { Accounts } from "@postern/core/accounts";
 import { Authentication } from "@postern/core/auth";
 import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
 import { MessageSender } from "@postern/core/send";
@@ -62,8 +62,8 @@ const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) =
     remove: visit.ask(`remove ${email}`, (services) => Context.get(services, AccountRemoval).remove(account)),
     pause: (paused: boolean) =>
       visit.ask(`pause ${email}`, (services) => Context.get(services, AccountChanges).change(email, { paused }, null)),
-    use: visit.tagOf(`use ${email}`, (services) => Context.get(services, AccountAccess).use(email, null)),
-    isPaused: visit.tagOf(`check ${email}`, (services) => Context.get(services, AccountAccess).checkNotPaused(account)),
+    use: visit.tagOf(`use ${email}`, (services) => Context.get(services, Accounts).use(email, null)),
+    isPaused: visit.tagOf(`check ${email}`, (services) => Context.get(services, Accounts).checkNotPaused(account)),
     send: (subject: string, sendAt?: number) =>
       visit.ask(`send ${subject}`, (services) =>
         Context.get(services, MessageSender).send(
