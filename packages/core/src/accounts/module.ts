@@ -2,7 +2,6 @@ import { Clock, Duration, Effect, Layer } from "effect";
 import type { AccountData } from "../shared/neighbours.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
-import { AccountVerification } from "./AccountVerification.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
@@ -30,12 +29,7 @@ const data = Effect.gen(function* () {
 
 /** Accounts: the directory, who may use which, and the servers that they live on, and their protocol logs. */
 export const accounts = {
-  layer: Layer.mergeAll(
-    AccountStanding.layer,
-    AccountVerification.layer,
-    AccountProtocolLog.layer,
-    ServerCandidates.layer,
-  ).pipe(
+  layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer, ServerCandidates.layer).pipe(
     Layer.provideMerge(Discovery.layer),
     Layer.provideMerge(ProtocolLogWriter.layer),
     Layer.provideMerge(Accounts.layer),

@@ -2,7 +2,6 @@
 
 // Use cases and workers
 export { AccountStanding } from "./AccountStanding.ts";
-export { AccountVerification } from "./AccountVerification.ts";
 export { ServerCandidates } from "./ServerCandidates.ts";
 
 // Records and rules

@@ -14,7 +14,6 @@ import {
   seen,
 } from "../accounts/index.ts";
 import {
-  AccountVerification,
   isVerified,
   reachEntriesOf,
   refusedVerification,
@@ -36,10 +35,10 @@ import { type AccountId, type Precondition, type StoreUnavailable, Transaction }
 import { AccountWatches } from "../watch/index.ts";
 import { WATCHED_FOR, WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
+import { AccountVerification } from "./AccountVerification.ts";
 import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
-import { GrantKeeping } from "./GrantKeeping.ts";
+import { OfferedGrants } from "./OfferedGrants.ts";
 import { ServerMove } from "./ServerMove.ts";
-import { StoredCredentials } from "./StoredCredentials.ts";
 
 /** Changes accounts, and verifies them again (spec 10.3). Accounts are named by id or address, within a key's reach. */
 export class AccountChanges extends Context.Service<
@@ -71,8 +70,7 @@ export class AccountChanges extends Context.Service<
       const candidates = yield* ServerCandidates;
       const verification = yield* AccountVerification;
       const vault = yield* CredentialVault;
-      const stored = yield* StoredCredentials;
-      const granting = yield* GrantKeeping;
+      const grants = yield* OfferedGrants;
       const journal = yield* OutgoingJournal;
       const watches = yield* AccountWatches;
       const watching = yield* WatchStarter;
@@ -105,12 +103,12 @@ export class AccountChanges extends Context.Service<
         const kept = yield* vault.find(id);
         const username = Option.match(kept, { onNone: () => id, onSome: ({ username }) => username });
         if (grant !== undefined) {
-          yield* granting.check(id, grant);
+          yield* grants.check(id, grant);
           const credential: MailCredential = { _tag: "AccessToken", username, token: grant.token };
           const [best, ...others] = yield* candidates.forToken(id, given, account, tokenServersOf(grant, id));
           if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
           const tried = [best, ...others] as const;
-          return { credential: Option.some(credential), tried, keep: granting.keep(id, username, grant) };
+          return { credential: Option.some(credential), tried, keep: grants.keep(id, username, grant) };
         }
         if (password !== undefined) {
           const credential = { _tag: "Password", username, password } as const;
@@ -125,7 +123,7 @@ export class AccountChanges extends Context.Service<
         const tried = [yield* candidates.forStored(account, given)] as const;
         yield* checkUnmoved(account, yield* after(id));
         const accepted = vault.markAccepted(id, kept.value.version);
-        return { credential: yield* stored.find(id, kept.value), tried, keep: accepted };
+        return { credential: yield* verification.findStored(id, kept.value), tried, keep: accepted };
       });
 
       /** Verifies a new credential or new servers; returns how to store them, which says where the account has moved. */
@@ -206,7 +204,7 @@ export class AccountChanges extends Context.Service<
         const ofAccount = candidates.forStored(account, { imap: null, smtp: null });
         const servers = yield* Effect.catchTag(ofAccount, "ServersFixed", (error) => Effect.die(error));
         yield* checkUnmoved(account, yield* after(account.id));
-        const checked = yield* stored.verify(account.id, kept.value, servers);
+        const checked = yield* verification.checkStored(account.id, kept.value, servers);
         yield* transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
@@ -229,5 +227,5 @@ export class AccountChanges extends Context.Service<
 
       return AccountChanges.of({ change, verify });
     }),
-  ).pipe(Layer.provide([ServerMove.layer, GrantKeeping.layer, StoredCredentials.layer]));
+  ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
 }

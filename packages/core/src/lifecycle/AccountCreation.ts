@@ -15,7 +15,6 @@ import {
   type ServersFixed,
 } from "../accounts/index.ts";
 import {
-  AccountVerification,
   isVerified,
   reachEntriesOf,
   sameServers,
@@ -35,15 +34,16 @@ import {
   type ProviderError,
   tokenServersOf,
 } from "../oauth/index.ts";
-import { GrantOffers, NO_SERVERS } from "../oauth/neighbours.ts";
+import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal, resume } from "../send/index.ts";
 import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
+import { AccountVerification } from "./AccountVerification.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { GrantKeeping } from "./GrantKeeping.ts";
+import { OfferedGrants } from "./OfferedGrants.ts";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { ServerMove } from "./ServerMove.ts";
 import { withHashedSecret } from "./with-hashed-secret.ts";
@@ -93,8 +93,7 @@ export class AccountCreation extends Context.Service<
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
       const accounts = yield* Accounts;
-      const offers = yield* GrantOffers;
-      const granting = yield* GrantKeeping;
+      const grants = yield* OfferedGrants;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const endpoints = yield* Endpoints;
@@ -135,7 +134,7 @@ export class AccountCreation extends Context.Service<
         const offered =
           secret._tag === "Offered"
             ? secret.grant
-            : yield* offers.of(account, { ...secret.grant, delegateOf: owner?.id });
+            : yield* grants.fetch(account, { ...secret.grant, delegateOf: owner?.id });
         const ofApp = tokenServersOf(offered, account);
         // The tokens of another account are for its own servers.
         const tokens =
@@ -157,11 +156,11 @@ export class AccountCreation extends Context.Service<
           return { credential, tried, keep: vault.keep(account, credential) };
         }
         const { offered, tokens } = yield* offeredFor(account, secret, reach);
-        yield* granting.check(account, offered);
+        yield* grants.check(account, offered);
         const [best, ...others] = yield* candidates.forToken(account, request, before, tokens);
         if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
         const credential = { _tag: "AccessToken", username, token: offered.token } as const;
-        return { credential, tried: [best, ...others] as const, keep: granting.keep(account, username, offered) };
+        return { credential, tried: [best, ...others] as const, keep: grants.keep(account, username, offered) };
       });
 
       const createOne = Effect.fnUntraced(function* (
@@ -243,5 +242,5 @@ export class AccountCreation extends Context.Service<
 
       return AccountCreation.of({ create });
     }),
-  ).pipe(Layer.provide([ServerMove.layer, GrantKeeping.layer]));
+  ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
 }

@@ -1,6 +1,7 @@
 import type { Redacted } from "effect";
 import type { GivenServers } from "../accounts/neighbours.ts";
-import type { NamedGrant, OfferedGrant } from "../oauth/neighbours.ts";
+import type { OfferedGrant } from "../oauth/neighbours.ts";
+import type { NamedGrant } from "./OfferedGrants.ts";
 
 /** How a new account signs in. */
 export type AccountSecret =

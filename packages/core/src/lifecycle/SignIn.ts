@@ -28,7 +28,7 @@ import {
 import { type SessionStart, startBearerSession, startCookieSession, TokenIssuer } from "../auth/neighbours.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { GrantKeeping } from "./GrantKeeping.ts";
+import { OfferedGrants } from "./OfferedGrants.ts";
 
 /** Why a sign-in failed. */
 export type SignInError =
@@ -83,7 +83,7 @@ export class SignIn extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const issuer = yield* TokenIssuer;
-      const granting = yield* GrantKeeping;
+      const grants = yield* OfferedGrants;
 
       /** A password never opens an account that signs in with tokens (spec 11.3). */
       const takesPasswords = Effect.fnUntraced(function* (account: AccountId) {
@@ -186,14 +186,14 @@ export class SignIn extends Context.Service<
         if (Option.isNone(named)) return yield* new AddressMalformed();
         const account = named.value;
         const credential = { _tag: "AccessToken", username: email, token: offered.token } as const;
-        yield* granting.check(account, offered);
+        yield* grants.check(account, offered);
         const place = yield* placeOfToken(account, offered);
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())
             : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
         const present = yield* Effect.tapError(answeredLate(ask), logRefusal(account));
-        return yield* start({ account, place, present, client }, granting.keep(account, email, offered), cookieSession);
+        return yield* start({ account, place, present, client }, grants.keep(account, email, offered), cookieSession);
       });
 
       const cookieSession = Effect.fnUntraced(function* (begun: SessionStart, now: number) {
@@ -221,7 +221,7 @@ export class SignIn extends Context.Service<
         withGrant,
       });
     }),
-  ).pipe(Layer.provide([TokenIssuer.layer, GrantKeeping.layer]));
+  ).pipe(Layer.provide([TokenIssuer.layer, OfferedGrants.layer]));
 }
 
 /** An account whose mail server accepted the credential. */

@@ -3,6 +3,7 @@ import { AccountChanges } from "./AccountChanges.ts";
 import { AccountConnection } from "./AccountConnection.ts";
 import { AccountCreation } from "./AccountCreation.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
+import { AccountVerification } from "./AccountVerification.ts";
 import { DeviceConnections } from "./DeviceConnections.ts";
 import { LiveEvents } from "./LiveEvents.ts";
 import { ServerReview } from "./ServerReview.ts";
@@ -13,7 +14,9 @@ export const lifecycle = {
   layer: Layer.mergeAll(SignIn.layer, LiveEvents.layer, ServerReview.layer).pipe(
     Layer.provideMerge(DeviceConnections.layer),
     Layer.provideMerge(AccountConnection.layer),
-    Layer.provideMerge(Layer.merge(AccountCreation.layer, AccountChanges.layer)),
+    Layer.provideMerge(
+      Layer.provide(Layer.merge(AccountCreation.layer, AccountChanges.layer), AccountVerification.layer),
+    ),
     Layer.provideMerge(AccountRemoval.layer),
   ),
   workers: Effect.map(ServerReview, ({ worker }) => [worker]),

@@ -5,13 +5,12 @@ import { Apps } from "./Apps.ts";
 import { ConnectLinks } from "./ConnectLinks.ts";
 import { Consents } from "./Consents.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
-import { GrantOffers } from "./GrantOffers.ts";
 import { MailCredentials } from "./MailCredentials.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
 /** OAuth2: apps, grants, and the credentials that adapters sign accounts in with. Part of the adapters' ports. */
 export const oauth = {
-  layer: Layer.mergeAll(MailCredentials.layer, GrantOffers.layer, Consents.layer, ConnectLinks.layer).pipe(
+  layer: Layer.mergeAll(MailCredentials.layer, Consents.layer, ConnectLinks.layer).pipe(
     Layer.provideMerge(AccessTokens.layer),
     Layer.provideMerge(Layer.merge(Apps.layer, CredentialRefusals.layer)),
     Layer.provide(AccountStanding.layer),

@@ -2,14 +2,12 @@
 
 // Use cases and workers
 export { CredentialRefusals } from "./CredentialRefusals.ts";
-export { GrantOffers } from "./GrantOffers.ts";
 
 // Records and rules
 export type { TokenError } from "./AccessTokens.ts";
 export type { ConnectRequest, DeviceConsent } from "./ConnectAttempt.ts";
 export { NO_SERVERS, OTHER_DOMAIN } from "./errors.ts";
 export { isSameUser } from "./grant-state.ts";
-export type { NamedGrant } from "./GrantOffers.ts";
 export { isKeyLive } from "./is-key-live.ts";
 export { mayOpen } from "./OAuthApp.ts";
 export type { OfferedGrant } from "./OfferedGrant.ts";

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest";
 import { HostAdmission, type ProbeResult, ServerProbe } from "../../src/accounts/index.ts";
-import { AccountVerification } from "../../src/accounts/neighbours.ts";
+import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import type { MailServer } from "../../src/mail/index.ts";
+import { AccessTokens } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { Effect, Layer, Redacted } from "effect";
 
@@ -16,6 +17,7 @@ const verify = Effect.fnUntraced(function* (answer: ProbeResult) {
   const layer = AccountVerification.layer.pipe(
     Layer.provide([
       HostAdmission.unlimited,
+      Layer.mock(AccessTokens, {}),
       Layer.succeed(ServerProbe, { imap: probe("imap", answer), smtp: probe("smtp", ACCEPTED) }),
     ]),
   );

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { AccountVerification } from "../../src/accounts/neighbours.ts";
+import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import {
   type ConnectionPurpose,
   HostAdmission,
@@ -8,6 +8,7 @@ import {
   ServerProbe,
 } from "../../src/accounts/index.ts";
 import type { MailServer } from "../../src/mail/index.ts";
+import { AccessTokens } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { Effect, Fiber, Layer, Metric, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
@@ -151,6 +152,7 @@ describe("the limit of connections per mail host", () => {
     }).pipe(
       Effect.provide(
         Layer.provide(AccountVerification.layer, [
+          Layer.mock(AccessTokens, {}),
           Layer.succeed(HostAdmission, { admit: () => Effect.fail(new HostLimited()) }),
           Layer.succeed(ServerProbe, { imap: () => Effect.die("contacted"), smtp: () => Effect.die("contacted") }),
         ]),

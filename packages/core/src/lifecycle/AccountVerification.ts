@@ -1,17 +1,24 @@
-import { Context, Effect, Layer } from "effect";
-import type { MailCredential } from "../auth/index.ts";
+import { Context, Effect, Layer, Option } from "effect";
+import {
+  CREDENTIAL_CAUSES,
+  HostAdmission,
+  type HostLimited,
+  type ProbeResult,
+  ServerProbe,
+} from "../accounts/index.ts";
+import { isVerified, refusedVerification, type Verification } from "../accounts/neighbours.ts";
+import type { FoundCredential, MailCredential } from "../auth/index.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
+import { AccessTokens, type GrantRefused } from "../oauth/index.ts";
+import { type TokenError } from "../oauth/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import { CREDENTIAL_CAUSES } from "./ConnectionCause.ts";
-import type { HostLimited } from "./errors.ts";
-import { HostAdmission } from "./HostAdmission.ts";
-import { type ProbeResult, ServerProbe } from "./ports/ServerProbe.ts";
-import { isVerified, type Verification } from "./Verification.ts";
 
 /** How many candidates are tried for an account whose servers were not given. */
-const TRIED = 3;
+const MAX_TRIED = 3;
 
-/** Verifies that an account's servers accept its credential (spec 10.3). */
+type StoredTokenError = Exclude<TokenError, GrantRefused>;
+
+/** Verifies that an account's servers accept a credential, a new or the stored one (spec 10.3). */
 export class AccountVerification extends Context.Service<
   AccountVerification,
   {
@@ -30,13 +37,25 @@ export class AccountVerification extends Context.Service<
       candidates: readonly [AccountServers, ...ReadonlyArray<AccountServers>],
       credential: MailCredential,
     ) => Effect.Effect<readonly [AccountServers, Verification], HostLimited | StoreUnavailable>;
+    /** Returns the stored credential, refused or not; none for a grant that has ended. */
+    readonly findStored: (
+      account: AccountId,
+      kept: FoundCredential,
+    ) => Effect.Effect<Option.Option<MailCredential>, StoredTokenError>;
+    /** Checks the stored credential. A refused token is replaced once, as it may have expired on its way. */
+    readonly checkStored: (
+      account: AccountId,
+      kept: FoundCredential,
+      servers: AccountServers,
+    ) => Effect.Effect<Verification, HostLimited | StoreUnavailable | StoredTokenError>;
   }
->()("@postern/core/accounts/AccountVerification") {
+>()("@postern/core/lifecycle/AccountVerification") {
   static readonly layer = Layer.effect(
     AccountVerification,
     Effect.gen(function* () {
       const probe = yield* ServerProbe;
       const hosts = yield* HostAdmission;
+      const tokens = yield* AccessTokens;
 
       const check = Effect.fn("AccountVerification.check")(function* (
         account: AccountId,
@@ -75,14 +94,41 @@ export class AccountVerification extends Context.Service<
       ) {
         const first = [best, yield* check(account, best, credential)] as const;
         if (isVerified(first[1])) return first;
-        for (const servers of others.slice(0, TRIED - 1)) {
+        for (const servers of others.slice(0, MAX_TRIED - 1)) {
           const verification = yield* check(account, servers, credential);
           if (isVerified(verification)) return [servers, verification] as const;
         }
         return first;
       });
 
-      return AccountVerification.of({ check, choose });
+      const findStored = (account: AccountId, kept: FoundCredential) =>
+        kept._tag === "Password"
+          ? Effect.succeedSome<MailCredential>(kept)
+          : tokens.of(account).pipe(
+              Effect.map((token) =>
+                Option.some<MailCredential>({ _tag: "AccessToken", username: kept.username, token }),
+              ),
+              Effect.catchTag("GrantRefused", () => Effect.succeedNone),
+            );
+
+      const checkStored = Effect.fnUntraced(function* (
+        account: AccountId,
+        kept: FoundCredential,
+        servers: AccountServers,
+      ) {
+        const credential = Option.getOrUndefined(yield* findStored(account, kept));
+        if (credential === undefined) return refusedVerification(servers);
+        const first = yield* check(account, servers, credential);
+        const hasRefused = first.imap.cause !== null && CREDENTIAL_CAUSES.has(first.imap.cause);
+        if (!hasRefused || credential._tag === "Password") return first;
+        const isRenewed = yield* Effect.catchTag(tokens.renew(account, credential.token), "GrantRefused", () =>
+          Effect.succeed(false),
+        );
+        const replacement = isRenewed ? yield* findStored(account, kept) : Option.none();
+        return Option.isNone(replacement) ? first : yield* check(account, servers, replacement.value);
+      });
+
+      return AccountVerification.of({ check, choose, findStored, checkStored });
     }),
   );
 }

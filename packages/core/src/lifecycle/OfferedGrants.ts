@@ -1,0 +1,144 @@
+import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import { type Account, AccountDirectory, seen } from "../accounts/index.ts";
+import { signingInBy } from "../accounts/neighbours.ts";
+import { EventPublisher } from "../events/index.ts";
+import { CredentialVault } from "../auth/index.ts";
+import {
+  AccessTokens,
+  AppNotFound,
+  Apps,
+  AuthorizationServer,
+  GrantInvalid,
+  Grants,
+  newGrant,
+  type OAuthApp,
+  OtherIdentity,
+  type ProviderError,
+} from "../oauth/index.ts";
+import { isSameUser, mayOpen, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
+import { OutgoingJournal, resume as resumed } from "../send/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+
+/** How an application says that an account is opened by tokens. */
+export interface NamedGrant {
+  /** The id of the app; undefined where the app is that of `delegateOf`. */
+  readonly app: string | undefined;
+  /** Undefined for an app in application or hook mode. */
+  readonly refreshToken: Redacted.Redacted | undefined;
+  readonly delegateOf: AccountId | undefined;
+}
+
+/** The grants with which accounts are opened: offered, checked, and stored once a mail server accepted them (spec 11.2). */
+export class OfferedGrants extends Context.Service<
+  OfferedGrants,
+  {
+    /** Returns the grant that an application names, with its first access token. */
+    readonly fetch: (
+      account: AccountId,
+      grant: NamedGrant,
+    ) => Effect.Effect<OfferedGrant, AppNotFound | GrantInvalid | ProviderError | StoreUnavailable>;
+    /** Fails if the app is for other domains, or another user consented before. */
+    readonly check: (
+      account: AccountId,
+      offered: OfferedGrant,
+    ) => Effect.Effect<void, GrantInvalid | OtherIdentity | StoreUnavailable>;
+    /** Stores a grant, and resumes the shared mailboxes that it opens. Part of the transaction of the sign-in. */
+    readonly keep: (
+      account: AccountId,
+      username: string,
+      offered: OfferedGrant,
+    ) => Effect.Effect<void, OtherIdentity | StoreUnavailable>;
+  }
+>()("@postern/core/lifecycle/OfferedGrants") {
+  static readonly layer = Layer.effect(
+    OfferedGrants,
+    Effect.gen(function* () {
+      const apps = yield* Apps;
+      const server = yield* AuthorizationServer;
+      const tokens = yield* AccessTokens;
+      const grants = yield* Grants;
+      const vault = yield* CredentialVault;
+      const directory = yield* AccountDirectory;
+      const publisher = yield* EventPublisher;
+      const journal = yield* OutgoingJournal;
+
+      const checkUser = Effect.fnUntraced(function* (account: AccountId, offered: OfferedGrant) {
+        const before = yield* grants.find(account);
+        if (Option.isSome(before) && !isSameUser(before.value, offered)) return yield* new OtherIdentity();
+      });
+
+      /** A shared mailbox whose grant ended with that of its owner is open again. */
+      const resume = Effect.fnUntraced(function* (account: AccountId, now: number) {
+        const grant = yield* grants.find(account);
+        if (Option.isNone(grant)) return;
+        const before = yield* directory.change(account, (known): [Account, Account] => [known, seen(known, now)]);
+        yield* grants.keep({ ...grant.value, state: "active", fault: null });
+        yield* journal.changeWaiting({ account }, (message) => resumed(message, now));
+        if (Option.exists(before, ({ refusedAt }) => refusedAt !== null))
+          yield* publisher.publishNow(account, "account.recovered", { email: account });
+      });
+
+      const fetchDelegated = Effect.fnUntraced(function* (
+        owner: AccountId,
+        named: string | undefined,
+        askedAt: number,
+      ) {
+        const grant = Option.getOrUndefined(yield* grants.find(owner));
+        if (grant === undefined || grant.delegateOf !== null) {
+          return yield* new GrantInvalid({ reason: "the account of delegateOf has no consent of its own" });
+        }
+        if (named !== undefined && named !== grant.app) {
+          return yield* new GrantInvalid({ reason: "the account of delegateOf was connected by another app" });
+        }
+        const app = yield* apps.get(grant.app);
+        return { app, token: yield* tokens.of(owner), issued: null, askedAt, delegateOf: owner };
+      });
+
+      const issue = Effect.fnUntraced(function* (
+        app: OAuthApp,
+        account: AccountId,
+        refreshToken: Redacted.Redacted | undefined,
+      ) {
+        // Before the app's credentials or a token service are used.
+        if (!mayOpen(app, account)) return yield* new GrantInvalid({ reason: OTHER_DOMAIN });
+        if (app.mode === "delegated" && refreshToken === undefined) {
+          return yield* new GrantInvalid({ reason: "refreshToken is missing: users of this app consent" });
+        }
+        if (app.mode !== "delegated" && refreshToken !== undefined) {
+          return yield* new GrantInvalid({ reason: "refreshToken is not used: this app has credentials of its own" });
+        }
+        if (refreshToken === undefined) return yield* server.issue(app, account);
+        const issued = yield* server.refresh(app, refreshToken);
+        return { ...issued, refreshToken: issued.refreshToken ?? refreshToken };
+      });
+
+      return OfferedGrants.of({
+        fetch: Effect.fn("OfferedGrants.fetch")(function* (account, { app: id, refreshToken, delegateOf }) {
+          const askedAt = yield* Clock.currentTimeMillis;
+          if (delegateOf !== undefined) return yield* fetchDelegated(delegateOf, id, askedAt);
+          const app = id === undefined ? yield* new AppNotFound() : yield* apps.get(id);
+          const issued = yield* issue(app, account, refreshToken);
+          return { app, token: issued.accessToken, issued, askedAt, delegateOf: null };
+        }),
+        check: Effect.fnUntraced(function* (account, offered) {
+          if (!mayOpen(offered.app, account)) return yield* new GrantInvalid({ reason: OTHER_DOMAIN });
+          yield* checkUser(account, offered);
+        }),
+        keep: Effect.fnUntraced(function* (account, username, offered) {
+          yield* checkUser(account, offered);
+          const now = yield* Clock.currentTimeMillis;
+          yield* grants.keep(newGrant(account, username, offered));
+          const kind = offered.app.mode === "delegated" ? "oauth2" : "application";
+          yield* directory.change(account, (known) => [undefined, signingInBy(known, kind, offered.app.id)]);
+          for (const shared of yield* grants.delegates(account)) {
+            const isRefused = yield* Effect.match(vault.version(shared), {
+              onSuccess: () => false,
+              onFailure: () => true,
+            });
+            if (isRefused) yield* resume(shared, now);
+          }
+        }),
+      });
+    }),
+  );
+}
