@@ -23,7 +23,7 @@ import {
   PasswordRefused,
   SCOPES,
   type ServiceKey,
-  TokenRefresh,
+  SessionTokens,
   TokenRejected,
   Tokens,
 } from "@postern/core/auth";
@@ -175,7 +175,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       forBrowser: () => Effect.succeed({ cookie: "sweet", session }),
       withGrant: () => Effect.die("unused"),
     }),
-    Layer.succeed(TokenRefresh, { exchange: () => Effect.die("unused") }),
+    Layer.succeed(SessionTokens, { start: () => Effect.die("unused"), exchange: () => Effect.die("unused") }),
     Layer.succeed(AccountSessions, {
       list: () => Effect.die("unused"),
       end: () => Effect.void,

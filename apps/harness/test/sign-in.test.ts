@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
 import { AccountDirectory, accounts, AccountSettings, HostAdmission, newAccount } from "@postern/core/accounts";
 import { creations } from "@postern/core/creations";
-import { AllApplicationData, auth } from "@postern/core/auth";
+import { auth } from "@postern/core/auth";
 import { events, EventSubscribers } from "@postern/core/events";
 import { Uploads } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
@@ -17,11 +17,12 @@ import {
   type MailCredential,
   secretOf,
   MailLogin,
-  TokenRefresh,
+  SessionTokens,
   Sessions,
 } from "@postern/core/auth";
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
+import { AccessTokens, Apps, AuthorizationServer } from "@postern/core/oauth";
 import { RemovalEvents } from "@postern/core/webhooks";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
@@ -57,6 +58,9 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
     }),
   });
 
+/** Every user here has a password. */
+const NO_PROVIDERS = [Layer.mock(AccessTokens, {}), Layer.mock(Apps, {}), Layer.mock(AuthorizationServer, {})] as const;
+
 const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
     Layer.provide(RemovalEvents.layer),
@@ -64,7 +68,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
     Layer.provideMerge(Layer.merge(events.layer, creations.layer)),
     Layer.provide(AccountDataOfDomains),
     Layer.provide([mailProvidersInMemory([demoHome]), HostAdmission.unlimited]),
-    Layer.provide([Layer.succeed(EventSubscribers, []), Layer.succeed(AllApplicationData, [])]),
+    Layer.provide([Layer.succeed(EventSubscribers, []), ...NO_PROVIDERS]),
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(passwordsOnly),
@@ -114,7 +118,7 @@ describe("the mail credential", () => {
 
   it.effect("is erased with a session whose refresh token was used twice", () =>
     Effect.gen(function* () {
-      const refresh = yield* TokenRefresh;
+      const refresh = yield* SessionTokens;
       const { refreshToken } = yield* signIn("right");
       yield* refresh.exchange(refreshToken);
       yield* TestClock.adjust("31 seconds");
@@ -193,7 +197,7 @@ describe("a session", () => {
       const { forBrowser } = yield* SignIn;
       const { refreshToken } = yield* signIn("right");
       const { cookie } = yield* forBrowser("Me@postern.test", Redacted.make("right"), CLIENT);
-      yield* (yield* TokenRefresh).exchange(refreshToken);
+      yield* (yield* SessionTokens).exchange(refreshToken);
       const stored = JSON.stringify(yield* (yield* Sessions).list(ME));
       assert.include(stored, "cookieHash");
       for (const secret of [cookie, refreshToken]) assert.notInclude(stored, secret);

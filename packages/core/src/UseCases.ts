@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect";
 import { accounts } from "./accounts/index.ts";
 import { arrivals } from "./arrivals/neighbours.ts";
-import { AllApplicationData, auth } from "./auth/index.ts";
+import { auth } from "./auth/index.ts";
 import { bounces } from "./bounces/neighbours.ts";
 import { creations } from "./creations/index.ts";
 import { drafts } from "./drafts/neighbours.ts";
@@ -37,12 +37,6 @@ export const AccountDataOfDomains = Layer.effect(
   ]),
 );
 
-/** The data that domains keep of service keys and applications. */
-const ApplicationDataOfDomains = Layer.effect(
-  AllApplicationData,
-  Effect.all([send.applicationData, webhooks.applicationData]),
-);
-
 /**
  * All use cases, over the adapters of their ports. Each domain uses those listed after it. Building the layer starts
  * nothing: the app runs `workers`.
@@ -60,7 +54,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(auth.layer),
   Layer.provideMerge(creations.layer),
   Layer.provideMerge(events.layer),
-  Layer.provide([AccountDataOfDomains, ApplicationDataOfDomains, WebhookSubscriber.asOnly]),
+  Layer.provide([AccountDataOfDomains, WebhookSubscriber.asOnly]),
 );
 
 /** The workers of all domains. */

@@ -5,11 +5,12 @@ import {
   isLive,
   presentRefreshToken,
   refreshExpiry,
+  startBearerSession,
+  startCookieSession,
   startHostSession,
   useSession,
 } from "../src/auth/session-state.ts";
 import { type RefreshToken } from "../src/auth/Session.ts";
-import { startBearerSession, startCookieSession } from "../src/auth/neighbours.ts";
 import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
-import { AccountSessions, AddressMalformed, COOKIE_LIFETIME, TokenRefresh, TokenRejected } from "@postern/core/auth";
+import { AccountSessions, AddressMalformed, COOKIE_LIFETIME, SessionTokens, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import { Apps, labelOf, signInApps } from "@postern/core/oauth";
 import { accountIdOf } from "@postern/core/shared";
@@ -19,7 +19,7 @@ export const AuthHandlers = handlerGroup(
   "auth",
   Effect.fn(function* (handlers) {
     const signIn = yield* SignIn;
-    const refresh = yield* TokenRefresh;
+    const tokens = yield* SessionTokens;
     const apps = yield* Apps;
     const accountSessions = yield* AccountSessions;
     const { sessionCookie, trustedProxies } = yield* PublicAddress;
@@ -41,7 +41,7 @@ export const AuthHandlers = handlerGroup(
       }),
 
       refresh: Effect.fnUntraced(function* ({ payload }) {
-        return { ok: true as const, ...(yield* answer(refresh.exchange(payload.refreshToken))) };
+        return { ok: true as const, ...(yield* answer(tokens.exchange(payload.refreshToken))) };
       }),
 
       login: Effect.fnUntraced(function* ({ payload: { email, password } }) {

@@ -1,9 +1,8 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
-import { Entropy, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { AllApplicationData } from "./AllApplicationData.ts";
-import type { EndedData } from "./ApplicationData.ts";
+import { AllAccountData, Entropy, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { EndedData } from "../shared/neighbours.ts";
 import { ApplicationNotFound, KeyChanged, KeyInvalid, KeyNotFound } from "./errors.ts";
 import { keyFaults } from "./key-faults.ts";
 import type { KeyRequest } from "./KeyRequest.ts";
@@ -55,7 +54,7 @@ export class Keys extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
-      const all = yield* AllApplicationData;
+      const all = yield* AllAccountData;
 
       const endKey = Effect.fnUntraced(function* (id: string) {
         return total(yield* Effect.forEach(all, (data) => data.endKey?.(id) ?? Effect.succeed({})));

@@ -1,12 +1,11 @@
 // Use cases and workers
 export { AccountSessions } from "./AccountSessions.ts";
-export { AllApplicationData } from "./AllApplicationData.ts";
 export { Authentication } from "./Authentication.ts";
 export { CredentialRelease } from "./CredentialRelease.ts";
 export { KeyAuthentication } from "./KeyAuthentication.ts";
 export { Keys } from "./Keys.ts";
 export { LoginThrottle } from "./LoginThrottle.ts";
-export { TokenRefresh } from "./TokenRefresh.ts";
+export { SessionTokens } from "./SessionTokens.ts";
 
 // Ports
 export { AccountErasures } from "./ports/AccountErasures.ts";

@@ -9,7 +9,7 @@ import { Keys } from "./Keys.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
-import { TokenRefresh } from "./TokenRefresh.ts";
+import { SessionTokens } from "./SessionTokens.ts";
 
 const data = Effect.gen(function* () {
   const sessions = yield* Sessions;
@@ -30,7 +30,7 @@ const data = Effect.gen(function* () {
 export const auth = {
   layer: Layer.mergeAll(
     LoginThrottle.layer,
-    TokenRefresh.layer,
+    SessionTokens.layer,
     Authentication.layer,
     KeyAuthentication.layer,
     Keys.layer,

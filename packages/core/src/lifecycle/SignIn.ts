@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
+import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, seen } from "../accounts/index.ts";
 import { ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
@@ -18,14 +18,14 @@ import {
   type PasswordCredential,
   MailLogin,
   type PasswordRefused,
-  REFRESH_LIFETIME,
   type Session,
   type SessionClient,
   Sessions,
+  SessionTokens,
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
-import { type SessionStart, startBearerSession, startCookieSession, TokenIssuer } from "../auth/neighbours.ts";
+import { type SessionStart, startCookieSession } from "../auth/neighbours.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";
@@ -82,7 +82,7 @@ export class SignIn extends Context.Service<
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
-      const issuer = yield* TokenIssuer;
+      const tokens = yield* SessionTokens;
       const grants = yield* OfferedGrants;
 
       /** A password never opens an account that signs in with tokens (spec 11.3). */
@@ -204,16 +204,7 @@ export class SignIn extends Context.Service<
 
       return SignIn.of({
         withPassword: Effect.fn("SignIn.withPassword")((email, password, client) =>
-          signIn(
-            email,
-            password,
-            client,
-            Effect.fnUntraced(function* (start, now) {
-              const refresh = yield* issuer.refresh(start, now, now + Duration.toMillis(REFRESH_LIFETIME));
-              const pair: TokenPair = { ...(yield* issuer.access(start)), refreshToken: refresh.token };
-              return [startBearerSession(start, refresh.kept, now), pair] as const;
-            }),
-          ),
+          signIn(email, password, client, tokens.start),
         ),
         forBrowser: Effect.fn("SignIn.forBrowser")((email, password, client) =>
           signIn(email, password, client, cookieSession),
@@ -221,7 +212,7 @@ export class SignIn extends Context.Service<
         withGrant,
       });
     }),
-  ).pipe(Layer.provide([TokenIssuer.layer, OfferedGrants.layer]));
+  ).pipe(Layer.provide(OfferedGrants.layer));
 }
 
 /** An account whose mail server accepted the credential. */

@@ -1,5 +1,4 @@
 import { Clock, Effect, Layer } from "effect";
-import type { ApplicationData } from "../auth/neighbours.ts";
 import type { AccountData } from "../shared/neighbours.ts";
 import { ReplyPreparation } from "./ReplyPreparation.ts";
 import { OpenTracker } from "./OpenTracker.ts";
@@ -25,7 +24,9 @@ import { Uploads } from "./Uploads.ts";
 const data = Effect.gen(function* () {
   const journal = yield* OutgoingJournal;
   const tracked = yield* TrackedMessages;
-  const small = [yield* IdempotencyKeys, yield* SendQuotas, yield* UploadRecords, yield* IdentityRecords];
+  const quotas = yield* SendQuotas;
+  const uploads = yield* UploadRecords;
+  const small = [yield* IdempotencyKeys, quotas, uploads, yield* IdentityRecords];
   return {
     name: "send",
     erase: (account) => Effect.forEach(small, ({ erase }) => erase(account), { discard: true }),
@@ -34,15 +35,6 @@ const data = Effect.gen(function* () {
       return (yield* journal.erase(account, limit)) || (yield* tracked.erase(account, limit));
     }),
     needsCredential: journal.hasUnfinished,
-  } satisfies AccountData;
-});
-
-const applicationData = Effect.gen(function* () {
-  const journal = yield* OutgoingJournal;
-  const quotas = yield* SendQuotas;
-  const uploads = yield* UploadRecords;
-  return {
-    name: "send",
     endKey: Effect.fnUntraced(function* (key) {
       yield* quotas.erase(key);
       const now = yield* Clock.currentTimeMillis;
@@ -54,7 +46,7 @@ const applicationData = Effect.gen(function* () {
       yield* Effect.forEach(cancelled, ({ id }) => uploads.unpin(id), { discard: true });
       return { messages: cancelled.length };
     }),
-  } satisfies ApplicationData;
+  } satisfies AccountData;
 });
 
 /** Sending: uploads, the journal and its worker, the outbox, tracked openings. */
@@ -70,7 +62,6 @@ export const send = {
     Layer.merge(SendRetention.layer),
   ),
   data,
-  applicationData,
   workers: Effect.map(OutgoingWorker, (worker) => [worker]),
   sweeps: Effect.gen(function* () {
     return [(yield* Uploads).sweep, (yield* SendRetention).sweep];

@@ -1,7 +1,7 @@
 /** What only other domains of the core use of this one, beside its `index.ts`. */
 
 // Records and rules
-export type { AccountData } from "./AccountData.ts";
+export type { AccountData, EndedData } from "./AccountData.ts";
 export { batchedWriter } from "./batched-writer.ts";
 export { ROWS_AT_ONCE } from "./in-slices.ts";
 export { endUnlessHeld, isHeld, leasedWorker, type LeasedWorker } from "./leased-work.ts";

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect";
-import type { ApplicationData } from "../auth/neighbours.ts";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { ownedBy } from "./endpoint-owner.ts";
@@ -20,17 +19,10 @@ const data = Effect.gen(function* () {
     erase: (account) => endpoints.erase(account, ROWS_AT_ONCE),
     eraseSlice: endpoints.erase,
     needsCredential: (account) => Effect.map(endpoints.list(ownedBy(account)), (all) => all.length > 0),
+    endApplication: (application) =>
+      Effect.map(endpoints.removeApplication(application), (removed) => ({ endpoints: removed })),
   } satisfies AccountData;
 });
-
-const applicationData = Effect.map(
-  Endpoints,
-  ({ removeApplication }) =>
-    ({
-      name: "webhooks",
-      endApplication: (application) => Effect.map(removeApplication(application), (endpoints) => ({ endpoints })),
-    }) satisfies ApplicationData,
-);
 
 /** Webhooks: endpoints, and the worker that sends them their deliveries. */
 export const webhooks = {
@@ -42,7 +34,6 @@ export const webhooks = {
     Layer.provide(OwnerNotices.layer),
   ),
   data,
-  applicationData,
   sweeps: Effect.gen(function* () {
     return [(yield* WebhookEndpoints).sweep, (yield* ApplicationWatches).sweep];
   }),

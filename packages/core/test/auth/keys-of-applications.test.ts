@@ -1,16 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import {
-  AllApplicationData,
-  keyFaults,
-  type KeyRequest,
-  Keys,
-  type ServiceKey,
-  ServiceKeys,
-} from "../../src/auth/index.ts";
+import { keyFaults, type KeyRequest, Keys, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
 import { serviceKeyIdOf } from "../../src/auth/service-key.ts";
 import { Creations } from "../../src/creations/index.ts";
+import { AllAccountData } from "../../src/shared/index.ts";
 import { noTransaction, numberedIds, readableHashes } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
@@ -85,7 +79,7 @@ const world = (ends: ReadonlyArray<{ readonly messages?: number; readonly endpoi
       Layer.mock(Creations, {
         once: (_, __, create) => create({ begin: () => Effect.void, complete: () => Effect.void }),
       }),
-      Layer.succeed(AllApplicationData, [
+      Layer.succeed(AllAccountData, [
         ...ends.map((end, n) => ({
           name: `domain ${n}`,
           endKey: (id: string) => Effect.sync(() => (ended.push(`key ${id}`), end)),

@@ -12,7 +12,7 @@ import {
   Sessions,
   Tokens,
 } from "../../src/auth/index.ts";
-import { type SessionStart, startBearerSession, startCookieSession } from "../../src/auth/neighbours.ts";
+import { type SessionStart, startBearerSession, startCookieSession } from "../../src/auth/session-state.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 import { noTransaction, readableHashes, readableIds } from "../doubles.ts";
 

@@ -6,11 +6,11 @@ import {
   CredentialRelease,
   type Session,
   Sessions,
-  TokenRefresh,
+  SessionTokens,
   type TokenClaims,
   Tokens,
 } from "../../src/auth/index.ts";
-import { startBearerSession, startCookieSession } from "../../src/auth/neighbours.ts";
+import { startBearerSession, startCookieSession } from "../../src/auth/session-state.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { noTransaction, numberedIds, readableHashes } from "../doubles.ts";
 
@@ -35,7 +35,7 @@ const bearer = startBearerSession(START, first, NOW);
 const world = (session: Session | undefined, { claims = ME, isKeyGone = false } = {}) => {
   let stored = session;
   const released: Array<AccountId> = [];
-  const layer = TokenRefresh.layer.pipe(
+  const layer = SessionTokens.layer.pipe(
     Layer.provide([
       Layer.mock(Tokens, {
         publicKeys: { keys: [] },
@@ -66,7 +66,7 @@ const world = (session: Session | undefined, { claims = ME, isKeyGone = false } 
         Effect.andThen(
           TestClock.setTime(NOW + after),
           Effect.match(
-            Effect.flatMap(TokenRefresh, ({ exchange }) => exchange(token)),
+            Effect.flatMap(SessionTokens, ({ exchange }) => exchange(token)),
             { onSuccess: (pair) => pair, onFailure: (error) => ("reason" in error ? error.reason : error._tag) },
           ),
         ),

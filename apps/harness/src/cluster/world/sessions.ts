@@ -1,4 +1,4 @@
-import { AccountSessions, Authentication, TokenRefresh } from "@postern/core/auth";
+import { AccountSessions, Authentication, SessionTokens } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Exit } from "effect";
 import type { Cluster } from "../Cluster.ts";
@@ -63,7 +63,7 @@ export const sessionActs = (script: Script): void => {
 const refresh = (cluster: Cluster, session: Tokens, presented: string, times: number): void =>
   cluster.request(
     `refresh ${session.sessionId}`,
-    (services) => Context.get(services, TokenRefresh).exchange(presented),
+    (services) => Context.get(services, SessionTokens).exchange(presented),
     (exit) => {
       if (exit === null || !Exit.isSuccess(exit)) {
         if (times > 1) cluster.timeline.after(500, () => refresh(cluster, session, presented, times - 1));

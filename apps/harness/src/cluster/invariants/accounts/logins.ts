@@ -1,4 +1,4 @@
-import { AccountSessions, Authentication, KeyAuthentication, Keys, TokenRefresh } from "@postern/core/auth";
+import { AccountSessions, Authentication, KeyAuthentication, Keys, SessionTokens } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import type { AccountId } from "@postern/core/shared";
 import { Context, Effect, Option, Redacted } from "effect";
@@ -34,7 +34,7 @@ const clientOf = (visit: Visit) => ({
       (tag) => tag === "Answered",
     ),
   refresh: (token: string) =>
-    Effect.result(visit.ask("refresh", (services) => Context.get(services, TokenRefresh).exchange(token))),
+    Effect.result(visit.ask("refresh", (services) => Context.get(services, SessionTokens).exchange(token))),
   sessions: (account: AccountId) =>
     visit.ask("sessions", (services) => Context.get(services, AccountSessions).list(account)),
 });
