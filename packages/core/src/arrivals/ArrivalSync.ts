@@ -23,7 +23,7 @@ import {
 } from "../watch/neighbours.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";
-import { InboxObserver } from "./InboxObserver.ts";
+import { findSeen, observeInbox } from "./observe-inbox.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
 
@@ -71,7 +71,6 @@ export class ArrivalSync extends Context.Service<
       const watches = yield* AccountWatches;
       const publisher = yield* EventPublisher;
       const jobs = yield* ParseJobs;
-      const { observationOf, seenFor } = yield* InboxObserver;
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
@@ -80,7 +79,7 @@ export class ArrivalSync extends Context.Service<
       yield* Metric.update(announced, 0);
 
       /** Drops arrivals that we moved there ourselves. */
-      const unexpected = Effect.fnUntraced(function* (
+      const dropExpected = Effect.fnUntraced(function* (
         account: AccountId,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
       ) {
@@ -97,7 +96,7 @@ export class ArrivalSync extends Context.Service<
       });
 
       /** Marks arrivals that left before, such as a snoozed message that is put back, and records what leaves now. */
-      const recognised = Effect.fnUntraced(function* (
+      const recognise = Effect.fnUntraced(function* (
         account: AccountId,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
       ) {
@@ -172,10 +171,12 @@ export class ArrivalSync extends Context.Service<
         const known = yield* mailboxes.find(account, INBOX.id);
         if (!sameKnown(since, known)) return false;
         const sync = syncMailbox(
-          Option.isNone(known) ? null : { ...known.value, seen: yield* seenFor(account, known.value, observed) },
+          Option.isNone(known)
+            ? null
+            : { ...known.value, seen: yield* findSeen(mailboxes, account, known.value, observed) },
           observed,
         );
-        const changes = yield* unexpected(account, yield* recognised(account, sync.changes));
+        const changes = yield* dropExpected(account, yield* recognise(account, sync.changes));
         const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
         yield* announce(account, changes, ({ _tag }) =>
           _tag === "Deleted" ? before.uidValidity : sync.cursor.uidValidity,
@@ -189,7 +190,7 @@ export class ArrivalSync extends Context.Service<
         for (;;) {
           const known = yield* mailboxes.find(watch.account, INBOX.id);
           const poll = yield* inbox.poll(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
-          const observed = yield* observationOf(watch.account, inbox, known, poll);
+          const observed = yield* observeInbox(mailboxes, watch.account, inbox, known, poll);
           if ((yield* apply(node, watch, known, observed)) && poll.more !== true) return;
         }
       });
@@ -222,7 +223,7 @@ export class ArrivalSync extends Context.Service<
 
       return ArrivalSync.of({ sync, record });
     }),
-  ).pipe(Layer.provide(InboxObserver.layer));
+  );
 }
 
 type Known = Omit<KnownMailbox, "seen">;

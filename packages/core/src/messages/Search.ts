@@ -11,8 +11,9 @@ import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
 import { clampLimit, pageCount } from "./page.ts";
 import type { FolderFinds } from "./FolderFinds.ts";
-import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
+import { MessageSearch } from "./ports/MessageSearch.ts";
 import { Previews } from "./Previews.ts";
+import { type FolderEntry, readFinds, searchableFolders, searchFolders } from "./search-folders.ts";
 import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
@@ -64,16 +65,19 @@ export class Search extends Context.Service<
     Effect.gen(function* () {
       const folders = yield* Folders;
       const opaque = yield* OpaqueIds;
-      const { all, find, show } = yield* FolderSearch;
+      const messages = yield* MessageSearch;
       const previews = yield* Previews;
 
       const search = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
         const { folder: wanted } = request;
         const criteria = criteriaOf(request);
-        if (wanted === undefined) return { folder: null, finds: yield* find(account, yield* all(account), criteria) };
+        if (wanted === undefined) {
+          const all = yield* searchableFolders(folders, account);
+          return { folder: null, finds: yield* searchFolders(messages, account, all, criteria) };
+        }
         const folder = yield* folders.resolve(account, wanted);
         if (!folder.selectable) return yield* new FolderNotSelectable();
-        return { folder: folder.path, finds: yield* find(account, [folder], criteria) };
+        return { folder: folder.path, finds: yield* searchFolders(messages, account, [folder], criteria) };
       });
 
       const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
@@ -90,7 +94,7 @@ export class Search extends Context.Service<
           const newest = found.uids.toReversed().slice(skip, skip + room);
           skip = Math.max(0, skip - found.uids.length);
           room -= newest.length;
-          emails.push(...(yield* show(account, found, newest)));
+          emails.push(...(yield* readFinds(messages, opaque, account, found, newest)));
           const lowest = newest.at(-1);
           if (lowest === undefined) continue;
           last = { folderId: found.folder.id, uidValidity: found.uidValidity, uid: lowest, position: 1 };
@@ -121,7 +125,7 @@ export class Search extends Context.Service<
 
       return Search.of({ list, ids });
     }),
-  ).pipe(Layer.provide(FolderSearch.layer));
+  );
 }
 
 /** Returns the number of results before the position of a cursor. */

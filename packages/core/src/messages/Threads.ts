@@ -1,17 +1,18 @@
 import { Context, Effect, Layer } from "effect";
-import type { Folder } from "../folders/index.ts";
+import { type Folder, Folders } from "../folders/index.ts";
 import { type MailboxAccessError } from "../mail/index.ts";
 import { rootOfThread } from "../mail/neighbours.ts";
-import type { AccountId } from "../shared/index.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
-import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
 import { MessageLocator } from "./MessageLocator.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
+import { MessageSearch } from "./ports/MessageSearch.ts";
 import { firstAndLatest, relatedIds } from "./related-ids.ts";
+import { type FolderEntry, readFinds, searchableFolders, searchFolders } from "./search-folders.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
 /** Messages shown of one conversation: the newest. */
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 
 /** Rounds in which the likely folders are searched for newly found Message-IDs. */
 const LIKELY_ROUNDS = 3;
@@ -34,7 +35,9 @@ export class Threads extends Context.Service<
     Effect.gen(function* () {
       const locator = yield* MessageLocator;
       const reader = yield* MessageReader;
-      const { all, find, show } = yield* FolderSearch;
+      const allFolders = yield* Folders;
+      const search = yield* MessageSearch;
+      const ids = yield* OpaqueIds;
 
       const entries = Effect.fnUntraced(function* (
         account: AccountId,
@@ -43,11 +46,13 @@ export class Threads extends Context.Service<
       ) {
         const found: Array<FolderEntry> = [];
         // A server that searches for ASCII only finds no Message-ID with other characters.
-        const all = yield* Effect.catchTag(find(account, folders, criteria), "SearchCharsetRefused", () =>
-          Effect.succeed([]),
+        const all = yield* Effect.catchTag(
+          searchFolders(search, account, folders, criteria),
+          "SearchCharsetRefused",
+          () => Effect.succeed([]),
         );
         for (const finds of all) {
-          found.push(...(yield* show(account, finds, finds.uids.slice(-MOST_MESSAGES))));
+          found.push(...(yield* readFinds(search, ids, account, finds, finds.uids.slice(-MAX_MESSAGES))));
         }
         return found;
       });
@@ -109,7 +114,7 @@ export class Threads extends Context.Service<
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;
         const root = threadId === null ? null : rootOfThread(threadId);
-        const filled = (yield* all(account)).filter(({ totalCount }) => totalCount > 0);
+        const filled = (yield* searchableFolders(allFolders, account)).filter(({ totalCount }) => totalCount > 0);
         // Of a message in several folders, the one that was asked for is listed.
         const isAsked = ({ path }: Folder) => path === message?.alone.path;
         const folders = filled.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
@@ -119,12 +124,12 @@ export class Threads extends Context.Service<
             : yield* related(account, folders, message ?? { path: null, names: root === null ? [] : [root] });
         const once = new Map([...(message === undefined ? [] : [message.alone]), ...found].map((one) => [one.id, one]));
         if (once.size === 0) return yield* new MessageNotFound();
-        return byArrival([...once.values()]).slice(-MOST_MESSAGES);
+        return byArrival([...once.values()]).slice(-MAX_MESSAGES);
       });
 
       return Threads.of({ list });
     }),
-  ).pipe(Layer.provide(FolderSearch.layer));
+  );
 }
 
 /** Message-IDs of a conversation, and the folder of the message that has them in its header. */

@@ -42,7 +42,7 @@ export {
 // Records and rules
 export { authenticationResults } from "./authentication-results.ts";
 export { encodedText, PREVIEW_BYTES, previewedText, type PreviewedText } from "./choose-bodies.ts";
-export type { FolderEntry } from "./FolderSearch.ts";
+export type { FolderEntry } from "./search-folders.ts";
 export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
 export type { ChangedMessage, MessageAction } from "./MessageActions.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "./page.ts";

@@ -1,0 +1,120 @@
+import { Effect, Option } from "effect";
+import { type MailboxAccessError, type MailboxCursor, MailServerError } from "../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import {
+  type ArrivedMessage,
+  type FollowedMailboxes,
+  type InboxPoll,
+  isIn,
+  type KnownMailbox,
+  matchFingerprints,
+  type SeenMessage,
+  type UidRanges,
+  type WatchedInbox,
+} from "../watch/index.ts";
+import { type MailboxObservation, sameFlags } from "../watch/neighbours.ts";
+
+const INBOX = { id: "inbox" };
+
+type Mailboxes = FollowedMailboxes["Service"];
+
+type FollowedInbox = Omit<KnownMailbox, "seen">;
+
+/** Returns what a poll of an INBOX says, with the recorded messages for what a poll cannot report. */
+export const observeInbox = Effect.fnUntraced(function* (
+  mailboxes: Mailboxes,
+  account: AccountId,
+  inbox: WatchedInbox,
+  known: Option.Option<FollowedInbox>,
+  poll: InboxPoll,
+): Effect.fn.Return<MailboxObservation<ArrivedMessage>, MailboxAccessError> {
+  const nothing = { cursor: poll.cursor, arrived: [], vanished: [], flags: [] };
+  if (Option.isNone(known)) return nothing;
+  const { cursor, seenFrom } = known.value;
+  if (cursor.uidValidity === poll.cursor.uidValidity) {
+    return poll.present === undefined
+      ? poll
+      : { ...poll, ...(yield* comparePresent(mailboxes, account, seenFrom, poll)) };
+  }
+  if (seenFrom > 1) return nothing;
+  const whole = yield* readWhole(inbox, poll.cursor);
+  const { unseen } = matchFingerprints(whole, [...(yield* readAllSeen(mailboxes, account)).values()]);
+  return { ...nothing, whole, arrived: yield* inbox.describe(unseen.map(({ uid }) => uid)) };
+});
+
+/** Compares present with recorded messages, for a server that does not report changes. */
+const comparePresent = Effect.fnUntraced(function* (
+  mailboxes: Mailboxes,
+  account: AccountId,
+  seenFrom: number,
+  { present, flags }: Extract<InboxPoll, { readonly present: UidRanges }>,
+) {
+  const flagsOf = new Map(flags.map((one) => [one.uid, one]));
+  const vanished: Array<number> = [];
+  const changed: Array<(typeof flags)[number]> = [];
+  yield* forEachSeen(mailboxes, account, seenFrom, (seen) => {
+    const now = flagsOf.get(seen.uid);
+    if (!isIn(present, seen.uid)) vanished.push(seen.uid);
+    else if (now !== undefined && !sameFlags(seen, now)) changed.push(now);
+  });
+  return { vanished, flags: changed };
+});
+
+const forEachSeen = Effect.fnUntraced(function* (
+  mailboxes: Mailboxes,
+  account: AccountId,
+  seenFrom: number,
+  take: (seen: SeenMessage) => void,
+) {
+  for (let from = seenFrom; ;) {
+    const some = yield* mailboxes.seenFrom(account, INBOX.id, from);
+    const last = some.at(-1);
+    if (last === undefined) return;
+    for (const seen of some) take(seen);
+    from = last.uid + 1;
+  }
+});
+
+const readAllSeen = Effect.fnUntraced(function* (mailboxes: Mailboxes, account: AccountId) {
+  const seen = new Map<number, SeenMessage>();
+  yield* forEachSeen(mailboxes, account, 1, (one) => void seen.set(one.uid, one));
+  return seen;
+});
+
+/** Returns the recorded messages that an observation is about, by UID. */
+export const findSeen = (
+  mailboxes: Mailboxes,
+  account: AccountId,
+  known: FollowedInbox,
+  { cursor, ...observed }: MailboxObservation<ArrivedMessage>,
+): Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable> => {
+  if (known.cursor.uidValidity !== cursor.uidValidity) {
+    return observed.whole === undefined ? Effect.succeed(new Map()) : readAllSeen(mailboxes, account);
+  }
+  const uids = [
+    ...observed.vanished,
+    ...observed.flags.map(({ uid }) => uid),
+    ...observed.arrived.map(({ uid }) => uid),
+  ];
+  return mailboxes.seenOf(
+    account,
+    INBOX.id,
+    [...new Set(uids)].filter((uid) => uid >= known.seenFrom),
+  );
+};
+
+/** Returns every message below the cursor. */
+const readWhole = Effect.fnUntraced(function* (inbox: WatchedInbox, { uidValidity, uidNext }: MailboxCursor) {
+  const whole: Array<SeenMessage> = [];
+  for (let below = uidNext; below > 1;) {
+    const slice = yield* inbox.below(below);
+    if (slice.uidValidity !== uidValidity) return yield* failRecreated;
+    whole.push(...slice.messages);
+    below = slice.from;
+  }
+  return whole;
+});
+
+const failRecreated = Effect.suspend(
+  () => new MailServerError({ reason: "protocol", operation: "fetch", detail: "INBOX was recreated while being read" }),
+);
