@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Fiber, Layer, Metric, Option, Stream } from "effect";
 import { TestClock } from "effect/testing";
-import { AccountAccess, AccountPaused } from "../../src/accounts/index.ts";
+import { Accounts, AccountPaused } from "../../src/accounts/index.ts";
 import { EventLedger, eventId, type MailEvent, writeEvent } from "../../src/events/index.ts";
 import { type LiveItem, LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
@@ -46,7 +46,7 @@ const world = (positions: ReadonlyArray<number>, last = positions.at(-1) ?? 0) =
         appended: () => Effect.succeed(Effect.suspend(() => state.appended)),
       }),
       Layer.mock(WatchStarter, { begin: () => Effect.sync(() => void state.watches++) }),
-      Layer.mock(AccountAccess, {
+      Layer.mock(Accounts, {
         idOf: () => Option.none(),
         checkNotPaused: () => Effect.suspend(() => (state.isPaused ? Effect.fail(new AccountPaused()) : Effect.void)),
       }),

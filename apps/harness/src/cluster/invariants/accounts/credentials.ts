@@ -98,8 +98,8 @@ const away = (visit: Visit, cluster: Cluster) =>
       ),
     );
     const state = Effect.map(
-      visit.ask("state", (services) => Context.get(services, Accounts).get(email, null)),
-      (details) => stateOf(details.account),
+      visit.ask("state", (services) => Context.get(services, Accounts).find(email, null)),
+      stateOf,
     );
     yield* watch(visit, account, "https://visit.sim.test/away");
     cluster.servers.unreachable.add(account);
