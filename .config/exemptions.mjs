@@ -9,7 +9,6 @@ export const EXEMPTIONS = {
     "packages/core/src/auth/module.ts:auth": "builds a module of the engine",
     "packages/core/src/auth/module.ts:data": "declares what the domain keeps of accounts",
     "packages/core/src/folders/module.ts:data": "declares what the domain keeps of accounts",
-    "packages/core/src/send/module.ts:applicationData": "declares what the domain keeps of applications",
     "packages/core/src/send/module.ts:data": "declares what the domain keeps of accounts",
     "packages/core/src/send/module.ts:send": "builds a module of the engine",
     "packages/core/src/shared/batched-writer.ts:batchedWriter": "each store has writers of its own",

@@ -6,12 +6,12 @@ import { treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 610,
-  "services of the core, beside ports": 106,
+  "public names of the core": 607,
+  "services of the core, beside ports": 95,
   "ports of the core": 61,
   "domains of the core that export *": 0,
   "files that run for sign-in": 39,
-  "files that run for a page of INBOX": 46,
+  "files that run for a page of INBOX": 45,
   "files that run for sending": 86,
   "files in a folder": 68,
   "lines of a file": 250,
