@@ -6,6 +6,7 @@ import type { KeyReach } from "../../src/auth/index.ts";
 import { AccountCreation } from "../../src/lifecycle/AccountCreation.ts";
 import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
 import type { NewAccount } from "../../src/lifecycle/NewAccount.ts";
+import { newGrant } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { accountsInMemory, at, ME, NOW, offered, PASSWORD, server } from "./accounts-in-memory.ts";
 
@@ -231,6 +232,7 @@ describe("an account that signs in by a grant", () => {
       const owner = AccountId("owner@x.test");
       const world = accountsInMemory();
       world.enter({ servers: at("owners.test") }, owner);
+      world.state.grants.set(owner, newGrant(owner, owner, offered()));
       const secret = grant({ delegateOf: owner });
       assert.strictEqual(yield* told(create(world, { secret }, [ME])), "AccountNotFound");
       const made = yield* create(world, { secret }, ["*@x.test"]);

@@ -1,8 +1,8 @@
 import { Effect, Layer, Option, Redacted } from "effect";
 import {
   type Account,
-  AccountAccess,
   AccountDirectory,
+  Accounts,
   AccountSettings,
   Discovery,
   HostAdmission,
@@ -10,12 +10,12 @@ import {
   type ProbeResult,
   ServerProbe,
 } from "../../src/accounts/index.ts";
-import { AccountEvents, AccountVerification, ServerCandidates, SignInServers } from "../../src/accounts/neighbours.ts";
-import { CurrentServers } from "../../src/accounts/CurrentServers.ts";
+import { ServerCandidates } from "../../src/accounts/neighbours.ts";
 import { operatorCandidate } from "../../src/accounts/discovery/rank-candidates.ts";
 import { RefusalReports } from "../../src/arrivals/neighbours.ts";
 import {
   AccountErasures,
+  CredentialRelease,
   CredentialVault,
   type FoundCredential,
   LoginRefused,
@@ -24,6 +24,7 @@ import {
   secretOf,
   type Session,
   Sessions,
+  SessionTokens,
   Tokens,
 } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
@@ -40,15 +41,14 @@ import {
   Grants,
   OAuthSettings,
 } from "../../src/oauth/index.ts";
-import { CredentialRefusals, GrantOffers, type OfferedGrant } from "../../src/oauth/neighbours.ts";
+import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbours.ts";
+import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
 import { AccountWatches, FollowedMailboxes, InboxWatch } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
 import { Endpoints, RemovalEvents } from "../../src/webhooks/index.ts";
 import { noTransaction, numberedIds, readableHashes, readableIds } from "../doubles.ts";
-
-declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
 export const NOW = 1_900_000_000_000;
 export const ME = AccountId("me@x.test");
@@ -192,15 +192,9 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     }),
     HostAdmission.unlimited,
     Layer.mock(EventPublisher, {
-      publish: (events) =>
-        Effect.sync(() => {
-          for (const { body } of events) {
-            const { event, data } = JSON.parse(new TextDecoder().decode(body));
-            state.did.push([event, data.email, data.imap?.host, data.smtp?.port].filter(Boolean).join(" "));
-          }
-          return [];
-        }),
-    }),
+      publishNow: (account: AccountId, type: string, data: Partial<AccountServers>) =>
+        note([type, account, data.imap?.host, data.smtp?.port].filter(Boolean).join(" ")),
+    } as never),
     Layer.mock(OutgoingJournal, {
       changeWaiting: (whose: { readonly account?: AccountId }) =>
         Effect.as(note(`mail of ${whose.account} resumed`), []),
@@ -239,11 +233,8 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
         }),
     }),
     Layer.mock(Apps, { list: Effect.succeed([]), find: () => Effect.succeedSome(APP), get: () => Effect.succeed(APP) }),
-    Layer.mock(AuthorizationServer, {}),
+    Layer.mock(AuthorizationServer, { refresh: () => Effect.succeed(offered().issued!) }),
     Layer.succeed(OAuthSettings, { apps: [], baseUrl: "" }),
-    Layer.mock(GrantOffers, {
-      of: (_, { delegateOf }) => Effect.succeed({ ...offered(), delegateOf: delegateOf ?? null }),
-    }),
     Layer.mock(Creations, {
       once: (key, _, create, again) =>
         key === undefined
@@ -264,6 +255,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
       sweep: Effect.void,
       limit: (account, _, network, ask) => Effect.andThen(note(`attempt on ${account} from ${network}`), ask),
     }),
+    Layer.mock(CredentialRelease, {}),
     Layer.succeed(AllAccountData, []),
     Layer.mock(Uploads, { sweep: Effect.void } as never),
     Layer.mock(RemovalEvents, {}),
@@ -273,11 +265,10 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     noTransaction,
   );
   const services = Layer.mergeAll(
-    AccountAccess.layer,
+    Accounts.layer,
     AccountVerification.layer,
     ServerCandidates.layer,
-    AccountEvents.layer,
-    Layer.provide(SignInServers.layer, CurrentServers.layer),
+    SessionTokens.layer,
   ).pipe(Layer.provideMerge(ports));
 
   /** Enters an account with a password that its servers accepted. */
