@@ -1,4 +1,4 @@
-import type { Damaged, ImapRewrite } from "../imap-proxy.ts";
+import type { Damaged, ImapRewrite } from "../network/imap-proxy.ts";
 import { withLabels, withoutLabels } from "./gmail-labels.ts";
 import type { Quirk } from "./Quirk.ts";
 import { announcing, needs, withoutSyntax } from "./removed-capabilities.ts";

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { DiscoverySources, type NamedServers, NO_SERVERS } from "@postern/core/accounts";
 import { Effect, type Layer } from "effect";
-import { MailDomains } from "../../MailDomains.ts";
+import { MailDomains } from "../../controls/MailDomains.ts";
 
 const DOCUMENT: NamedServers = {
   imap: [

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { ConnectionCause, ServerProbe } from "@postern/core/accounts";
 import { AccountId } from "@postern/core/shared";
 import { Effect, type Layer, Redacted } from "effect";
-import { type MailProtocol, ProbedServers } from "../../ProbedServers.ts";
+import { type MailProtocol, ProbedServers } from "../../controls/ProbedServers.ts";
 
 /** Causes that are known before the client sends a byte. */
 const BEFORE_ANY_BYTE: ReadonlyArray<ConnectionCause> = [

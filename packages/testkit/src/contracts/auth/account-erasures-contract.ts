@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { AccountErasures } from "@postern/core/auth";
 import { Effect, type Layer } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 /** The contract of `AccountErasures`. */
 export const accountErasuresContract = (name: string, live: Layer.Layer<AccountErasures, unknown>) =>

@@ -5,7 +5,7 @@ import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential, type PasswordCredential } from "@postern/core/auth";
 import { Clock, Effect, type Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { errorOf } from "../error-of.ts";
 
 const credential = (username: string, password: string): PasswordCredential => ({

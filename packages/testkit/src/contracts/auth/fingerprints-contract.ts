@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { Fingerprints } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 /** The contract of `Fingerprints` (spec 3). */
 export const fingerprintsContract = (name: string, live: Layer.Layer<Fingerprints, unknown>) =>

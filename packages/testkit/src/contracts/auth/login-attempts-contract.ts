@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { judgeLogin, type LoginAttempt, LoginAttempts, type LoginHistory, type LoginVerdict } from "@postern/core/auth";
 import { Effect, type Layer } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const NOW = 1_900_000_000_000;
 const DAY = 24 * 3600 * 1000;

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type CredentialVault, MailLogin } from "@postern/core/auth";
 import { accountIdOf } from "@postern/core/shared";
 import { Effect, type Layer, Option, Redacted } from "effect";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 
 const accountOf = (username: string) => Option.getOrThrow(accountIdOf(username));
 

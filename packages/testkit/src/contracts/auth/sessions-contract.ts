@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { type BearerSession, type Session, Sessions } from "@postern/core/auth";
 import { Effect, Fiber, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
-import { newBearerSession, newCookieSession, newHostSession } from "../../new-session.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
+import { newBearerSession, newCookieSession, newHostSession } from "../../fixtures/new-session.ts";
 
 const insert = Effect.fnUntraced(function* <S extends Session>(session: S) {
   yield* (yield* Sessions).insert(session);

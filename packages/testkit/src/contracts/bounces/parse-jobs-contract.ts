@@ -3,7 +3,7 @@ import type { AccountId } from "@postern/core/shared";
 import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
 import { OutgoingJournal } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { CONTENTS, finished, newMessage } from "../send/outgoing-messages.ts";
 
 const lease = (token: string, until: number) => ({ token, until });

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { type CreationRecord, CreationRecords } from "@postern/core/creations";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 

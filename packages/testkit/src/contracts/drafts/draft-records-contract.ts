@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type Draft, DraftRecords, NEW } from "@postern/core/drafts";
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 

@@ -6,8 +6,8 @@ import { MessageReader } from "@postern/core/messages";
 import { DRAFT_HEADER } from "@postern/core/send";
 import { type AccountId, StoreUnavailable } from "@postern/core/shared";
 import { Effect, type Layer, Stream } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 const rawOf = (mark: DraftMark, subject = "x") =>

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
 import { Effect, Fiber, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 

@@ -12,13 +12,13 @@ import {
   MailboxTree,
 } from "@postern/core/folders";
 import { Effect, Fiber, Layer } from "effect";
-import { Cuts } from "../../Cuts.ts";
-import { withCuts } from "../../with-cuts.ts";
-import { signedInAccount } from "../../mail-account.ts";
-import { lines } from "../../mail-messages.ts";
-import { noCreationKeys } from "../../no-creation-keys.ts";
-import { noLedger } from "../../no-ledger.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { Cuts } from "../../fixtures/Cuts.ts";
+import { withCuts } from "../../fixtures/with-cuts.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { lines } from "../../fixtures/mail-messages.ts";
+import { noCreationKeys } from "../../fixtures/no-creation-keys.ts";
+import { noLedger } from "../../fixtures/no-ledger.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import type { FolderManagementServer } from "./FolderManagementServer.ts";
 
 type Ports =

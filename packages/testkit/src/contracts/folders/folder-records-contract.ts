@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { type FolderRecord, FolderRecords } from "@postern/core/folders";
 import { Effect, type Layer } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const record = (id: string, path: string, rest: Partial<FolderRecord> = {}): FolderRecord => ({
   id,

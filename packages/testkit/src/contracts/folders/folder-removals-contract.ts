@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Fiber, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
   id: `r-${globalThis.crypto.randomUUID()}`,

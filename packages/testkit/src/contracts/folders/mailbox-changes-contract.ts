@@ -4,10 +4,10 @@ import type { CredentialVault } from "@postern/core/auth";
 import { MailboxChanges, MailboxTree } from "@postern/core/folders";
 import { MailboxReader } from "@postern/core/messages";
 import { Effect, type Layer, Option } from "effect";
-import { FOLDER_NAMES } from "../../folder-names.ts";
-import { signedInAccount } from "../../mail-account.ts";
-import { lines, plainMessage } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { FOLDER_NAMES } from "../../fixtures/folder-names.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { lines, plainMessage } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 const numbered = (n: number) =>

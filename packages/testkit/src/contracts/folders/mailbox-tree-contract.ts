@@ -4,10 +4,10 @@ import type { ListedMailbox } from "@postern/core/mail";
 import { CredentialVault } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, type Layer, Redacted } from "effect";
-import { FOLDER_NAMES } from "../../folder-names.ts";
-import { signedInAccount } from "../../mail-account.ts";
-import { plainMessage } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { FOLDER_NAMES } from "../../fixtures/folder-names.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { plainMessage } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 /**

@@ -6,9 +6,9 @@ import { MailboxChanges, MailboxTree } from "@postern/core/folders";
 import { MessageChanges } from "@postern/core/messages";
 import { SentFolder } from "@postern/core/send";
 import { Effect, type Layer, Stream } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { lines } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { lines } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 /** The quota of an account on the server under test, in bytes. */

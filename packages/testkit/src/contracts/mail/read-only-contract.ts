@@ -5,9 +5,9 @@ import type { CredentialVault } from "@postern/core/auth";
 import { MailboxChanges } from "@postern/core/folders";
 import { MailboxReader, MessageChanges } from "@postern/core/messages";
 import { Effect, type Layer } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { plainMessage } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { plainMessage } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 
 /**
  * The contract of every mail server port on a mailbox that the account may only read: reports it and changes nothing.

@@ -7,11 +7,11 @@ import { Inbox, type MailboxReader, PageCache } from "@postern/core/messages";
 import { LiveInboxes } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
-import { signedInAccount } from "../../mail-account.ts";
-import { plainMessage } from "../../mail-messages.ts";
-import { noLedger } from "../../no-ledger.ts";
-import { noPreviews } from "../../no-previews.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { plainMessage } from "../../fixtures/mail-messages.ts";
+import { noLedger } from "../../fixtures/no-ledger.ts";
+import { noPreviews } from "../../fixtures/no-previews.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 
 /** The changes of the mailbox before the next page. */
 interface Meanwhile {

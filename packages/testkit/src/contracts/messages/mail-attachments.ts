@@ -2,8 +2,8 @@ import { assert, type Vitest } from "@effect/vitest";
 import type { CredentialVault } from "@postern/core/auth";
 import type { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
-import { base64Lines, lines, messageOf, multipart, type Part } from "../../mail-messages.ts";
-import type { MailServerControl } from "../../MailServerControl.ts";
+import { base64Lines, lines, messageOf, multipart, type Part } from "../../fixtures/mail-messages.ts";
+import type { MailServerControl } from "../../controls/MailServerControl.ts";
 import { summaryOf } from "./mail-summaries.ts";
 
 const TEXT: Part = { headers: ["Content-Type: text/plain; charset=utf-8"], body: "Text." };

@@ -3,9 +3,9 @@ import { type MessageSummary, MOST_ADDRESSES } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { lines, plainMessage } from "../../mail-messages.ts";
-import { type AppendOptions, MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { lines, plainMessage } from "../../fixtures/mail-messages.ts";
+import { type AppendOptions, MailServerControl } from "../../controls/MailServerControl.ts";
 
 /** Delivers a message to INBOX and returns its summary. */
 export const summaryOf = Effect.fnUntraced(function* (raw: string, options?: AppendOptions) {

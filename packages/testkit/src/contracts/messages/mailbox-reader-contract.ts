@@ -3,7 +3,7 @@ import type { CredentialVault } from "@postern/core/auth";
 import type { MailboxTree } from "@postern/core/folders";
 import type { MailboxReader } from "@postern/core/messages";
 import type { Layer } from "effect";
-import type { MailServerControl } from "../../MailServerControl.ts";
+import type { MailServerControl } from "../../controls/MailServerControl.ts";
 import { mailboxViews } from "./mailbox-views.ts";
 import { mailAttachments } from "./mail-attachments.ts";
 import { mailSummaries } from "./mail-summaries.ts";

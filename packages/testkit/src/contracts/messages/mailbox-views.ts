@@ -4,9 +4,9 @@ import type { CredentialVault } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader, type MailboxView, type NewestWanted } from "@postern/core/messages";
 import { Effect, Fiber } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { plainMessage } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { plainMessage } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 const open = (account: AccountId, path: string) =>

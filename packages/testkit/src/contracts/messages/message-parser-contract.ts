@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import { MessageParser, type UnparsedMessage } from "@postern/core/messages";
 import { Effect, type Layer } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
-import { lines, messageOf, multipart } from "../../mail-messages.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
+import { lines, messageOf, multipart } from "../../fixtures/mail-messages.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 

@@ -4,9 +4,9 @@ import { leavesOf } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
 import { HEADER_LIMIT, MailboxReader, MessageReader, PREVIEW_BYTES, type WantedBytes } from "@postern/core/messages";
 import { Effect, type Layer, Stream } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { base64Lines, lines, messageOf, multipart, plainMessage } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { base64Lines, lines, messageOf, multipart, plainMessage } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

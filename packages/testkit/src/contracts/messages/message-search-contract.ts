@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest";
 import type { CredentialVault } from "@postern/core/auth";
 import { MessageSearch } from "@postern/core/messages";
 import { Effect, Exit, type Layer } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 import { ALL_CRITERIA, isInBodies, PAIRS, SEARCHED, SEARCHES } from "./search-cases.ts";
 

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { MessageRef } from "@postern/core/shared";
 import { MovedMessages } from "@postern/core/messages";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const at = (uid: number, folderId = "inbox", uidValidity = 4_000_000_000): MessageRef => ({
   folderId,

@@ -1,6 +1,6 @@
 import type { SearchCriteria } from "@postern/core/messages";
-import { base64Lines, lines, messageOf, multipart } from "../../mail-messages.ts";
-import type { AppendOptions } from "../../MailServerControl.ts";
+import { base64Lines, lines, messageOf, multipart } from "../../fixtures/mail-messages.ts";
+import type { AppendOptions } from "../../controls/MailServerControl.ts";
 
 const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
 

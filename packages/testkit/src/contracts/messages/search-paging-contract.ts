@@ -4,10 +4,10 @@ import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
 import { type MessageSearch, Search, type SearchRequest } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
-import { noLedger } from "../../no-ledger.ts";
-import { noPreviews } from "../../no-previews.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
+import { noLedger } from "../../fixtures/no-ledger.ts";
+import { noPreviews } from "../../fixtures/no-previews.ts";
 import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cases.ts";
 
 const COPIES = 3;

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { AuthorizationServer, type ConsentRequest, type OAuthApp, providerFault } from "@postern/core/oauth";
 import { AccountId } from "@postern/core/shared";
 import { Effect, type Layer, Redacted } from "effect";
-import { OAuthProviders, type ProvidedApp } from "../../OAuthProviders.ts";
+import { OAuthProviders, type ProvidedApp } from "../../controls/OAuthProviders.ts";
 import { errorOf } from "../error-of.ts";
 
 const USER = "user@example.org";

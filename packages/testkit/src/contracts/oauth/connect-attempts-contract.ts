@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { attemptJson, type ConnectAttempt, ConnectAttempts, type Consent } from "@postern/core/oauth";
 import { Effect, type Layer, Option, Redacted } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const NOW = 1_900_000_000_000;
 

@@ -3,7 +3,7 @@ import { CredentialVault } from "@postern/core/auth";
 import { type Grant, grantJson, Grants } from "@postern/core/oauth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, type Layer, Option, Redacted } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const grantOf = (account: AccountId, over: Partial<Grant> = {}): Grant => ({
   account,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 

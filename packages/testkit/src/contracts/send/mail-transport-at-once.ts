@@ -2,8 +2,8 @@ import { assert, type Vitest } from "@effect/vitest";
 import type { CredentialVault } from "@postern/core/auth";
 import type { MailTransport } from "@postern/core/send";
 import { Effect } from "effect";
-import { MailTransportControl } from "../../MailTransportControl.ts";
-import type { SmtpBehaviour } from "../../SmtpBehaviour.ts";
+import { MailTransportControl } from "../../controls/MailTransportControl.ts";
+import type { SmtpBehaviour } from "../../controls/SmtpBehaviour.ts";
 import { account, LATER, NEVER, send } from "./mail-transport-attempts.ts";
 
 const refusals: ReadonlyArray<readonly [string, SmtpBehaviour, number]> = [

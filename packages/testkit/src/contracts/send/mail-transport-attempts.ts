@@ -2,7 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { MailTransport, type RecipientReplies, type SmtpReply, type Submission } from "@postern/core/send";
 import { Effect, Stream } from "effect";
-import { MailTransportControl } from "../../MailTransportControl.ts";
+import { MailTransportControl } from "../../controls/MailTransportControl.ts";
 
 export const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 export const reply = (code: number, enhanced: string): SmtpReply => ({ code, enhanced, text: "because" });

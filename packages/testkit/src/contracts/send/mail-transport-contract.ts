@@ -3,7 +3,7 @@ import { StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { MailTransport, type SmtpReply } from "@postern/core/send";
 import { Effect, type Layer, Option, Redacted, Stream } from "effect";
-import { MailTransportControl } from "../../MailTransportControl.ts";
+import { MailTransportControl } from "../../controls/MailTransportControl.ts";
 import { errorOf } from "../error-of.ts";
 import { account, bytes, MESSAGE, send } from "./mail-transport-attempts.ts";
 import { answersAtOnce } from "./mail-transport-at-once.ts";

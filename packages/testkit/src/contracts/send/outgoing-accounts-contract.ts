@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { MAX_IN_FLIGHT_PER_ACCOUNT, OutgoingJournal } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claim, finished, idleMoment, insert, token } from "./outgoing-messages.ts";
 
 /** The part of the `OutgoingJournal` contract about several accounts (spec 6.3). */

@@ -4,7 +4,7 @@ import { EVENT_TYPES, EventLedger, writeEvent } from "@postern/core/events";
 import { dueAt, hold, OutgoingJournal, resume, withdraw } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { errorOf } from "../error-of.ts";
 import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
 import { outgoingServersContract } from "./outgoing-servers-contract.ts";

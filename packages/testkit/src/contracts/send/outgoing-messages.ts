@@ -1,7 +1,7 @@
 import type { AccountId } from "@postern/core/shared";
 import { type OutgoingContents, OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
 import { Effect } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 let moment = 4_000_000_000_000;
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { OutgoingJournal } from "@postern/core/send";
 import { Effect, type Layer } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claim, CONTENTS, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
 /** The part of the `OutgoingJournal` contract about messages that wait for a mail server (spec 6.4). */

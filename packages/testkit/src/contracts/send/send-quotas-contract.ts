@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { SendQuotas, type SendQuota, UNUSED } from "@postern/core/send";
 import { Effect, type Layer, Result } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { errorOf } from "../error-of.ts";
 
 /** The contract of `SendQuotas` (spec 6). */

@@ -5,8 +5,8 @@ import { MailboxTree } from "@postern/core/folders";
 import { MessageReader } from "@postern/core/messages";
 import { SentFolder } from "@postern/core/send";
 import { Effect, type Layer, Stream } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 /** The contract of `SentFolder` (spec 6): one copy of each message, as read. */

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { errorOf } from "../error-of.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest";
 import { EgressGuard } from "@postern/core/shared";
 import { Effect, type Layer, Result } from "effect";
-import { DENIED_ADDRESSES, LOOPBACK_ADDRESSES } from "../../denied-addresses.ts";
-import { GuardedHosts, type HostAnswer } from "../../GuardedHosts.ts";
-import { PUBLIC_ADDRESSES } from "../../scripted-guard.ts";
+import { DENIED_ADDRESSES, LOOPBACK_ADDRESSES } from "../../fixtures/denied-addresses.ts";
+import { GuardedHosts, type HostAnswer } from "../../controls/GuardedHosts.ts";
+import { PUBLIC_ADDRESSES } from "../../fixtures/scripted-guard.ts";
 
 const PORTS = [143, 465, 587, 993];
 

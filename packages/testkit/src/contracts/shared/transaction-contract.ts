@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { StoreUnavailable, Transaction } from "@postern/core/shared";
 import { type Session, Sessions } from "@postern/core/auth";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect";
-import { newBearerSession } from "../../new-session.ts";
+import { newBearerSession } from "../../fixtures/new-session.ts";
 import { errorOf } from "../error-of.ts";
 
 /** Inserts a new session and returns it. */

@@ -3,7 +3,7 @@ import type { AccountId } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const T = 1_900_000_000_000;
 const node = () => globalThis.crypto.randomUUID();

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 
 const message = (uid: number, rest: Partial<SeenMessage> = {}): SeenMessage => ({
   uid,

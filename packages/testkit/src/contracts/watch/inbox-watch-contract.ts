@@ -5,9 +5,9 @@ import type { CredentialVault } from "@postern/core/auth";
 import { type InboxPoll, InboxWatch, isIn, type SeenMessage } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { lines, plainMessage } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { lines, plainMessage } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 
 const WITHIN = "25 seconds";
 

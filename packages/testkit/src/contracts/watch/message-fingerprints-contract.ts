@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest";
 import type { CredentialVault } from "@postern/core/auth";
 import { InboxWatch, matchFingerprints, MessageFingerprints } from "@postern/core/watch";
 import { Effect, type Layer } from "effect";
-import { signedInAccount } from "../../mail-account.ts";
-import { lines } from "../../mail-messages.ts";
-import { MailServerControl } from "../../MailServerControl.ts";
+import { signedInAccount } from "../../fixtures/mail-account.ts";
+import { lines } from "../../fixtures/mail-messages.ts";
+import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 /** The contract of `MessageFingerprints` (spec 7). */

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { EventLedger } from "@postern/core/events";
 import { DeliveryLog, type DeliveryQueue, Endpoints, type EventPlace } from "@postern/core/webhooks";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claimOf, ids, open, put, T0 } from "./webhook-rows.ts";
 
 /** The contract of `DeliveryLog` (spec 7). */

@@ -13,7 +13,7 @@ import {
 } from "@postern/core/webhooks";
 import { RETRY_LADDER } from "@postern/core/shared";
 import { Effect, type Layer, Option } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
 /** The contract of `DeliveryQueue` (spec 7.5). */

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { EndpointPolicy, type UrlRefusal } from "@postern/core/webhooks";
 import { Effect, type Layer, Option } from "effect";
-import { WebhookReceivers } from "../../WebhookReceivers.ts";
+import { WebhookReceivers } from "../../controls/WebhookReceivers.ts";
 
 const refusalOf = Effect.fnUntraced(function* (url: string) {
   const refused = yield* Effect.option(Effect.flip((yield* EndpointPolicy).check(url)));

@@ -11,7 +11,7 @@ import {
   ownedBy,
 } from "@postern/core/webhooks";
 import { Effect, type Layer, Option, Redacted } from "effect";
-import { freshAccount } from "../../fresh-account.ts";
+import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { claimOf, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
 /** The contract of `Endpoints` and of the deliveries that belong to them (spec 7). */

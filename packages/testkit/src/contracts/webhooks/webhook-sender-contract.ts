@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { isDelivered, WebhookSender } from "@postern/core/webhooks";
 import { Effect, type Layer } from "effect";
-import { WebhookReceivers } from "../../WebhookReceivers.ts";
+import { WebhookReceivers } from "../../controls/WebhookReceivers.ts";
 
 const HEADERS = {
   "Content-Type": "application/json",

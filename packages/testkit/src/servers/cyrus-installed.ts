@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, it } from "vitest";
 
 /** The folder into which `.ci/unpack-cyrus` unpacks Debian's packages. */
-export const CYRUS_FOLDER = join(import.meta.dirname, "../.cache/cyrus");
+export const CYRUS_FOLDER = join(import.meta.dirname, "../../.cache/cyrus");
 
 /**
  * Declares a suite that needs a Cyrus. If it is missing, the suite fails under `CI=true`; otherwise it is skipped with a

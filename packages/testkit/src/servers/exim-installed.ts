@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, it } from "vitest";
 
 /** The folder into which `.ci/unpack-exim` unpacks Debian's packages. */
-export const EXIM_FOLDER = join(import.meta.dirname, "../.cache/exim");
+export const EXIM_FOLDER = join(import.meta.dirname, "../../.cache/exim");
 
 /**
  * Declares a suite that needs an Exim. If it is missing, the suite fails under `CI=true`; otherwise it is skipped with a

@@ -1,8 +1,8 @@
 import { Effect, Layer, ManagedRuntime } from "effect";
-import { Dovecot, type DovecotOptions } from "./Dovecot.ts";
-import type { DeliveredMessage } from "./dovecot-maildir.ts";
+import { Dovecot, type DovecotOptions } from "../servers/Dovecot.ts";
+import type { DeliveredMessage } from "../servers/dovecot-maildir.ts";
 import { converse, quoted } from "./mail-conversation.ts";
-import { encodeMailboxName } from "./mail-names.ts";
+import { encodeMailboxName } from "../servers/mail-names.ts";
 import { ScriptedSmtp } from "./ScriptedSmtp.ts";
 
 export interface MailHostOptions extends DovecotOptions {

@@ -1,6 +1,6 @@
 import type { OAuthApp } from "@postern/core/oauth";
 import { Context, type Effect, type Scope } from "effect";
-import type { Rotation } from "./oauth/provider-options.ts";
+import type { Rotation } from "../oauth/provider-options.ts";
 
 /** What the provider of a contract does until told otherwise. */
 export interface ProviderConduct {

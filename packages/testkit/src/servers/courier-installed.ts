@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, it } from "vitest";
 
 /** The folder into which `.ci/unpack-courier` unpacks Debian's packages. */
-export const COURIER_FOLDER = join(import.meta.dirname, "../.cache/courier");
+export const COURIER_FOLDER = join(import.meta.dirname, "../../.cache/courier");
 
 /**
  * Declares a suite that needs a Courier. If it is missing, the suite fails under `CI=true`; otherwise it is skipped with a

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { isIPv4 } from "node:net";
 import { type Answer, decode, encode, type Question } from "dns-packet";
 import { Effect, type Scope } from "effect";
-import type { HostAnswer } from "./GuardedHosts.ts";
+import type { HostAnswer } from "../controls/GuardedHosts.ts";
 
 /** The records of a name. */
 export interface DnsRecords {

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { type AccountId, accountIdOf } from "@postern/core/shared";
 import type { PasswordCredential } from "@postern/core/auth";
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
-import { Courier } from "./Courier.ts";
-import { Cyrus } from "./Cyrus.ts";
-import { Dovecot } from "./Dovecot.ts";
+import { Courier } from "../servers/Courier.ts";
+import { Cyrus } from "../servers/Cyrus.ts";
+import { Dovecot } from "../servers/Dovecot.ts";
 import { converse, type MailConversation, quoted } from "./mail-conversation.ts";
-import { encodeMailboxName } from "./mail-names.ts";
+import { encodeMailboxName } from "../servers/mail-names.ts";
 import { MailServerControl } from "./MailServerControl.ts";
 
 interface Known {
