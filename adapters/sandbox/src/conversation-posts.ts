@@ -1,10 +1,10 @@
 import { momentOf, newMessageId } from "./chance.ts";
-import { type Composition, headerDate } from "./compose.ts";
-import type { Conversation, Letter } from "./Conversation.ts";
-import { FILES } from "./files.ts";
-import { letterHtml } from "./html.ts";
-import { PEOPLE, type PersonId } from "./people.ts";
-import type { Post } from "./Post.ts";
+import { type Composition, headerDate } from "./letters/compose.ts";
+import type { Conversation, Letter } from "./letters/Conversation.ts";
+import { FILES } from "./letters/files.ts";
+import { letterHtml } from "./letters/html.ts";
+import { PEOPLE, type PersonId } from "./letters/people.ts";
+import type { Post } from "./letters/Post.ts";
 
 const DAY = 24 * 3600_000;
 

@@ -1,16 +1,16 @@
-import { ABROAD } from "./abroad-letters.ts";
+import { ABROAD } from "./letters/abroad-letters.ts";
 import { chanceFrom } from "./chance.ts";
-import { compose } from "./compose.ts";
+import { compose } from "./letters/compose.ts";
 import { conversationPosts } from "./conversation-posts.ts";
 import { demoAccountsElsewhere } from "./demo-providers.ts";
-import { HOME } from "./home-letters.ts";
-import { NEWSLETTERS } from "./newsletters.ts";
-import { NOTICES } from "./notices.ts";
-import { PEOPLE } from "./people.ts";
-import type { Post } from "./Post.ts";
+import { HOME } from "./letters/home-letters.ts";
+import { NEWSLETTERS } from "./letters/newsletters.ts";
+import { NOTICES } from "./letters/notices.ts";
+import { PEOPLE } from "./letters/people.ts";
+import type { Post } from "./letters/Post.ts";
 import { seriesPosts } from "./series-posts.ts";
 import { singlePosts } from "./single-posts.ts";
-import { STUDIO } from "./studio-letters.ts";
+import { STUDIO } from "./letters/studio-letters.ts";
 
 /** The accounts that can sign in to the sandbox. */
 export const demoAccounts = [

@@ -1,9 +1,9 @@
 import { momentOf, newMessageId } from "./chance.ts";
-import { FILES } from "./files.ts";
-import { issueHtml } from "./html.ts";
-import { PEOPLE } from "./people.ts";
-import type { Post } from "./Post.ts";
-import type { Series } from "./Series.ts";
+import { FILES } from "./letters/files.ts";
+import { issueHtml } from "./letters/html.ts";
+import { PEOPLE } from "./letters/people.ts";
+import type { Post } from "./letters/Post.ts";
+import type { Series } from "./letters/Series.ts";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 

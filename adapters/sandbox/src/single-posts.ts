@@ -1,8 +1,8 @@
 import { momentOf, newMessageId } from "./chance.ts";
-import type { Composition } from "./compose.ts";
-import { letterHtml } from "./html.ts";
-import { PEOPLE } from "./people.ts";
-import type { Post } from "./Post.ts";
+import type { Composition } from "./letters/compose.ts";
+import { letterHtml } from "./letters/html.ts";
+import { PEOPLE } from "./letters/people.ts";
+import type { Post } from "./letters/Post.ts";
 
 /** A subject of 3,000 characters, as some automatic senders write. */
 const LONG_SUBJECT = `Nightly report: ${Array.from({ length: 300 }, (_, n) => `job-${n} ok`).join(", ")}`

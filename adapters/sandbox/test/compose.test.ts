@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { type Charset, encodeText } from "../src/charsets.ts";
-import { compose, type Composition } from "../src/compose.ts";
+import { type Charset, encodeText } from "../src/letters/charsets.ts";
+import { compose, type Composition } from "../src/letters/compose.ts";
 
 const message: Composition = {
   from: { name: "A", address: "a@postern.test" },
