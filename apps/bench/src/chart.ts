@@ -1,4 +1,4 @@
-import type { Row } from "./table.ts";
+import type { Row } from "./figures/table.ts";
 
 const WIDTH = 760;
 const LABELS = 300;

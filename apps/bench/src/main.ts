@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Dovecot } from "@postern/testkit";
 import { Effect } from "effect";
-import type { Bench, Group, Plan, Report } from "./group.ts";
+import type { Bench, Group, Plan, Report } from "./groups/group.ts";
 import { arrivals } from "./groups/arrivals.ts";
 import { downloads } from "./groups/downloads.ts";
 import { idleAccounts } from "./groups/idle-accounts.ts";
@@ -14,7 +14,7 @@ import { roundTrips } from "./groups/round-trips.ts";
 import { sending } from "./groups/sending.ts";
 import { start } from "./groups/start.ts";
 import { webhooks } from "./groups/webhooks.ts";
-import { CACHE } from "./mail-server.ts";
+import { CACHE } from "./processes/mail-server.ts";
 import { publish } from "./publish.ts";
 import { isPublished } from "./published-figures.ts";
 

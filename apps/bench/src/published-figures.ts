@@ -2,7 +2,7 @@ import { type ArrivalRow, PACES } from "./groups/arrivals.ts";
 import { STATES } from "./groups/pages.ts";
 import { MEMORY, type MemoryRow } from "./groups/reading.ts";
 import { DISTANT, type DistantRow } from "./groups/round-trips.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./figures/table.ts";
 
 /** The circumstances of a run; load averages over a minute. */
 export interface Circumstances {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { EmailEngine } from "../src/EmailEngine.ts";
+import { EmailEngine } from "../src/processes/EmailEngine.ts";
 
 const TOKEN = "a-token";
 const MAIL = { port: 1143, user: "ten@bench.test", password: "bench" };

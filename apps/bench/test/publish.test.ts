@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chart } from "../src/chart.ts";
 import { isPublished, isRow, publishedFigures } from "../src/published-figures.ts";
 import { withFigures } from "../src/publish.ts";
-import type { Row } from "../src/table.ts";
+import type { Row } from "../src/figures/table.ts";
 
 const row = (operation: string, connections: number, floor: string, ratio: number): Row => ({
   operation,

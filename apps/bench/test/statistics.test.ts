@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { median, medianRatio, medianRun, percentile } from "../src/statistics.ts";
+import { median, medianRatio, medianRun, percentile } from "../src/figures/statistics.ts";
 
 describe("statistics", () => {
   it("returns percentiles without changing the input", () => {

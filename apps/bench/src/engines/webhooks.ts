@@ -22,8 +22,8 @@ import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@post
 import { layer as egress } from "@postern/egress";
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Clock, Effect, Layer, Logger, Redacted } from "effect";
-import { copyDelivered } from "../delivered-history.ts";
-import { cpuMillis } from "../process-figures.ts";
+import { copyDelivered } from "../load/delivered-history.ts";
+import { cpuMillis } from "../figures/process-figures.ts";
 
 /** Delivers events to endpoints as the service does, in a separate process. */
 export interface WebhookJob {

@@ -1,8 +1,8 @@
 import type { ImapFlow } from "imapflow";
-import { closedChanges } from "../closed-changes.ts";
-import { closedLoop } from "../closed-loop.ts";
-import { connectImap } from "../connect-imap.ts";
-import type { Run } from "../statistics.ts";
+import { closedChanges } from "../load/closed-changes.ts";
+import { closedLoop } from "../load/closed-loop.ts";
+import { connectImap } from "../load/connect-imap.ts";
+import type { Run } from "../figures/statistics.ts";
 
 export interface ImapJob {
   readonly port: number;

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
-import { closedLoop } from "../closed-loop.ts";
-import { connectImap } from "../connect-imap.ts";
+import { closedLoop } from "../load/closed-loop.ts";
+import { connectImap } from "../load/connect-imap.ts";
 
 export interface NodemailerJob {
   readonly port: number;

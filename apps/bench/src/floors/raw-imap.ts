@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { closedLoop } from "../closed-loop.ts";
+import { closedLoop } from "../load/closed-loop.ts";
 
 export interface RawImapJob {
   readonly port: number;

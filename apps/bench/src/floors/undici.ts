@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { Pool } from "undici";
-import { cpuMillis } from "../process-figures.ts";
+import { cpuMillis } from "../figures/process-figures.ts";
 
 /** The floor of webhooks, in a separate process: signs bodies of the same size and sends them to the same sink. */
 export interface UndiciJob {

@@ -1,12 +1,12 @@
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { burst, onePerPause, type Pace } from "../arrival-load.ts";
-import { watchThree } from "../arrival-stamps.ts";
-import type { Bench, Group } from "../group.ts";
-import { PASSWORD } from "../mail-server.ts";
-import { mailAt, signIn, startService } from "../service.ts";
-import { percentile } from "../statistics.ts";
-import { textTable } from "../table.ts";
+import { burst, onePerPause, type Pace } from "../load/arrival-load.ts";
+import { watchThree } from "../load/arrival-stamps.ts";
+import type { Bench, Group } from "./group.ts";
+import { PASSWORD } from "../processes/mail-server.ts";
+import { mailAt, signIn, startService } from "../processes/service.ts";
+import { percentile } from "../figures/statistics.ts";
+import { textTable } from "../figures/table.ts";
 
 const USER = "arrivals@bench.test";
 

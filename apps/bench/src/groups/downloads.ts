@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { closedLoop } from "../closed-loop.ts";
-import type { Group } from "../group.ts";
-import { CACHE, PASSWORD } from "../mail-server.ts";
-import { messages } from "../mailboxes.ts";
-import { residentMiB } from "../process-figures.ts";
-import { mailAt, type RunningService, signIn, startService } from "../service.ts";
+import { closedLoop } from "../load/closed-loop.ts";
+import type { Group } from "./group.ts";
+import { CACHE, PASSWORD } from "../processes/mail-server.ts";
+import { messages } from "../processes/mailboxes.ts";
+import { residentMiB } from "../figures/process-figures.ts";
+import { mailAt, type RunningService, signIn, startService } from "../processes/service.ts";
 
 const USER = "big@bench.test";
 const DOWNLOADS = 20;

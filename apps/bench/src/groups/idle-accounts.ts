@@ -1,10 +1,10 @@
 import { Dovecot } from "@postern/testkit";
 import { Effect } from "effect";
-import type { Group } from "../group.ts";
-import { IDLE_COLUMNS, idleCells, type IdleFigures, measureIdle } from "../idle-figures.ts";
-import { PASSWORD } from "../mail-server.ts";
-import { mailAt, signIn } from "../service.ts";
-import { textTable } from "../table.ts";
+import type { Group } from "./group.ts";
+import { IDLE_COLUMNS, idleCells, type IdleFigures, measureIdle } from "../processes/idle-figures.ts";
+import { PASSWORD } from "../processes/mail-server.ts";
+import { mailAt, signIn } from "../processes/service.ts";
+import { textTable } from "../figures/table.ts";
 
 const COUNTS = [1, 100, 1_000];
 const SIGNING_IN_AT_ONCE = 4;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Dovecot, ScriptedSmtp } from "@postern/testkit";
 import { Effect } from "effect";
-import type { Group } from "../group.ts";
-import { IDLE_COLUMNS, idleCells, type IdleFigures, measureIdle } from "../idle-figures.ts";
-import { loopDelayMillis } from "../loop-delay.ts";
-import { PASSWORD } from "../mail-server.ts";
-import { cpuMillis } from "../process-figures.ts";
-import { textTable } from "../table.ts";
+import type { Group } from "./group.ts";
+import { IDLE_COLUMNS, idleCells, type IdleFigures, measureIdle } from "../processes/idle-figures.ts";
+import { loopDelayMillis } from "../figures/loop-delay.ts";
+import { PASSWORD } from "../processes/mail-server.ts";
+import { cpuMillis } from "../figures/process-figures.ts";
+import { textTable } from "../figures/table.ts";
 
 const COUNTS = [1, 1_000];
 const ADDED_AT_ONCE = 64;

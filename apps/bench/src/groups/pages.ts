@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { converse, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { closedChanges } from "../closed-changes.ts";
-import { EmailEngine } from "../EmailEngine.ts";
-import { startFloor } from "../floor-process.ts";
+import { closedChanges } from "../load/closed-changes.ts";
+import { EmailEngine } from "../processes/EmailEngine.ts";
+import { startFloor } from "../processes/floor-process.ts";
 import type { ImapJob } from "../floors/imapflow.ts";
 import type { RawImapJob } from "../floors/raw-imap.ts";
-import type { Bench, Group } from "../group.ts";
-import { httpLoad } from "../http-load.ts";
-import { ACCOUNTS, mailServer, PASSWORD } from "../mail-server.ts";
-import { measureAll, type Operation } from "../measure.ts";
-import { cpuMillis } from "../process-figures.ts";
-import { mailAt, signIn, startService } from "../service.ts";
-import type { Run } from "../statistics.ts";
+import type { Bench, Group } from "./group.ts";
+import { httpLoad } from "../load/http-load.ts";
+import { ACCOUNTS, mailServer, PASSWORD } from "../processes/mail-server.ts";
+import { measureAll, type Operation } from "./measure.ts";
+import { cpuMillis } from "../figures/process-figures.ts";
+import { mailAt, signIn, startService } from "../processes/service.ts";
+import type { Run } from "../figures/statistics.ts";
 
 /** As many connections to the mail server as the service uses for an account. */
 const IMAP_CONNECTIONS = 3;

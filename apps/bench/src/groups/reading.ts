@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { startFloor } from "../floor-process.ts";
+import { startFloor } from "../processes/floor-process.ts";
 import type { BareHttpAnswer } from "../floors/bare-http.ts";
 import type { ImapJob } from "../floors/imapflow.ts";
-import type { Group, Plan } from "../group.ts";
-import { httpLoad } from "../http-load.ts";
-import { ACCOUNTS, mailServer, PASSWORD } from "../mail-server.ts";
-import { measureAll, type Operation } from "../measure.ts";
-import { residentMiB } from "../process-figures.ts";
-import { mailAt, type RunningService, signIn, startService } from "../service.ts";
-import type { Run } from "../statistics.ts";
+import type { Group, Plan } from "./group.ts";
+import { httpLoad } from "../load/http-load.ts";
+import { ACCOUNTS, mailServer, PASSWORD } from "../processes/mail-server.ts";
+import { measureAll, type Operation } from "./measure.ts";
+import { residentMiB } from "../figures/process-figures.ts";
+import { mailAt, type RunningService, signIn, startService } from "../processes/service.ts";
+import type { Run } from "../figures/statistics.ts";
 
 /** As many connections to the mail server as the service uses for an account. */
 const IMAP_CONNECTIONS = 3;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { burst } from "../arrival-load.ts";
-import { distantServer } from "../distant-server.ts";
-import { startFloor } from "../floor-process.ts";
+import { burst } from "../load/arrival-load.ts";
+import { distantServer } from "../processes/distant-server.ts";
+import { startFloor } from "../processes/floor-process.ts";
 import type { SinkAnswer } from "../floors/smtp-sink.ts";
-import type { Group } from "../group.ts";
-import { PASSWORD } from "../mail-server.ts";
-import { mailAt, signIn, startService } from "../service.ts";
-import { percentile } from "../statistics.ts";
-import { textTable } from "../table.ts";
+import type { Group } from "./group.ts";
+import { PASSWORD } from "../processes/mail-server.ts";
+import { mailAt, signIn, startService } from "../processes/service.ts";
+import { percentile } from "../figures/statistics.ts";
+import { textTable } from "../figures/table.ts";
 
 const USER = "distant@bench.test";
 const MESSAGES = 60;

@@ -1,15 +1,15 @@
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { connectImap } from "../connect-imap.ts";
-import { startFloor } from "../floor-process.ts";
+import { connectImap } from "../load/connect-imap.ts";
+import { startFloor } from "../processes/floor-process.ts";
 import type { NodemailerJob } from "../floors/nodemailer.ts";
 import type { SinkAnswer } from "../floors/smtp-sink.ts";
-import type { Group } from "../group.ts";
-import { httpLoad } from "../http-load.ts";
-import { PASSWORD } from "../mail-server.ts";
-import { measureAll } from "../measure.ts";
-import { mailAt, signIn, startService } from "../service.ts";
-import type { Run } from "../statistics.ts";
+import type { Group } from "./group.ts";
+import { httpLoad } from "../load/http-load.ts";
+import { PASSWORD } from "../processes/mail-server.ts";
+import { measureAll } from "./measure.ts";
+import { mailAt, signIn, startService } from "../processes/service.ts";
+import type { Run } from "../figures/statistics.ts";
 
 const USER = "sender@bench.test";
 /** As many connections to the SMTP server as the service uses for an account. */

@@ -1,10 +1,10 @@
 import { freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import type { Group } from "../group.ts";
-import { ACCOUNTS, mailServer, PASSWORD } from "../mail-server.ts";
-import { residentMiB } from "../process-figures.ts";
-import { mailAt, signIn, startService } from "../service.ts";
-import { median } from "../statistics.ts";
+import type { Group } from "./group.ts";
+import { ACCOUNTS, mailServer, PASSWORD } from "../processes/mail-server.ts";
+import { residentMiB } from "../figures/process-figures.ts";
+import { mailAt, signIn, startService } from "../processes/service.ts";
+import { median } from "../figures/statistics.ts";
 
 /** The time until a new service is ready, and its memory after one sign-in. */
 export const start: Group = {

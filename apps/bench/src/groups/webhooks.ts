@@ -1,12 +1,12 @@
 import { Postgres } from "@postern/testkit";
 import { Effect } from "effect";
 import type { WebhookAnswer, WebhookJob } from "../engines/webhooks.ts";
-import { startFloor } from "../floor-process.ts";
+import { startFloor } from "../processes/floor-process.ts";
 import type { UndiciAnswer, UndiciJob } from "../floors/undici.ts";
 import type { WebhookSinkAnswer } from "../floors/webhook-sink.ts";
-import type { Group } from "../group.ts";
-import { measureAll } from "../measure.ts";
-import { percentile, type Run } from "../statistics.ts";
+import type { Group } from "./group.ts";
+import { measureAll } from "./measure.ts";
+import { percentile, type Run } from "../figures/statistics.ts";
 
 const [ON_SQLITE, ON_POSTGRES, LATENCY, HISTORY] = [
   "webhooks, SQLite",

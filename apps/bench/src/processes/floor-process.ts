@@ -4,7 +4,7 @@ import { endsWithUs } from "./ends-with-us.ts";
 
 /** Starts a script of `floors/` as a separate process, so that its CPU time is measured separately; it answers jobs. */
 export const startFloor = <Job extends object, Answer>(script: string) => {
-  const child = endsWithUs(fork(new URL(`./floors/${script}`, import.meta.url), { stdio: "inherit" }));
+  const child = endsWithUs(fork(new URL(`../floors/${script}`, import.meta.url), { stdio: "inherit" }));
   const died = once(child, "exit").then(([code]) => Promise.reject(new Error(`${script} ended with ${code}`)));
   died.catch(() => {});
   return {

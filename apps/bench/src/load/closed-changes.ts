@@ -1,4 +1,4 @@
-import { percentile, type Run } from "./statistics.ts";
+import { percentile, type Run } from "../figures/statistics.ts";
 
 /** Calls `read` after each `change`, for a duration after a first read; only `read` is timed. */
 export const closedChanges = async (

@@ -1,6 +1,6 @@
 import type { Dovecot } from "@postern/testkit";
 import type { Effect } from "effect";
-import type { EmailEngineAt } from "./EmailEngine.ts";
+import type { EmailEngineAt } from "../processes/EmailEngine.ts";
 
 /** The extent of a run, full or quick. Times in milliseconds. */
 export interface Plan {

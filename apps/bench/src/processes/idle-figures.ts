@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@postern/testkit";
-import { connectionsTo, cpuMillis, residentMiB } from "./process-figures.ts";
+import { connectionsTo, cpuMillis, residentMiB } from "../figures/process-figures.ts";
 import { startService } from "./service.ts";
 
 const SETTLE_MILLIS = 30_000;

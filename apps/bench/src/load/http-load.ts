@@ -1,8 +1,8 @@
 import autocannon from "autocannon";
 import { closedLoop } from "./closed-loop.ts";
-import { loopDelayMillis } from "./loop-delay.ts";
-import { cpuMillis } from "./process-figures.ts";
-import type { Run } from "./statistics.ts";
+import { loopDelayMillis } from "../figures/loop-delay.ts";
+import { cpuMillis } from "../figures/process-figures.ts";
+import type { Run } from "../figures/statistics.ts";
 
 export interface HttpJob {
   readonly url: string;

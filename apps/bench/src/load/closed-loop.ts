@@ -1,4 +1,4 @@
-import { percentile, type Run } from "./statistics.ts";
+import { percentile, type Run } from "../figures/statistics.ts";
 
 /** Calls `operation` in concurrent loops, each waiting for its answer, for a duration after a short warm-up. */
 export const closedLoop = async (

@@ -1,6 +1,6 @@
 import type { Bench, Report } from "./group.ts";
-import { medianRatio, medianRun, type Run } from "./statistics.ts";
-import { type Row, tableOf } from "./table.ts";
+import { medianRatio, medianRun, type Run } from "../figures/statistics.ts";
+import { type Row, tableOf } from "../figures/table.ts";
 
 /** An operation to measure at several numbers of connections, with its floor: the fastest it could be. */
 export interface Operation {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endsWithUs } from "./ends-with-us.ts";
 
-const SERVER = join(import.meta.dirname, "../../server/start.mjs");
+const SERVER = join(import.meta.dirname, "../../../server/start.mjs");
 
 export interface RunningService {
   readonly base: string;

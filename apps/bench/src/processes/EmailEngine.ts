@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { httpLoad } from "./http-load.ts";
-import type { Run } from "./statistics.ts";
+import { httpLoad } from "../load/http-load.ts";
+import type { Run } from "../figures/statistics.ts";
 
 /** A running EmailEngine that the reader brings, and an access token of it. */
 export interface EmailEngineAt {

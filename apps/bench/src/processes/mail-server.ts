@@ -13,7 +13,7 @@ export const ACCOUNTS = [
 export const PASSWORD = "bench";
 
 /** The folder of generated mail, kept between runs and ignored by git. */
-export const CACHE = join(import.meta.dirname, "../.cache");
+export const CACHE = join(import.meta.dirname, "../../.cache");
 
 const VERSION = "1";
 
