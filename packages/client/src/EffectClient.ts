@@ -2,8 +2,8 @@ import { PosternApi } from "@postern/api";
 import { Effect } from "effect";
 import { FetchHttpClient, HttpClient } from "effect/http";
 import { HttpApiClient } from "effect/http-api";
-import type { ClientOptions } from "./ClientOptions.ts";
-import { connect } from "./connection.ts";
+import type { ClientOptions } from "./session/ClientOptions.ts";
+import { connect } from "./session/connection.ts";
 
 /** Every endpoint of the contract by group and name, as effects. Requests are signed and retried. */
 export interface EffectClient extends HttpApiClient.ForApi<typeof PosternApi> {

@@ -1,12 +1,12 @@
-import { allPages, type AllPages } from "./all-pages.ts";
-import { apiCall } from "./api-call.ts";
-import type { ApiCall } from "./ApiCall.ts";
-import type { ClientOptions } from "./ClientOptions.ts";
-import { connect } from "./connection.ts";
-import { downloadFile, type DownloadOptions, type FileToUpload, uploadFile, type UploadedFile } from "./files.ts";
-import { type EventsOptions, followEvents } from "./follow-events.ts";
-import type { MailEvent } from "./MailEvent.ts";
-import { sendToService } from "./send-to-service.ts";
+import { allPages, type AllPages } from "./calls/all-pages.ts";
+import { apiCall } from "./calls/api-call.ts";
+import type { ApiCall } from "./calls/ApiCall.ts";
+import type { ClientOptions } from "./session/ClientOptions.ts";
+import { connect } from "./session/connection.ts";
+import { downloadFile, type DownloadOptions, type FileToUpload, uploadFile, type UploadedFile } from "./calls/files.ts";
+import { type EventsOptions, followEvents } from "./events/follow-events.ts";
+import type { MailEvent } from "./events/MailEvent.ts";
+import { sendToService } from "./calls/send-to-service.ts";
 
 /**
  * The API of a service: called with a route, such as `postern("GET /api/folders")`, and with methods for what is more

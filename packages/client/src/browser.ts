@@ -1,11 +1,11 @@
-import { apiCall } from "./api-call.ts";
-import type { ApiCall } from "./ApiCall.ts";
-import { ApiProblem } from "./ApiProblem.ts";
-import { type Fetch, sendToService } from "./send-to-service.ts";
+import { apiCall } from "./calls/api-call.ts";
+import type { ApiCall } from "./calls/ApiCall.ts";
+import { ApiProblem } from "./calls/ApiProblem.ts";
+import { type Fetch, sendToService } from "./calls/send-to-service.ts";
 
-export type * from "./ApiCall.ts";
-export * from "./ApiProblem.ts";
-export type * from "./ApiRoute.ts";
+export type * from "./calls/ApiCall.ts";
+export * from "./calls/ApiProblem.ts";
+export type * from "./calls/ApiRoute.ts";
 
 /** Options of a client of pages. */
 export interface BrowserClientOptions {

@@ -1,3 +1,3 @@
-export type * from "./ClientOptions.ts";
+export type * from "./session/ClientOptions.ts";
 export * from "./EffectClient.ts";
-export type * from "./SessionTokens.ts";
+export type * from "./session/SessionTokens.ts";

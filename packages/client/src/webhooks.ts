@@ -1,2 +1,2 @@
-export * from "./verify-webhook.ts";
-export * from "./WebhookRejected.ts";
+export * from "./receivers/verify-webhook.ts";
+export * from "./receivers/WebhookRejected.ts";

@@ -1,5 +1,5 @@
-import { backoffMillis, pause } from "./pause.ts";
-import { type Fetch, isJson, retryAfterOf } from "./send-to-service.ts";
+import { backoffMillis, pause } from "../calls/pause.ts";
+import { type Fetch, isJson, retryAfterOf } from "../calls/send-to-service.ts";
 
 /** How requests are retried. */
 export interface RetryOptions {

@@ -1,5 +1,5 @@
-import { orAborted } from "./pause.ts";
-import { type Fetch, jsonBody } from "./send-to-service.ts";
+import { orAborted } from "../calls/pause.ts";
+import { type Fetch, jsonBody } from "../calls/send-to-service.ts";
 import type { SessionTokens } from "./SessionTokens.ts";
 
 /** The tokens in use, which a refresh replaces. */

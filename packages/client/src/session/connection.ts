@@ -1,5 +1,5 @@
 import type { ClientOptions } from "./ClientOptions.ts";
-import type { Fetch } from "./send-to-service.ts";
+import type { Fetch } from "../calls/send-to-service.ts";
 import type { SessionTokens } from "./SessionTokens.ts";
 import { withIdempotencyKey, withRetries } from "./with-retries.ts";
 import { withSession } from "./with-session.ts";

@@ -1,4 +1,4 @@
-import type { MailEvent } from "./MailEvent.ts";
+import type { MailEvent } from "../events/MailEvent.ts";
 import { signatureMatches } from "./signature-matches.ts";
 import { WebhookRejected } from "./WebhookRejected.ts";
 

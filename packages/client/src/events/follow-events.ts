@@ -1,8 +1,8 @@
-import type { CallOptions } from "./ApiCall.ts";
-import { ApiProblem } from "./ApiProblem.ts";
+import type { CallOptions } from "../calls/ApiCall.ts";
+import { ApiProblem } from "../calls/ApiProblem.ts";
 import type { MailEvent } from "./MailEvent.ts";
-import { backoffMillis, pause } from "./pause.ts";
-import { type Fetch, until } from "./send-to-service.ts";
+import { backoffMillis, pause } from "../calls/pause.ts";
+import { type Fetch, until } from "../calls/send-to-service.ts";
 import { messagesOf } from "./stream-messages.ts";
 
 /** Options of a stream of events. */
