@@ -1,5 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api";
-import { AccountsGroup } from "./groups/AccountsGroup.ts";
+import { AccountsGroup } from "./groups/accounts/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
 import { AuthGroup } from "./groups/AuthGroup.ts";
 import { DraftsGroup } from "./groups/DraftsGroup.ts";
@@ -17,7 +17,7 @@ import { ServiceGroup } from "./groups/ServiceGroup.ts";
 import { UploadsGroup } from "./groups/UploadsGroup.ts";
 import { RequestValidation } from "./RequestValidation.ts";
 import { WebhooksGroup } from "./groups/WebhooksGroup.ts";
-import { tidyDocument } from "./tidy-document.ts";
+import { tidyDocument } from "./document/tidy-document.ts";
 
 /** Requests are decoded strictly, and every fault is reported at once (spec 2). */
 const STRICT = { errors: "all", onExcessProperty: "error" } as const;

@@ -1,8 +1,8 @@
 import { OpenApi } from "effect/http-api";
 import { PosternApi } from "./PosternApi.ts";
-import { type DocumentAddress, tidyDocument } from "./tidy-document.ts";
+import { type DocumentAddress, tidyDocument } from "./document/tidy-document.ts";
 
-export type { DocumentAddress } from "./tidy-document.ts";
+export type { DocumentAddress } from "./document/tidy-document.ts";
 
 /** Returns the contract with a document that states the address of a service. */
 export const apiAt = (address: DocumentAddress) =>

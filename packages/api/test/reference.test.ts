@@ -3,7 +3,7 @@ import { openApiDocument, PosternApi } from "@postern/api";
 import { Context, Schema } from "effect";
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
 import { describe, expect, it } from "vitest";
-import { OperationExample } from "../src/documented.ts";
+import { OperationExample } from "../src/document/documented.ts";
 
 type Json = { readonly [key: string]: any };
 

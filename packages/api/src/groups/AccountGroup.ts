@@ -1,11 +1,11 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { OwnAccount } from "../account-records.ts";
-import { documented } from "../documented.ts";
+import { OwnAccount } from "../records/account-records.ts";
+import { documented } from "../document/documented.ts";
 import { AccountNotFound } from "../problems/accounts.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
-import { SessionAuthorization } from "../SessionAuthorization.ts";
-import { Ok } from "../wire.ts";
+import { SessionAuthorization } from "../auth/SessionAuthorization.ts";
+import { Ok } from "../records/wire.ts";
 
 const get = HttpApiEndpoint.get("get", "/api/account", {
   success: Schema.Struct({ ok: Ok, data: OwnAccount }),

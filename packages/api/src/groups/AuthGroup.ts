@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { documented } from "../documented.ts";
+import { documented } from "../document/documented.ts";
 import { SIGN_IN_PROVIDER } from "../examples/oauth-apps.ts";
 import { CREDENTIALS, SESSION, SESSION_ID, TOKEN_PAIR } from "../examples/sign-in.ts";
 import {
@@ -17,8 +17,8 @@ import {
 import { SignInProvider } from "./OAuthAppsGroup.ts";
 import { CredentialUnreadable, MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired, InvalidRequest, TooManyRequests } from "../problems/requests.ts";
-import { SessionAuthorization } from "../SessionAuthorization.ts";
-import { Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
+import { SessionAuthorization } from "../auth/SessionAuthorization.ts";
+import { Instant, NoCursor, Ok, textUpTo } from "../records/wire.ts";
 
 /** The e-mail address and password of the mail account. */
 export const Credentials = Schema.Struct({

@@ -1,17 +1,17 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { DRAFT, DRAFT_ENTRY, DRAFT_ID, DRAFT_REQUEST } from "../examples/drafts.ts";
 import { SEND_RESULT } from "../examples/outgoing.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { DraftChanged, DraftNotFound, IfMatchRequired, StorageExceeded } from "../problems/drafts.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
-import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
-import { outgoingFields } from "../outgoing-fields.ts";
+import { Count, Instant, NoCursor, Ok, textUpTo } from "../records/wire.ts";
+import { outgoingFields } from "../records/outgoing-fields.ts";
 import { SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
-import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../records/preconditions.ts";
 import { Address } from "./InboxGroup.ts";
 
 const DraftId = Schema.String.annotate({

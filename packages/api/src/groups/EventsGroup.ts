@@ -1,10 +1,10 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { EVENT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { textUpTo } from "../wire.ts";
+import { textUpTo } from "../records/wire.ts";
 
 /** One message of the stream (WHATWG, server-sent events); `data` is what the body of a webhook would be. */
 const ServerSentEvent = Schema.Struct({

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { INVOICES, PROJECTS } from "../examples/mail.ts";
 import {
   DestinationInvalid,
@@ -12,10 +12,10 @@ import {
   FolderNameInvalid,
   FolderNotFound,
 } from "../problems/folders.ts";
-import { CreationKeyHeaders, IfMatchHeaders, Version } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { Count, Flag, Instant, Ok, rule } from "../wire.ts";
+import { Count, Flag, Instant, Ok, rule } from "../records/wire.ts";
 
 const FolderId = Schema.String.annotate({
   description: "Id of the folder, as in `GET /api/folders`.",

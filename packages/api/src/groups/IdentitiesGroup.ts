@@ -1,9 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { CreationKeyHeaders, IfMatchHeaders, Version } from "../preconditions.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
-import { documented } from "../documented.ts";
+import { documented } from "../document/documented.ts";
 import { IDENTITY, IDENTITY_ID, OWN_IDENTITY } from "../examples/identities.ts";
 import {
   IdentityChanged,
@@ -16,7 +16,7 @@ import {
 import { MailboxCredentialsRejected, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { SenderBlocked, SendRateExceeded } from "../problems/send.ts";
-import { NoCursor, Ok, Text, textUpTo } from "../wire.ts";
+import { NoCursor, Ok, Text, textUpTo } from "../records/wire.ts";
 
 const SIGNATURE_CHARACTERS = 65_536;
 

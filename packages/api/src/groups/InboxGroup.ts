@@ -1,12 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { EMAIL_PAGE } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale } from "../problems/messages.ts";
-import { Count, Flag, Instant, Ok, PositiveInt, textUpTo } from "../wire.ts";
+import { Count, Flag, Instant, Ok, PositiveInt, textUpTo } from "../records/wire.ts";
 
 export const Address = Schema.Struct({
   name: Schema.String.annotate({ description: "Display name; empty if there is none." }),

@@ -1,13 +1,13 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { documented } from "../documented.ts";
+import { documented } from "../document/documented.ts";
 import { KEY, KEY_ID, NEW_KEY } from "../examples/keys.ts";
-import { KeyAuthorization } from "../KeyAuthorization.ts";
-import { CreationKeyHeaders, IfMatchHeaders, Version } from "../preconditions.ts";
+import { KeyAuthorization } from "../auth/KeyAuthorization.ts";
+import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { ApplicationNotFound, KeyChanged, KeyNotFound } from "../problems/keys.ts";
-import { Scope } from "../scopes.ts";
-import { Count, Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../wire.ts";
+import { Scope } from "../auth/scopes.ts";
+import { Count, Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../records/wire.ts";
 
 const APPLICATION_CHARACTERS = 128;
 

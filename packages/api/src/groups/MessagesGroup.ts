@@ -1,13 +1,13 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
-import { Bytes, rangeHeaders } from "../downloads.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
+import { Bytes, rangeHeaders } from "../records/downloads.ts";
 import { MESSAGE, RAW_MESSAGE } from "../examples/mail.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
 import { RangeUnsatisfiable } from "../problems/requests.ts";
-import { Count, Ok, textUpTo } from "../wire.ts";
+import { Count, Ok, textUpTo } from "../records/wire.ts";
 import { AttachmentSummary, Email } from "./InboxGroup.ts";
 import { batch, change, MessageId, remove } from "./message-actions.ts";
 

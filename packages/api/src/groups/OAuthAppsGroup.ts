@@ -1,13 +1,13 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { MailServerInput, MailServerRecord } from "../account-records.ts";
-import { documented } from "../documented.ts";
+import { MailServerInput, MailServerRecord } from "../records/account-records.ts";
+import { documented } from "../document/documented.ts";
 import { OAUTH_APP } from "../examples/oauth-apps.ts";
-import { KeyAuthorization } from "../KeyAuthorization.ts";
+import { KeyAuthorization } from "../auth/KeyAuthorization.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { OAuthAppFixed, OAuthAppNotFound } from "../problems/oauth.ts";
 import { InvalidRequest } from "../problems/requests.ts";
-import { NoCursor, Ok, textUpTo } from "../wire.ts";
+import { NoCursor, Ok, textUpTo } from "../records/wire.ts";
 
 const Id = textUpTo(63).annotate({ description: "Id of the app, chosen by the operator.", examples: [OAUTH_APP.id] });
 const Provider = Schema.Literals(["google", "microsoft", "oidc"]).annotate({

@@ -1,12 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { EMAIL_PAGE, MESSAGE_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
-import { Flag, PositiveInt, rule, textUpTo } from "../wire.ts";
+import { Flag, PositiveInt, rule, textUpTo } from "../records/wire.ts";
 import { EmailPage, FolderQuery, paging, PreviewQuery } from "./InboxGroup.ts";
 
 /** A search text that every mail server accepts. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { OUTGOING_ID, OUTGOING_ITEM, OUTGOING_MAIL, SEND_RESULT } from "../examples/outgoing.ts";
 import { SenderNotAllowed } from "../problems/identities.ts";
 import { IdempotencyKeyReused } from "../problems/creations.ts";
@@ -23,9 +23,9 @@ import {
   SendUnconfirmed,
   SmtpAuthRefused,
 } from "../problems/send.ts";
-import { outgoingFields } from "../outgoing-fields.ts";
-import { SendKeyHeaders } from "../preconditions.ts";
-import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
+import { outgoingFields } from "../records/outgoing-fields.ts";
+import { SendKeyHeaders } from "../records/preconditions.ts";
+import { Count, Instant, NoCursor, Ok, textUpTo } from "../records/wire.ts";
 
 /** Spec 2.4, 6.2. */
 export const OutgoingMail = Schema.Struct(outgoingFields).annotate({

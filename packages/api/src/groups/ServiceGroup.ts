@@ -1,9 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
 import { NotReady } from "../problems/requests.ts";
-import { Count, Ok } from "../wire.ts";
+import { Count, Ok } from "../records/wire.ts";
 
 /** Limits of requests (spec 8). */
 export const Limits = Schema.Struct({

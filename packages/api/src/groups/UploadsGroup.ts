@@ -1,13 +1,13 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
-import { documented } from "../documented.ts";
-import { Bytes, rangeHeaders } from "../downloads.ts";
+import { Authorization } from "../auth/Authorization.ts";
+import { documented } from "../document/documented.ts";
+import { Bytes, rangeHeaders } from "../records/downloads.ts";
 import { UPLOAD } from "../examples/outgoing.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge, RangeUnsatisfiable, UnsupportedMediaType } from "../problems/requests.ts";
 import { UploadNotFound } from "../problems/send.ts";
-import { Count, Ok, textUpTo } from "../wire.ts";
+import { Count, Ok, textUpTo } from "../records/wire.ts";
 
 /** The largest form, in bytes: 25 MiB for the file and 1 MiB for the other parts. */
 export const MAX_FORM_BYTES = 26 * 1024 * 1024;

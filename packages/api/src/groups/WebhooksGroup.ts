@@ -1,9 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { documented } from "../documented.ts";
-import { EndpointAuthorization } from "../EndpointAuthorization.ts";
+import { documented } from "../document/documented.ts";
+import { EndpointAuthorization } from "../auth/EndpointAuthorization.ts";
 import { ENDPOINT, ENDPOINT_ID, EVENT, NEW_ENDPOINT } from "../examples/webhooks.ts";
-import { CreationKeyHeaders, IfMatchHeaders } from "../preconditions.ts";
+import { CreationKeyHeaders, IfMatchHeaders } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
@@ -14,8 +14,8 @@ import {
   WebhookEndpointChange,
   WebhookEndpointWithSecret,
   WebhookEventType,
-} from "../webhook-records.ts";
-import { NoCursor, Ok } from "../wire.ts";
+} from "../records/webhook-records.ts";
+import { NoCursor, Ok } from "../records/wire.ts";
 import { deliveries, params, replay, resend, rotate, test } from "./webhook-deliveries.ts";
 
 const oneEndpoint = Schema.Struct({ ok: Ok, data: WebhookEndpoint });

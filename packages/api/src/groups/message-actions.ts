@@ -1,11 +1,11 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
-import { documented } from "../documented.ts";
+import { documented } from "../document/documented.ts";
 import { EMAIL, INVOICES, MESSAGE_ID, MOVED_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { MessageNotFound } from "../problems/messages.ts";
-import { Count, Flag, Ok, rule, textUpTo } from "../wire.ts";
+import { Count, Flag, Ok, rule, textUpTo } from "../records/wire.ts";
 import { Email, FolderQuery } from "./InboxGroup.ts";
 import { CRITERIA, Day, SearchText } from "./SearchGroup.ts";
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
-import { documented } from "../documented.ts";
+import { documented } from "../document/documented.ts";
 import { DELIVERY, DELIVERY_ID, ENDPOINT, ENDPOINT_ID, EVENT, NEXT_SECRET } from "../examples/webhooks.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
@@ -13,8 +13,8 @@ import {
   ReplayTicket,
   WebhookDelivery,
   WebhookTestResult,
-} from "../webhook-records.ts";
-import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
+} from "../records/webhook-records.ts";
+import { Ok, PositiveInt, Text, textUpTo } from "../records/wire.ts";
 
 /** An endpoint in a path. */
 export const params = {

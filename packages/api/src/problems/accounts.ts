@@ -1,4 +1,4 @@
-import { Checks } from "../account-records.ts";
+import { Checks } from "../records/account-records.ts";
 import { FAILED_CHECKS } from "../examples/accounts.ts";
 import { badRequest, problem } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import { ACCOUNT_ID } from "./examples/accounts.ts";
+import { ACCOUNT_ID } from "../examples/accounts.ts";
 import { Text } from "./wire.ts";
 
 /** The account in a path. */

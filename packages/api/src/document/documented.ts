@@ -1,7 +1,7 @@
 import { Context } from "effect";
 import { OpenApi } from "effect/http-api";
 import { ReadLeniently } from "./ReadLeniently.ts";
-import { isAboutMailbox, NeededScopes, type NeededScope, SESSION_SCOPES } from "./scopes.ts";
+import { isAboutMailbox, NeededScopes, type NeededScope, SESSION_SCOPES } from "../auth/scopes.ts";
 
 /** Bodies of a request and of its answer, as JSON; a test decodes them with the operation's schemas. */
 interface Example {

@@ -1,11 +1,11 @@
 import { HttpApiMiddleware } from "effect/http-api";
 import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
-import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./problems/accounts.ts";
-import { TokenRejected } from "./problems/auth.ts";
-import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
-import { CredentialUnreadable, StoreUnavailable } from "./problems/mail-server.ts";
-import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "../problems/accounts.ts";
+import { TokenRejected } from "../problems/auth.ts";
+import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
+import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
 /**
  * Security of operations on webhook endpoints: as `Authorization`, but a service key without the header

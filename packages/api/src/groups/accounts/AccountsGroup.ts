@@ -1,14 +1,14 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { params } from "../account-params.ts";
-import { AccountChange, AccountRecord, AccountStateName, Checks } from "../account-records.ts";
+import { params } from "../../records/account-params.ts";
+import { AccountChange, AccountRecord, AccountStateName, Checks } from "../../records/account-records.ts";
 import { create } from "./account-creation.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
-import { documented } from "../documented.ts";
-import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../examples/accounts.ts";
-import { IfMatchHeaders } from "../preconditions.ts";
-import { KeyAuthorization } from "../KeyAuthorization.ts";
+import { documented } from "../../document/documented.ts";
+import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../../examples/accounts.ts";
+import { IfMatchHeaders } from "../../records/preconditions.ts";
+import { KeyAuthorization } from "../../auth/KeyAuthorization.ts";
 import {
   AccountChanged,
   AccountNotFound,
@@ -16,11 +16,11 @@ import {
   CredentialRequired,
   OutsideReach,
   ServersFixed,
-} from "../problems/accounts.ts";
-import { StoreUnavailable } from "../problems/mail-server.ts";
-import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from "../problems/oauth.ts";
-import { InvalidRequest } from "../problems/requests.ts";
-import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
+} from "../../problems/accounts.ts";
+import { StoreUnavailable } from "../../problems/mail-server.ts";
+import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from "../../problems/oauth.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Ok, PositiveInt, Text, textUpTo } from "../../records/wire.ts";
 
 const oneAccount = Schema.Struct({ ok: Ok, data: AccountRecord });
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { MESSAGE_ID } from "./examples/mail.ts";
+import { MESSAGE_ID } from "../examples/mail.ts";
 import { Count, Text, textUpTo, TimeText } from "./wire.ts";
 
 const NamedAddress = Schema.Struct({

@@ -1,11 +1,11 @@
 import { HttpApiMiddleware } from "effect/http-api";
 import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
-import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./problems/accounts.ts";
-import { TokenRejected } from "./problems/auth.ts";
-import { AccountRequired, InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
-import { CredentialUnreadable, StoreUnavailable } from "./problems/mail-server.ts";
-import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "../problems/accounts.ts";
+import { TokenRejected } from "../problems/auth.ts";
+import { AccountRequired, InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
+import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
 /**
  * Security of operations on the mailbox of an account: an access token (spec 3.2), a browser's session cookie (spec 3.5),

@@ -1,9 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
-import { AccountRecord, NewAccount } from "../account-records.ts";
-import { documented } from "../documented.ts";
-import { ACCOUNT } from "../examples/accounts.ts";
-import { CreationKeyHeaders } from "../preconditions.ts";
+import { AccountRecord, NewAccount } from "../../records/account-records.ts";
+import { documented } from "../../document/documented.ts";
+import { ACCOUNT } from "../../examples/accounts.ts";
+import { CreationKeyHeaders } from "../../records/preconditions.ts";
 import {
   AccountBeingRemoved,
   AccountExists,
@@ -11,18 +11,18 @@ import {
   AccountUnverified,
   OutsideReach,
   ServersFixed,
-} from "../problems/accounts.ts";
-import { REPEAT_PROBLEMS } from "../problems/creations.ts";
-import { StoreUnavailable } from "../problems/mail-server.ts";
+} from "../../problems/accounts.ts";
+import { REPEAT_PROBLEMS } from "../../problems/creations.ts";
+import { StoreUnavailable } from "../../problems/mail-server.ts";
 import {
   GrantRefused,
   OAuthAppNotFound,
   OAuthAppRefused,
   OAuthProviderUnavailable,
   OtherUserConsented,
-} from "../problems/oauth.ts";
-import { InvalidRequest } from "../problems/requests.ts";
-import { Ok } from "../wire.ts";
+} from "../../problems/oauth.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Ok } from "../../records/wire.ts";
 
 export const create = HttpApiEndpoint.post("create", "/", {
   headers: CreationKeyHeaders,

@@ -1,5 +1,5 @@
 import { resolved, type Schema, type Schemas } from "./describe-problems.ts";
-import type { Fault } from "./problems/problem.ts";
+import type { Fault } from "../problems/problem.ts";
 
 /** The parts of an operation that describe its requests. */
 export interface RequestParts {

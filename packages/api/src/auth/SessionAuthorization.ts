@@ -1,11 +1,11 @@
 import { HttpApiMiddleware } from "effect/http-api";
 import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
-import { AccountNotFound } from "./problems/accounts.ts";
-import { TokenRejected } from "./problems/auth.ts";
-import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
-import { CredentialUnreadable, StoreUnavailable } from "./problems/mail-server.ts";
-import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
+import { AccountNotFound } from "../problems/accounts.ts";
+import { TokenRejected } from "../problems/auth.ts";
+import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
+import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
 /** Security of operations on sessions (spec 3.4) or on the whole account: a session, and no key. */
 export class SessionAuthorization extends HttpApiMiddleware.Service<

@@ -1,10 +1,10 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
-import { NewConnection, NewDevice } from "../account-records.ts";
-import { documented } from "../documented.ts";
-import { ACCOUNT, ACCOUNT_ID } from "../examples/accounts.ts";
-import { AccountBeingRemoved, AccountNotFound, AccountUnverified, OutsideReach } from "../problems/accounts.ts";
-import { StoreUnavailable } from "../problems/mail-server.ts";
+import { NewConnection, NewDevice } from "../../records/account-records.ts";
+import { documented } from "../../document/documented.ts";
+import { ACCOUNT, ACCOUNT_ID } from "../../examples/accounts.ts";
+import { AccountBeingRemoved, AccountNotFound, AccountUnverified, OutsideReach } from "../../problems/accounts.ts";
+import { StoreUnavailable } from "../../problems/mail-server.ts";
 import {
   DeviceNotFound,
   GrantRefused,
@@ -12,9 +12,9 @@ import {
   OAuthAppRefused,
   OAuthProviderUnavailable,
   OtherUserConsented,
-} from "../problems/oauth.ts";
-import { InvalidRequest } from "../problems/requests.ts";
-import { Ok, textUpTo } from "../wire.ts";
+} from "../../problems/oauth.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Ok, textUpTo } from "../../records/wire.ts";
 
 const DEVICE_ID = "ac8Zl2Yk0vTQm1dJr5xWbA";
 

@@ -1,12 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api";
-import { params } from "../account-params.ts";
-import { documented } from "../documented.ts";
-import { ACCOUNT_ID, TRACE } from "../examples/accounts.ts";
-import { AccountNotFound, TraceNotFound } from "../problems/accounts.ts";
-import { StoreUnavailable } from "../problems/mail-server.ts";
-import { InvalidRequest } from "../problems/requests.ts";
-import { Instant, Ok } from "../wire.ts";
+import { params } from "../../records/account-params.ts";
+import { documented } from "../../document/documented.ts";
+import { ACCOUNT_ID, TRACE } from "../../examples/accounts.ts";
+import { AccountNotFound, TraceNotFound } from "../../problems/accounts.ts";
+import { StoreUnavailable } from "../../problems/mail-server.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Instant, Ok } from "../../records/wire.ts";
 
 const Minutes = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 60 }, { message: "must be a whole number from 1 to 60" }),
