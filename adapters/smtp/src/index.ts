@@ -10,7 +10,7 @@ import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
 export { probeSmtp } from "./accounts/probe-smtp.ts";
 export { layer as MessageComposerByNodemailer } from "./send/MessageComposer.ts";
-export { type NoticeServer, withNotices } from "./with-notices.ts";
+export { type NoticeServer, withNotices } from "./send/with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 
 /** The SMTP adapter: submits messages to the accounts' servers (spec 6). */

@@ -5,9 +5,9 @@ import { MailCredentials } from "@postern/core/oauth";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { MailTransport } from "@postern/core/send";
 import { Context, Effect, Layer, Redacted } from "effect";
-import { layer as mailTransport } from "./send/MailTransport.ts";
-import { SmtpConnections } from "./SmtpConnections.ts";
-import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
+import { layer as mailTransport } from "./MailTransport.ts";
+import { SmtpConnections } from "../SmtpConnections.ts";
+import { settingsOf, type SmtpOptions } from "../SmtpOptions.ts";
 
 /** The SMTP server for notices to owners (`NOTIFY_SMTP_URL`, spec 1). */
 export interface NoticeServer extends SmtpOptions, Omit<MailServer, "origin"> {
