@@ -1,6 +1,6 @@
 import type { Transaction } from "@postern/core/shared";
 import { Layer } from "effect";
-import { Memory } from "./Memory.ts";
+import { Memory } from "./store/Memory.ts";
 import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { KeptCredentials } from "./auth/KeptCredentials.ts";

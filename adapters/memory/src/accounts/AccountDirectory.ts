@@ -2,7 +2,7 @@ import { type Account, AccountDirectory, stateOf } from "@postern/core/accounts"
 import { CredentialVault, reaches } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Accounts, kept in memory. */
 export const layer = Layer.effect(

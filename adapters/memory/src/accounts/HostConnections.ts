@@ -1,7 +1,7 @@
 import { HostConnections } from "@postern/core/accounts";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
-import { withoutMoments } from "../without-moments.ts";
+import { Memory } from "../store/Memory.ts";
+import { withoutMoments } from "../store/without-moments.ts";
 
 /** The moments of connections by host, latest first, kept in memory. */
 export const layer = Layer.effect(

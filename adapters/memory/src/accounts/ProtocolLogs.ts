@@ -1,7 +1,7 @@
 import { beyond, LOG_BOUNDS, ProtocolLogs } from "@postern/core/accounts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface Batch {
   readonly at: number;

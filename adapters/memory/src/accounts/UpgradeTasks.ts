@@ -1,6 +1,6 @@
 import { UpgradeTasks } from "@postern/core/accounts";
 import { Effect, HashMap, Layer } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** The tasks that were done, kept in memory; the nodes share them. */
 export const layer = Layer.effect(

@@ -1,7 +1,7 @@
 import type { AccountId } from "@postern/core/shared";
 import { AccountErasures } from "@postern/core/auth";
 import { Effect, HashMap, Layer } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Erasures, kept in memory. */
 export const layer = Layer.effect(

@@ -2,7 +2,7 @@ import type { FoundCredential } from "@postern/core/auth";
 import type { Grant } from "@postern/core/oauth";
 import type { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { Clock, Context, Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 import type { Cell } from "../store/StoreClient.ts";
 
 /** The credential of an account; `grant` where it is one. */

@@ -1,6 +1,6 @@
 import { LoginAttempts, type LoginVerdict, LONGEST_WINDOW, type RecordedAttempt } from "@postern/core/auth";
 import { Duration, Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 const pair = (account: string, network: string) => `${account}\0${network}`;
 

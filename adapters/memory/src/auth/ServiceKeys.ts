@@ -1,6 +1,6 @@
 import { isSameHash, type ServiceKey, ServiceKeys } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface KeptKey {
   readonly key: ServiceKey;

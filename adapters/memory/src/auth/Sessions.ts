@@ -1,6 +1,6 @@
 import { type Session, Sessions } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Sessions, kept in memory. */
 export const layer = Layer.effect(

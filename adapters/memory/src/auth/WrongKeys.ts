@@ -1,7 +1,7 @@
 import { WrongKeys, type WrongKeyVerdict } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
-import { withoutMoments } from "../without-moments.ts";
+import { Memory } from "../store/Memory.ts";
+import { withoutMoments } from "../store/without-moments.ts";
 
 /** Wrong keys, kept in memory. */
 export const layer = Layer.effect(

@@ -1,7 +1,7 @@
 import type { Lease } from "@postern/core/shared";
 import { type ParseJob, ParseJobs } from "@postern/core/bounces";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface Row {
   readonly job: ParseJob;

@@ -1,6 +1,6 @@
 import { CreationRecords, type CreationRecord } from "@postern/core/creations";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Keys of creations, kept in memory. */
 export const layer = Layer.effect(

@@ -1,7 +1,7 @@
 import type { AccountId } from "@postern/core/shared";
 import { EventLedger, type LedgerEntry, type MailEvent } from "@postern/core/events";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 import { WebhookStoreInMemory } from "../webhooks/WebhookStoreInMemory.ts";
 
 /** The events of an account in the order of their appends, and the last position, also after events were forgotten. */

@@ -1,7 +1,7 @@
 import type { AccountId } from "@postern/core/shared";
 import { type FolderRecord, FolderRecords, sameFolders } from "@postern/core/folders";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Folder records, kept in memory. */
 export const layer = Layer.effect(

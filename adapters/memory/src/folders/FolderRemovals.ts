@@ -1,7 +1,7 @@
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import type { Lease } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface Row {
   readonly removal: FolderRemoval;

@@ -1,7 +1,7 @@
 import type { AccountId, MessageRef } from "@postern/core/shared";
 import { MovedMessages } from "@postern/core/messages";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 const nameOf = (account: AccountId, { folderId, uidValidity, uid }: MessageRef) =>
   JSON.stringify([account, folderId, uidValidity, uid]);

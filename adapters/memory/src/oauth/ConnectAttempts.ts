@@ -1,6 +1,6 @@
 import { type ConnectAttempt, ConnectAttempts } from "@postern/core/oauth";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Begun connections, kept in memory. */
 export const layer = Layer.effect(

@@ -1,6 +1,6 @@
 import { type OAuthApp, OAuthApps } from "@postern/core/oauth";
 import { Effect, HashMap, Layer } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Apps, kept in memory. */
 export const layer = Layer.effect(

@@ -1,4 +1,4 @@
-import { scramble } from "../scramble.ts";
+import { scramble } from "../store/scramble.ts";
 
 /** How a provider behaves until told otherwise. */
 export interface ProviderConduct {

@@ -1,6 +1,6 @@
 import { IdempotencyKeys, type IdempotencyRecord } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Idempotency keys, kept in memory. */
 export const layer = Layer.effect(

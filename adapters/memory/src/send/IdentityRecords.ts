@@ -1,7 +1,7 @@
 import { addressKey } from "@postern/core/mail";
 import { type IdentityRecord, IdentityRecords } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Identities, kept in memory. */
 export const layer = Layer.effect(

@@ -11,7 +11,7 @@ import {
 } from "@postern/core/send";
 import { addressKey } from "@postern/core/mail";
 import { Clock, Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** A message with its lease, and with its contents until they are erased. */
 interface Row {

@@ -1,6 +1,6 @@
 import { type SendQuota, SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option, Result } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Quotas, kept in memory. */
 export const layer = Layer.effect(

@@ -1,6 +1,6 @@
 import { type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, HashMap, Layer } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 /** Tracked messages, kept in memory. */
 export const layer = Layer.effect(

@@ -1,6 +1,6 @@
 import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, HashMap, HashSet, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface Held {
   readonly upload: Upload;

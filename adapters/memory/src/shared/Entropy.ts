@@ -1,6 +1,6 @@
 import { Entropy } from "@postern/core/shared";
 import { Effect, Layer } from "effect";
-import { scramble } from "../scramble.ts";
+import { scramble } from "../store/scramble.ts";
 
 /** Deterministic bits that look random: the same sequence in every run. */
 export const layer = Layer.sync(Entropy, () => {

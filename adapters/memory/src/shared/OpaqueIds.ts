@@ -1,6 +1,6 @@
 import { type AccountId, accountIdOf, type MessageRef, OpaqueIds } from "@postern/core/shared";
 import { Layer, Option } from "effect";
-import { scramble } from "../scramble.ts";
+import { scramble } from "../store/scramble.ts";
 
 /** 128 bits as base64url: the four unused bits of the last letter are zero, so each id has one notation. */
 const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;

@@ -1,7 +1,7 @@
 import type { AccountId, Lease } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
 import { Effect, HashMap, Layer } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface Watch {
   readonly wantedUntil: number;

@@ -7,7 +7,7 @@ import {
   type SeenMessage,
 } from "@postern/core/watch";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 
 interface Expected {
   readonly account: AccountId;

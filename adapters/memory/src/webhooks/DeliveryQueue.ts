@@ -13,7 +13,7 @@ import {
   recordOutcomes,
 } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** Deliveries, kept in memory. */

@@ -1,7 +1,7 @@
 import { EVERY_ACCOUNT } from "@postern/core/auth";
 import { type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS, sameOwner } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** Endpoints, kept in memory. */

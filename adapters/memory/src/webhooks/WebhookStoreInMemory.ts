@@ -1,6 +1,6 @@
 import type { Attempt, Delivery, Endpoint, SigningSecrets } from "@postern/core/webhooks";
 import { Context, Effect, HashMap, Layer } from "effect";
-import { Memory } from "../Memory.ts";
+import { Memory } from "../store/Memory.ts";
 import type { Cell } from "../store/StoreClient.ts";
 
 /** All webhook data. */

@@ -1,7 +1,7 @@
 import { Transaction } from "@postern/core/shared";
 import { Context, Effect, Layer } from "effect";
-import { SimulatedStore } from "./store/SimulatedStore.ts";
-import type { StoreClient } from "./store/StoreClient.ts";
+import { SimulatedStore } from "./SimulatedStore.ts";
+import type { StoreClient } from "./StoreClient.ts";
 
 /** The store of this package's adapters, shared so that a transaction covers all of them. */
 export class Memory extends Context.Service<Memory, StoreClient>()("@postern/memory/Memory") {
