@@ -1,12 +1,12 @@
 import type { Transaction } from "@postern/core/shared";
 import { Effect, Layer } from "effect";
-import { Database } from "./Database.ts";
-import type { PostgresStartError, SqliteStartError } from "./errors.ts";
+import { Database } from "./database/Database.ts";
+import type { PostgresStartError, SqliteStartError } from "./database/errors.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
 import type { CopyError } from "./sqlite/copy-database.ts";
 import type { SqliteOptions } from "./sqlite/connection.ts";
 import type { DataDir } from "./sqlite/DataDir.ts";
-import type { RecordCipher } from "./RecordCipher.ts";
+import type { RecordCipher } from "./database/RecordCipher.ts";
 import { Stores } from "./stores.ts";
 
 /** The database, transactions over it, and every store in it. */

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Deferred, Effect, Fiber, Option } from "effect";
 import { describe } from "vitest";
-import { batched } from "../src/batched.ts";
+import { batched } from "../src/database/batched.ts";
 
 /** A store that can be paused: it records each query and answers when its gate opens. */
 const slowStore = Effect.sync(() => {

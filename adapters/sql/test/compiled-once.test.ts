@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { assert, describe, it } from "@effect/vitest";
 import { sql } from "kysely";
 import { vi } from "vitest";
-import { compiledWith } from "../src/compiled-once.ts";
+import { compiledWith } from "../src/database/compiled-once.ts";
 import { directKysely } from "../src/sqlite/direct-kysely.ts";
 
 describe("a query compiled once", () => {

@@ -5,7 +5,7 @@ import { newBearerSession, newCookieSession } from "@postern/testkit";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../src/index.ts";
-import { modifyLocked } from "../src/modify-locked.ts";
+import { modifyLocked } from "../src/database/modify-locked.ts";
 
 const insert = Effect.fnUntraced(function* (session: Session) {
   yield* (yield* Sessions).insert(session);

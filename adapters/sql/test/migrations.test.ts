@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { assert, describe, it } from "@effect/vitest";
 import { sql } from "kysely";
-import { migrate } from "../src/migrate.ts";
+import { migrate } from "../src/database/migrate.ts";
 import { migrations } from "../src/migrations/index.ts";
 import { directKysely } from "../src/sqlite/direct-kysely.ts";
 

@@ -5,9 +5,9 @@ import { AccountId } from "@postern/core/shared";
 import { DeliveryLog, DeliveryQueue } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { type Kysely, sql } from "kysely";
-import { migrate } from "../src/migrate.ts";
+import { migrate } from "../src/database/migrate.ts";
 import { migrations } from "../src/migrations/index.ts";
-import type { Tables } from "../src/Tables.ts";
+import type { Tables } from "../src/tables/Tables.ts";
 
 const EVENTS = 12;
 

@@ -7,7 +7,7 @@ import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
 import { Kysely, sql } from "kysely";
 import { Database, DatabaseRefused, DatabaseTooNew, DatabaseUnreachable } from "../src/index.ts";
 import { dialect, openPool } from "../src/postgres/dialect.ts";
-import type { Tables } from "../src/Tables.ts";
+import type { Tables } from "../src/tables/Tables.ts";
 import { migrations } from "../src/migrations/index.ts";
 import { databaseSuite } from "./database-suite.ts";
 import { onNewPostgres, onPostgres } from "./databases.ts";

@@ -1,10 +1,10 @@
 import { type Account, AccountDirectory } from "@postern/core/accounts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
-import { batched } from "../batched.ts";
-import { compiledWith } from "../compiled-once.ts";
-import { Database } from "../Database.ts";
-import { modifyLocked } from "../modify-locked.ts";
+import { batched } from "../database/batched.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import { Database } from "../database/Database.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
 import { accountOfRow, existing, narrowed, rowOfAccount, stateOfRow } from "./account-rows.ts";
 
 /** Accounts in the table `account`, their tags also in `account_tag`. */

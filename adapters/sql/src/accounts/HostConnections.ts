@@ -1,7 +1,7 @@
 import { HostConnections, type HostLimit } from "@postern/core/accounts";
 import { Effect, Layer } from "effect";
-import { batched } from "../batched.ts";
-import { Database } from "../Database.ts";
+import { batched } from "../database/batched.ts";
+import { Database } from "../database/Database.ts";
 
 interface Reservation {
   readonly host: string;

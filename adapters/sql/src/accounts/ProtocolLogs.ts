@@ -1,8 +1,8 @@
 import { beyond, LOG_BOUNDS, ProtocolLogs } from "@postern/core/accounts";
 import { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { modifyLocked } from "../modify-locked.ts";
+import { Database } from "../database/Database.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
 
 /** Protocol logs in `protocol_log`, their lines in `protocol_log_batch`. */
 export const layer: Layer.Layer<ProtocolLogs, never, Database> = Layer.effect(

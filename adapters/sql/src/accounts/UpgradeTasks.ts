@@ -1,6 +1,6 @@
 import { UpgradeTasks } from "@postern/core/accounts";
 import { Effect, Layer } from "effect";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 
 /** The tasks that were done, in `upgrade_task`. */
 export const layer: Layer.Layer<UpgradeTasks, never, Database> = Layer.effect(

@@ -10,8 +10,8 @@ import { partsOfReach } from "@postern/core/auth";
 import { AccountId } from "@postern/core/shared";
 import { Option, Schema } from "effect";
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "../Tables.ts";
-import type { AccountRow } from "./tables.ts";
+import type { Tables } from "../tables/Tables.ts";
+import type { AccountRow } from "../tables/accounts.ts";
 
 const texts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)));
 const causeOf = Schema.decodeUnknownSync(Schema.NullOr(AccountFault));

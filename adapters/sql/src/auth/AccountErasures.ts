@@ -1,7 +1,7 @@
 import { AccountId } from "@postern/core/shared";
 import { AccountErasures } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 
 /** Erasures in the table `account_erasure`. */
 export const layer: Layer.Layer<AccountErasures, never, Database> = Layer.effect(

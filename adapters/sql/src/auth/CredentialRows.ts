@@ -1,8 +1,8 @@
 import { type AccountId, StoreUnavailable } from "@postern/core/shared";
 import { Clock, Context, Effect, Layer, Schema } from "effect";
-import { Database } from "../Database.ts";
-import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
-import type { CredentialRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
+import type { CredentialRow } from "../tables/auth.ts";
 
 /** What a row holds, sealed together: a password, or the JSON of a grant. */
 const Contents = Schema.Union([

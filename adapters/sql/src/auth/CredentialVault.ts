@@ -2,12 +2,12 @@ import type { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option, Redacted } from "effect";
-import { compiledWith } from "../compiled-once.ts";
-import { Database } from "../Database.ts";
-import { modifyLocked } from "../modify-locked.ts";
-import type { RecordCipher } from "../RecordCipher.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import { Database } from "../database/Database.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
+import type { RecordCipher } from "../database/RecordCipher.ts";
 import { CredentialRows } from "./CredentialRows.ts";
-import type { CredentialRow } from "./tables.ts";
+import type { CredentialRow } from "../tables/auth.ts";
 
 /** Credentials in the table `credential`, user name and password sealed together (spec 3). */
 export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher> = Layer.effect(

@@ -1,7 +1,7 @@
 import { AccountId } from "@postern/core/shared";
 import { LoginAttempts, LONGEST_WINDOW } from "@postern/core/auth";
 import { Duration, Effect, Layer } from "effect";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 
 /** Failed and successful sign-ins in `login_attempt` and `login_success` (spec 3). */
 export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(

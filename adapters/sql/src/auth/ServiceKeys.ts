@@ -1,9 +1,9 @@
 import { isSameHash, keyGrantsJson, type ServiceKey, ServiceKeys } from "@postern/core/auth";
 import { Effect, Layer, Option } from "effect";
-import { batched } from "../batched.ts";
-import { Database } from "../Database.ts";
-import { readJson } from "../read-json.ts";
-import type { ServiceKeyRow } from "./tables.ts";
+import { batched } from "../database/batched.ts";
+import { Database } from "../database/Database.ts";
+import { readJson } from "../database/read-json.ts";
+import type { ServiceKeyRow } from "../tables/auth.ts";
 
 const rowOf = (key: ServiceKey, hash: string): ServiceKeyRow => ({
   id: key.id,

@@ -1,10 +1,10 @@
 import { AccountId } from "@postern/core/shared";
 import { Sessions } from "@postern/core/auth";
 import { Effect, Layer, Option } from "effect";
-import { batched } from "../batched.ts";
-import { compiledWith } from "../compiled-once.ts";
-import { Database } from "../Database.ts";
-import { modifyLocked } from "../modify-locked.ts";
+import { batched } from "../database/batched.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import { Database } from "../database/Database.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
 
 /** PostgreSQL refuses NUL in text, also in comparisons. */

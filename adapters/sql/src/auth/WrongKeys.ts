@@ -1,6 +1,6 @@
 import { WrongKeys } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 
 /** Wrong keys in the table `wrong_key`. */
 export const layer: Layer.Layer<WrongKeys, never, Database> = Layer.effect(

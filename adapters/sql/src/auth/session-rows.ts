@@ -1,6 +1,6 @@
 import { AccountId } from "@postern/core/shared";
 import type { Session } from "@postern/core/auth";
-import type { SessionRow } from "./tables.ts";
+import type { SessionRow } from "../tables/auth.ts";
 
 const NO_REFRESH = {
   refresh_hash: null,

@@ -1,9 +1,9 @@
 import { parseJobJson, ParseJobs } from "@postern/core/bounces";
 import { Array, Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { leasedQueue } from "../leased-queue.ts";
-import { readJson } from "../read-json.ts";
-import type { ParseJobRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import { leasedQueue } from "../database/leased-queue.ts";
+import { readJson } from "../database/read-json.ts";
+import type { ParseJobRow } from "../tables/bounces.ts";
 
 /** Rows in one INSERT; a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;

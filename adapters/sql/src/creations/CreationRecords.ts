@@ -1,8 +1,8 @@
 import { type CreationRecord, CreationRecords } from "@postern/core/creations";
 import { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import type { CreationRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import type { CreationRow } from "../tables/creations.ts";
 
 const recordOf = (row: CreationRow): CreationRecord => ({
   caller: row.caller,

@@ -1,11 +1,11 @@
 import { type Draft, draftJson, DraftRecords } from "@postern/core/drafts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { leasedQueue } from "../leased-queue.ts";
-import { modifyLocked } from "../modify-locked.ts";
-import { readJson } from "../read-json.ts";
-import type { DraftRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import { leasedQueue } from "../database/leased-queue.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
+import { readJson } from "../database/read-json.ts";
+import type { DraftRow } from "../tables/drafts.ts";
 
 const columnsOf = (draft: Draft): Pick<DraftRow, "state" | "saved_at" | "has_copy" | "record"> => ({
   state: draft.state,

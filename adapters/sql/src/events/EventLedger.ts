@@ -1,11 +1,11 @@
 import { AccountId } from "@postern/core/shared";
-import { EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core/events";
+import { EventLedger, type LedgerEntry } from "@postern/core/events";
 import { Effect, Layer, Option, Queue } from "effect";
-import { compiledWith } from "../compiled-once.ts";
-import { Database } from "../Database.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import { Database } from "../database/Database.ts";
 import type { Kysely, SelectQueryBuilder } from "kysely";
-import type { Tables } from "../Tables.ts";
-import type { EventRow } from "./tables.ts";
+import type { Tables } from "../tables/Tables.ts";
+import { eventOf, type EventRow } from "../tables/events.ts";
 import { deleteDeliveries, given } from "../webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
@@ -18,16 +18,6 @@ const wakeUpIndexOf = (account: string): number => {
   for (let at = 0; at < account.length; at++) sum = (sum * 31 + account.charCodeAt(at)) >>> 0;
   return sum % WAKE_UP_NAMES;
 };
-
-/** Returns the event of a row. */
-export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
-  id,
-  account: AccountId(account),
-  // Only this adapter writes the column.
-  type: type as EventType,
-  occurredAt: occurred_at,
-  body: new Uint8Array(body),
-});
 
 const entryOf = (row: EventRow): LedgerEntry => ({ position: row.position, event: eventOf(row) });
 

@@ -1,8 +1,8 @@
 import type { AccountId } from "@postern/core/shared";
 import { type FolderRecord, FolderRecords, sameFolders } from "@postern/core/folders";
 import { Array, Clock, Effect, Layer } from "effect";
-import { Database } from "../Database.ts";
-import type { FolderRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import type { FolderRow } from "../tables/folders.ts";
 
 /** Rows in one INSERT; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;

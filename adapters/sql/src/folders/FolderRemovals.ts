@@ -2,8 +2,8 @@ import { AccountId } from "@postern/core/shared";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
-import { Database } from "../Database.ts";
-import type { FolderRemovalRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import type { FolderRemovalRow } from "../tables/folders.ts";
 
 type Row = Omit<FolderRemovalRow, "lease_owner" | "lease_until">;
 

@@ -2,7 +2,7 @@ import type { AccountId, MessageRef } from "@postern/core/shared";
 import { type Move, MovedMessages } from "@postern/core/messages";
 import { Array, Effect, Layer, Option } from "effect";
 import { type RawBuilder, sql } from "kysely";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 
 /** Rows in one INSERT; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;

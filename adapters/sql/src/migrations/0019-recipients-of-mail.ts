@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect";
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 import type { Migration } from "./Migration.ts";
 
 const MESSAGES_AT_ONCE = 500;

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /**
  * A step of the schema, forward only, in SQL that both databases support. Never changed after a release: it runs on the

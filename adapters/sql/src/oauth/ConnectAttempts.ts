@@ -1,8 +1,8 @@
 import { attemptJson, type ConnectAttempt, ConnectAttempts } from "@postern/core/oauth";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { modifyLocked } from "../modify-locked.ts";
-import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+import { Database } from "../database/Database.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
+import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 import { openJson } from "./open-json.ts";
 
 /** Returns the place of a begun connection. */

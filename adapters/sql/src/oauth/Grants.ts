@@ -2,9 +2,9 @@ import { type Grant, grantJson, Grants } from "@postern/core/oauth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import { CredentialRows } from "../auth/CredentialRows.ts";
-import { Database } from "../Database.ts";
-import { modifyLocked } from "../modify-locked.ts";
-import type { RecordCipher } from "../RecordCipher.ts";
+import { Database } from "../database/Database.ts";
+import { modifyLocked } from "../database/modify-locked.ts";
+import type { RecordCipher } from "../database/RecordCipher.ts";
 
 interface Row {
   readonly version: number;

@@ -1,7 +1,7 @@
 import { appJson, type OAuthApp, OAuthApps } from "@postern/core/oauth";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+import { Database } from "../database/Database.ts";
+import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 import { openJson } from "./open-json.ts";
 
 /** Returns the place of an app. */

@@ -1,6 +1,6 @@
 import { type StoredJson, StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
-import { missingKeyOf, type RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+import { missingKeyOf, type RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 
 /**
  * Opens the sealed JSON of a row; none, and an error in the log, if it cannot be read. Fails where this process lacks the

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { ClaimDeliveries } from "../Engine.ts";
+import type { ClaimDeliveries } from "../database/Engine.ts";
 import { roomOf } from "../webhooks/due-deliveries.ts";
-import type { DeliveryRow, EndpointRow } from "../webhooks/tables.ts";
+import type { DeliveryRow, EndpointRow } from "../tables/webhooks.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { endpointOf, isDue, nextOf, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";
 import { skipLocked } from "./locks.ts";

@@ -1,11 +1,11 @@
 import { Clock, Duration, Effect, Redacted, type Scope } from "effect";
 import { Kysely, sql } from "kysely";
 import { Client, type Pool, type PoolConfig } from "pg";
-import type { Engine, PoolState } from "../Engine.ts";
-import { DatabaseRefused, type PostgresStartError } from "../errors.ts";
-import { isOurs, migrate } from "../migrate.ts";
+import type { Engine, PoolState } from "../database/Engine.ts";
+import { DatabaseRefused, type PostgresStartError } from "../database/errors.ts";
+import { isOurs, migrate } from "../database/migrate.ts";
 import { migrations } from "../migrations/index.ts";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { deliveryTimes } from "./delivery-times.ts";
 import { makeFunctions } from "./functions.ts";

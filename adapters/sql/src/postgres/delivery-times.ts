@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DeliveryTimes } from "../Engine.ts";
+import type { DeliveryTimes } from "../database/Engine.ts";
 import { roomOf } from "../webhooks/due-deliveries.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { endpointOf, firstDue, isDue, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import type { Failure } from "../Engine.ts";
+import type { Failure } from "../database/Engine.ts";
 
 /** SQLSTATE classes: connection, resources, operator intervention, system, authorization, corruption. */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58", "28", "F0", "XX"]);

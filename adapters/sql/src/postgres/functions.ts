@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { claimFunction } from "./claim-deliveries.ts";
 import { timesFunction } from "./delivery-times.ts";

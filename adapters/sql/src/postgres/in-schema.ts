@@ -1,5 +1,5 @@
 import { type Kysely, type KyselyPlugin, OperationNodeTransformer, type RawNode, TableNode } from "kysely";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** Qualifies the tables of raw statements (`sql.table`), which kysely's own `withSchema` leaves as they are. */
 class RawTables extends OperationNodeTransformer {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { LockName, LockRows } from "../Engine.ts";
+import type { LockName, LockRows } from "../database/Engine.ts";
 
 /** Other transactions wait for these rows until this one ends; rows that reference them may still be inserted. */
 export const lockRows: LockRows = (query) => query.forNoKeyUpdate();

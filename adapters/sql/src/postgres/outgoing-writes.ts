@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { OutgoingWrites } from "../Engine.ts";
+import type { OutgoingWrites } from "../database/Engine.ts";
 import { tableOf } from "./table-of.ts";
 
 const RECIPIENT = { outgoing_id: "text", address: "text", account: "text", created_at: "bigint" } as const;

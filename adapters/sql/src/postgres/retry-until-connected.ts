@@ -1,12 +1,12 @@
 import { type Cause, Clock, Duration, Effect } from "effect";
-import { errorText } from "../error-text.ts";
+import { errorText } from "../database/error-text.ts";
 import {
   DatabaseClash,
   DatabaseRefused,
   DatabaseTooNew,
   DatabaseUnreachable,
   type PostgresStartError,
-} from "../errors.ts";
+} from "../database/errors.ts";
 import { failureOf, isRefusal } from "./failure-of.ts";
 
 const FIRST_PAUSE_MILLIS = 100;

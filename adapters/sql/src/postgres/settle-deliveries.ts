@@ -1,6 +1,6 @@
 import { isDelivered } from "@postern/core/webhooks";
 import { sql } from "kysely";
-import type { SettleDeliveries } from "../Engine.ts";
+import type { SettleDeliveries } from "../database/Engine.ts";
 import { attemptRow, deliveryRow } from "../webhooks/delivery-rows.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 

@@ -1,9 +1,9 @@
 import { Effect, Queue } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Client, type ClientConfig } from "pg";
-import type { Signals } from "../Engine.ts";
-import { errorText } from "../error-text.ts";
-import type { Tables } from "../Tables.ts";
+import type { Signals } from "../database/Engine.ts";
+import { errorText } from "../database/error-text.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 const CHANNEL = "postern_wake_up";
 /** Interval of checks on a silent connection, whose loss may go unnoticed for long. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TableOf } from "../Engine.ts";
+import type { TableOf } from "../database/Engine.ts";
 
 export const tableOf: TableOf = (columns, rows) => {
   const types = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);

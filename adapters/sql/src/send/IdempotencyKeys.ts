@@ -1,9 +1,9 @@
 import { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer, sendAnswerJson } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { readJson } from "../read-json.ts";
-import type { IdempotencyKeyRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import { readJson } from "../database/read-json.ts";
+import type { IdempotencyKeyRow } from "../tables/send.ts";
 
 /** Fails if the answer cannot be read: a request with this key must neither get another answer nor be sent again. */
 const recordOf = Effect.fnUntraced(function* (

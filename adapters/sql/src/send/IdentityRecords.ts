@@ -1,10 +1,10 @@
 import { addressKey } from "@postern/core/mail";
 import { type IdentityRecord, identityRecordJson, IdentityRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
-import { compiledWith } from "../compiled-once.ts";
-import { Database } from "../Database.ts";
-import { readJson } from "../read-json.ts";
-import type { IdentityRow } from "./tables.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import { Database } from "../database/Database.ts";
+import { readJson } from "../database/read-json.ts";
+import type { IdentityRow } from "../tables/send.ts";
 
 const rowOf = (record: IdentityRecord): IdentityRow => ({
   id: record.id,

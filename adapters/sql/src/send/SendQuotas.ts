@@ -1,8 +1,8 @@
 import { SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
-import { compiledWith } from "../compiled-once.ts";
-import { Database } from "../Database.ts";
-import type { SendQuotaRow } from "./tables.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import { Database } from "../database/Database.ts";
+import type { SendQuotaRow } from "../tables/send.ts";
 
 const unused = (account: string): SendQuotaRow => ({
   account,

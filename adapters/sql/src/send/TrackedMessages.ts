@@ -1,9 +1,9 @@
 import { AccountId } from "@postern/core/shared";
 import { openCountsJson, type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
-import { readJson } from "../read-json.ts";
-import type { TrackedMessageRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import { readJson } from "../database/read-json.ts";
+import type { TrackedMessageRow } from "../tables/send.ts";
 
 const rowOf = ({ id, account, messageId, recipient, opens, events }: TrackedMessage): TrackedMessageRow => ({
   id,

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 
 /** Bytes per row (spec 6). */
 const CHUNK = 256 * 1024;

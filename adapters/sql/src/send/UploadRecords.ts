@@ -2,9 +2,9 @@ import { AccountId } from "@postern/core/shared";
 import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
-import { Database } from "../Database.ts";
-import type { Tables } from "../Tables.ts";
-import type { UploadRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import type { Tables } from "../tables/Tables.ts";
+import type { UploadRow } from "../tables/send.ts";
 
 const uploadOf = ({ id, account, name, type, size, created_at }: UploadRow): Upload => ({
   id,

@@ -1,7 +1,7 @@
 import { addressKey } from "@postern/core/mail";
 import type { OutgoingJournal } from "@postern/core/send";
 import { Effect, Option } from "effect";
-import type { Database } from "../Database.ts";
+import type { Database } from "../database/Database.ts";
 import { entryOf, messagesOf } from "./outgoing-rows.ts";
 
 /** Maximum number of Message-IDs or addresses of one report that are looked up. */

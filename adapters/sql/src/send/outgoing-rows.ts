@@ -1,8 +1,8 @@
 import { addressKey } from "@postern/core/mail";
 import { type JournalEntry, type OutgoingMessage, outgoingMessageJson, type WaitingOf } from "@postern/core/send";
 import { Effect, Option } from "effect";
-import { readJson } from "../read-json.ts";
-import type { OutgoingRecipientRow, OutgoingRow } from "./tables.ts";
+import { readJson } from "../database/read-json.ts";
+import type { OutgoingRecipientRow, OutgoingRow } from "../tables/send.ts";
 
 /** Returns the message of a row; none if it cannot be read. */
 export const messageOf = ({ id, record }: Pick<OutgoingRow, "id" | "record">) =>

@@ -1,6 +1,6 @@
 import { MAX_IN_FLIGHT_PER_ACCOUNT } from "@postern/core/send";
 import { type RawBuilder, sql } from "kysely";
-import type { ClaimRule } from "../leased-queue.ts";
+import type { ClaimRule } from "../database/leased-queue.ts";
 
 /** The number of leased messages per account. */
 const HELD = sql`held as (

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Effect, type Scope } from "effect";
-import { DataDirInUse, DataDirUnusable } from "../errors.ts";
+import { DataDirInUse, DataDirUnusable } from "../database/errors.ts";
 import { processStart } from "./process-start.ts";
 
 /** The process that holds a folder, as written in the lock file. */

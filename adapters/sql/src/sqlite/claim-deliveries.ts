@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { ClaimDeliveries, ClaimedRow, Durability } from "../Engine.ts";
-import type { Tables } from "../Tables.ts";
-import type { EndpointRow } from "../webhooks/tables.ts";
+import type { ClaimDeliveries, ClaimedRow, Durability } from "../database/Engine.ts";
+import type { Tables } from "../tables/Tables.ts";
+import type { EndpointRow } from "../tables/webhooks.ts";
 import { firstDueOf, headsOf, servedNow } from "../webhooks/due-deliveries.ts";
 import { inOneStep, preparedOnce } from "./one-step.ts";
 

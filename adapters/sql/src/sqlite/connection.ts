@@ -2,9 +2,15 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Clock, Effect, type Scope } from "effect";
-import type { Engine } from "../Engine.ts";
-import { DatabaseMissing, DatabaseTooNew, DataDirInUse, DataDirUnusable, type SqliteStartError } from "../errors.ts";
-import { migrate } from "../migrate.ts";
+import type { Engine } from "../database/Engine.ts";
+import {
+  DatabaseMissing,
+  DatabaseTooNew,
+  DataDirInUse,
+  DataDirUnusable,
+  type SqliteStartError,
+} from "../database/errors.ts";
+import { migrate } from "../database/migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { DataDir } from "./DataDir.ts";
 import { claimsIn } from "./claim-deliveries.ts";

@@ -4,7 +4,7 @@ import { connect as connectSocket } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Effect } from "effect";
-import { CopyFailed, DatabaseMissing, type DataDirInUse, type DataDirUnusable } from "../errors.ts";
+import { CopyFailed, DatabaseMissing, type DataDirInUse, type DataDirUnusable } from "../database/errors.ts";
 import { DATABASE, openBegun } from "./connection.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import { DataDir } from "./DataDir.ts";

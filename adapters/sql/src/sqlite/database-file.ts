@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { DatabaseFile } from "../Engine.ts";
+import type { DatabaseFile } from "../database/Engine.ts";
 
 /** SQLite's default: a commit that leaves this many pages in the journal runs a checkpoint. */
 const CHECKPOINT_PAGES = 1_000;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import type { DeliveryTimes } from "../Engine.ts";
-import type { Tables } from "../Tables.ts";
+import type { DeliveryTimes } from "../database/Engine.ts";
+import type { Tables } from "../tables/Tables.ts";
 import { firstDueOf, nextTimes } from "../webhooks/due-deliveries.ts";
 import { preparedOnce } from "./one-step.ts";
 

@@ -10,7 +10,7 @@ import {
   SqliteDialect,
   SqliteQueryCompiler,
 } from "kysely";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 const STATEMENTS_KEPT = 300;
 

@@ -1,4 +1,4 @@
-import type { Failure } from "../Engine.ts";
+import type { Failure } from "../database/Engine.ts";
 
 /** Result codes of SQLite (sqlite.org/rescode.html). */
 const UNAVAILABLE = new Set([

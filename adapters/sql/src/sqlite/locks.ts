@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { LockName, LockRows } from "../Engine.ts";
+import type { LockName, LockRows } from "../database/Engine.ts";
 
 /** Transactions run one after the other on the one connection, so rows need no lock. */
 export const lockRows: LockRows = (query) => query;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Durability, OutgoingWrites } from "../Engine.ts";
+import type { Durability, OutgoingWrites } from "../database/Engine.ts";
 import { inOneStep, preparedOnce } from "./one-step.ts";
 
 /** Returns the writes over this database, each in one synchronous step. */

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { Effect, Layer, Option } from "effect";
-import { Database } from "../Database.ts";
+import { Database } from "../database/Database.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import type { DataDir } from "./DataDir.ts";
 

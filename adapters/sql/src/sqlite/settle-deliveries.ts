@@ -1,6 +1,6 @@
 import { outcomesOf } from "@postern/core/webhooks";
 import type { DatabaseSync } from "node:sqlite";
-import type { SettleDeliveries } from "../Engine.ts";
+import type { SettleDeliveries } from "../database/Engine.ts";
 import { inOneStep, preparedOnce } from "./one-step.ts";
 
 /** Returns the settlement over this database, in one synchronous step. */

@@ -2,7 +2,7 @@ import { fdatasync, openSync, closeSync } from "node:fs";
 import { promisify } from "node:util";
 import type { DatabaseSync } from "node:sqlite";
 import { Effect, type Scope } from "effect";
-import type { Durability } from "../Engine.ts";
+import type { Durability } from "../database/Engine.ts";
 
 const syncData = promisify(fdatasync);
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TableOf } from "../Engine.ts";
+import type { TableOf } from "../database/Engine.ts";
 
 export const tableOf: TableOf = (columns, rows) => {
   const values = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);

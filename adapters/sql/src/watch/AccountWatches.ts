@@ -2,9 +2,9 @@ import { AccountId, type Lease } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { type RawBuilder, sql } from "kysely";
-import { Database } from "../Database.ts";
-import { RecordCipher } from "../RecordCipher.ts";
-import type { AccountWatchRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import { RecordCipher } from "../database/RecordCipher.ts";
+import type { AccountWatchRow } from "../tables/watch.ts";
 
 /** Milliseconds after which nodes without a heartbeat are deleted. */
 const FORGET_NODES_AFTER = 60_000;

@@ -2,11 +2,11 @@ import type { MailboxCursor } from "@postern/core/mail";
 import { type ExpectedMessage, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Array, Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
-import { Database } from "../Database.ts";
-import type { Tables } from "../Tables.ts";
+import { Database } from "../database/Database.ts";
+import type { Tables } from "../tables/Tables.ts";
 import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
 import { leftMessages } from "./left-messages.ts";
-import type { ExpectedMessageRow, SeenMessageRow } from "./tables.ts";
+import type { ExpectedMessageRow, SeenMessageRow } from "../tables/watch.ts";
 
 /** Rows in one statement; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;

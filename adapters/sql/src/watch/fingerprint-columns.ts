@@ -1,5 +1,5 @@
 import type { Fingerprint } from "@postern/core/watch";
-import type { FingerprintRow } from "./tables.ts";
+import type { FingerprintRow } from "../tables/watch.ts";
 
 /** Returns the fingerprint in a row. */
 export const fingerprintOf = (row: FingerprintRow): Fingerprint => ({

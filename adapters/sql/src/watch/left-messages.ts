@@ -1,6 +1,6 @@
 import type { FollowedMailboxes, LeftMessage } from "@postern/core/watch";
 import { Array, Effect } from "effect";
-import type { Database } from "../Database.ts";
+import type { Database } from "../database/Database.ts";
 import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
 
 /** Rows in one statement. */

@@ -9,8 +9,8 @@ import {
 } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
-import { Database } from "../Database.ts";
-import type { DeliveryRow } from "./tables.ts";
+import { Database } from "../database/Database.ts";
+import type { DeliveryRow } from "../tables/webhooks.ts";
 import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
 
 /** Rows read by one query. */

@@ -1,10 +1,10 @@
 import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option } from "effect";
 import { type SelectQueryBuilder, sql } from "kysely";
-import { Database } from "../Database.ts";
-import type { Tables } from "../Tables.ts";
-import type { DeliveryRow } from "./tables.ts";
-import { eventOf } from "../events/EventLedger.ts";
+import { Database } from "../database/Database.ts";
+import type { Tables } from "../tables/Tables.ts";
+import type { DeliveryRow } from "../tables/webhooks.ts";
+import { eventOf } from "../tables/events.ts";
 import { deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 

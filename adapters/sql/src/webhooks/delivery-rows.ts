@@ -2,9 +2,9 @@ import type { EventType } from "@postern/core/events";
 import { AccountId } from "@postern/core/shared";
 import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core/webhooks";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { TableOf } from "../Engine.ts";
-import type { Tables } from "../Tables.ts";
-import type { AttemptRow, DeliveryRow } from "./tables.ts";
+import type { TableOf } from "../database/Engine.ts";
+import type { Tables } from "../tables/Tables.ts";
+import type { AttemptRow, DeliveryRow } from "../tables/webhooks.ts";
 
 /** Returns ids in a single parameter, so that the statement is the same for any number of ids. */
 export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<string> =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { EndpointRow } from "./tables.ts";
+import type { EndpointRow } from "../tables/webhooks.ts";
 
 /** POSTs in flight to the endpoint `e`. */
 const inFlight = sql`(select count(*) from delivery x where x.endpoint_id = e.id and x.state = 'in_flight')`;

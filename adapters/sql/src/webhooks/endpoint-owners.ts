@@ -2,7 +2,7 @@ import type { KeyReach } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import type { EndpointOwner } from "@postern/core/webhooks";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import type { Tables } from "../Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** Narrows to some endpoints. */
 export type Condition = (row: ExpressionBuilder<Tables, "endpoint">) => Expression<SqlBool>;

@@ -3,10 +3,10 @@ import { AccountId } from "@postern/core/shared";
 import { type Endpoint, endpointEventsJson, endpointReachJson, type EndpointOwner } from "@postern/core/webhooks";
 import { Effect, Option } from "effect";
 import { type Kysely, sql } from "kysely";
-import type { TableOf } from "../Engine.ts";
-import type { Tables } from "../Tables.ts";
-import { readJson } from "../read-json.ts";
-import type { EndpointRow } from "./tables.ts";
+import type { TableOf } from "../database/Engine.ts";
+import type { Tables } from "../tables/Tables.ts";
+import { readJson } from "../database/read-json.ts";
+import type { EndpointRow } from "../tables/webhooks.ts";
 
 /** Returns the endpoint of a row. If its events cannot be read, it has none until its owner chooses again. */
 export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>

@@ -2,11 +2,11 @@ import type { KeyReach } from "@postern/core/auth";
 import type { EventType } from "@postern/core/events";
 import type { AccountId } from "@postern/core/shared";
 import type { Kysely } from "kysely";
-import { compiledWith } from "../compiled-once.ts";
-import type { LockRows } from "../Engine.ts";
-import type { Tables } from "../Tables.ts";
+import { compiledWith } from "../database/compiled-once.ts";
+import type { LockRows } from "../database/Engine.ts";
+import type { Tables } from "../tables/Tables.ts";
 import { type Condition, idsFor } from "./endpoint-owners.ts";
-import type { EndpointRow } from "./tables.ts";
+import type { EndpointRow } from "../tables/webhooks.ts";
 
 /** Selects endpoints that are not removed. */
 export const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);

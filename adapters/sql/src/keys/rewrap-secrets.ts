@@ -1,10 +1,10 @@
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import { type Kysely, sql } from "kysely";
-import { Database } from "./Database.ts";
-import type { RecordPlace } from "./RecordCipher.ts";
+import { Database } from "../database/Database.ts";
+import type { RecordPlace } from "../database/RecordCipher.ts";
 import { ROWS_AFTER, rowsAfter, SEALED, type SealedRow, type SealedTable } from "./sealed-tables.ts";
-import type { Tables } from "./Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** Moves a sealed value to the active key, and names the key of a value. */
 export interface Rewrapper {

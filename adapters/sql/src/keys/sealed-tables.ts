@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
-import { credentialPlace } from "./auth/CredentialRows.ts";
-import { attemptPlace } from "./oauth/ConnectAttempts.ts";
-import { appPlace } from "./oauth/OAuthApps.ts";
-import type { RecordPlace } from "./RecordCipher.ts";
-import { serviceSecretPlace } from "./service-secret.ts";
-import type { Tables } from "./Tables.ts";
-import { endpointSecretPlace } from "./webhooks/Endpoints.ts";
+import { credentialPlace } from "../auth/CredentialRows.ts";
+import { attemptPlace } from "../oauth/ConnectAttempts.ts";
+import { appPlace } from "../oauth/OAuthApps.ts";
+import type { RecordPlace } from "../database/RecordCipher.ts";
+import { serviceSecretPlace } from "../database/service-secret.ts";
+import type { Tables } from "../tables/Tables.ts";
+import { endpointSecretPlace } from "../webhooks/Endpoints.ts";
 
 /** A sealed value and the name of its row. */
 export interface SealedRow {

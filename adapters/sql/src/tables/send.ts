@@ -1,4 +1,4 @@
-import type { LeasedRow } from "../LeasedRow.ts";
+import type { LeasedRow } from "./LeasedRow.ts";
 
 /** The tables of `send`. */
 export interface SendTables {

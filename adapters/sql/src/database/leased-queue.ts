@@ -2,8 +2,8 @@ import type { Lease, StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./Database.ts";
-import type { LeasedRow } from "./LeasedRow.ts";
-import type { Tables } from "./Tables.ts";
+import type { LeasedRow } from "../tables/LeasedRow.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** The tables with leased rows. */
 type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DatabaseClash, DatabaseTooNew } from "./errors.ts";
-import type { Migration } from "./migrations/Migration.ts";
-import type { Tables } from "./Tables.ts";
+import type { Migration } from "../migrations/Migration.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /**
  * Runs all missing migrations in one transaction. `lock` excludes other processes until it ends. Returns the names of

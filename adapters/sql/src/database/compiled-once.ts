@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
-import type { Tables } from "./Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** The values of a query by name; a list has one parameter for each of its items. */
 type Values = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import type {
   SettleDeliveries,
   TableOf,
 } from "./Engine.ts";
-import type { Tables } from "./Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 

@@ -1,10 +1,10 @@
 import type { SettledClaim } from "@postern/core/webhooks";
 import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
-import type { Tables } from "./Tables.ts";
-import type { EventRow } from "./events/tables.ts";
-import type { OutgoingRecipientRow, OutgoingRow } from "./send/tables.ts";
-import type { DeliveryRow, EndpointRow } from "./webhooks/tables.ts";
+import type { Tables } from "../tables/Tables.ts";
+import type { EventRow } from "../tables/events.ts";
+import type { OutgoingRecipientRow, OutgoingRow } from "../tables/send.ts";
+import type { DeliveryRow, EndpointRow } from "../tables/webhooks.ts";
 
 /**
  * The meaning of a failed query. `unavailable`: the database is down, overloaded or full. `conflict`: rolled back because

@@ -1,3 +1,6 @@
+import type { EventType, MailEvent } from "@postern/core/events";
+import { AccountId } from "@postern/core/shared";
+
 /** The tables of `events`. */
 export interface EventsTables {
   readonly event: EventRow;
@@ -13,3 +16,13 @@ export interface EventRow {
   /** From 1, in the order the account's events were committed. */
   readonly position: number;
 }
+
+/** Returns the event of a row. */
+export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
+  id,
+  account: AccountId(account),
+  // Only this adapter writes the column.
+  type: type as EventType,
+  occurredAt: occurred_at,
+  body: new Uint8Array(body),
+});

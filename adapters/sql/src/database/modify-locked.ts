@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Database } from "./Database.ts";
-import type { Tables } from "./Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /**
  * Reads a row, decides and writes in one transaction that locks the row. `modify` gets none if the row does not exist;

@@ -3,7 +3,7 @@ import { Cause, Context, Effect, Exit, Semaphore } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Engine, Frame } from "./Engine.ts";
 import { errorText } from "./error-text.ts";
-import type { Tables } from "./Tables.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** An open transaction or savepoint, as its fibers see it. */
 interface Open {

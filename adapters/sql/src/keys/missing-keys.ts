@@ -1,7 +1,7 @@
 import { type StoreUnavailable, yieldToOthers } from "@postern/core/shared";
 import { Clock, Effect } from "effect";
-import { Database } from "./Database.ts";
-import { missingKeyOf, RecordCipher } from "./RecordCipher.ts";
+import { Database } from "../database/Database.ts";
+import { missingKeyOf, RecordCipher } from "../database/RecordCipher.ts";
 import { ROWS_AFTER, rowsAfter, SEALED } from "./sealed-tables.ts";
 
 /** Returns the names of the keys that stored secrets need and this process lacks (spec 3.7), sorted. Reads all of them. */
