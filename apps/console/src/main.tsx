@@ -10,7 +10,7 @@ import { Router } from "wouter";
 import { queries } from "./api/client.ts";
 import { PREFIX } from "./api/prefix.ts";
 import { App } from "./App.tsx";
-import { showIconTitles } from "./ui/icon-titles.ts";
+import { showIconTitles } from "./ui/icons/icon-titles.ts";
 
 showIconTitles();
 createRoot(document.getElementById("root")!).render(

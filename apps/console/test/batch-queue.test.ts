@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { queued } from "../src/mail/batch-queue.ts";
+import { queued } from "../src/mail/actions/batch-queue.ts";
 
 /** Answers batches one after the other, when told to, and records them. */
 const recorded = () => {

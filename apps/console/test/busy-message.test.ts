@@ -1,6 +1,6 @@
 import type { Query } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import { type Message, messageQuery } from "../src/mail/message.ts";
+import { type Message, messageQuery } from "../src/mail/emails/message.ts";
 
 it("a message that a busy service could not read is read again soon, and is not kept; any other is", () => {
   const { refetchInterval, staleTime } = messageQuery("m_1");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { emptyDraft } from "../src/compose/draft.ts";
-import { DraftSaver } from "../src/compose/DraftSaver.ts";
-import { keptDrafts } from "../src/compose/kept-draft.ts";
+import { emptyDraft } from "../src/compose/draft/draft.ts";
+import { DraftSaver } from "../src/compose/draft/DraftSaver.ts";
+import { keptDrafts } from "../src/kept/kept-drafts.ts";
 import { openNew } from "../src/compose/opening.ts";
 
 const ACCOUNT = "demo@postern.test";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Email } from "../src/mail/email.ts";
-import { groupedRows, oldestFirst, ungrouped } from "../src/mail/grouped-rows.ts";
+import type { Email } from "../src/mail/emails/email.ts";
+import { groupedRows, oldestFirst, ungrouped } from "../src/mail/list/grouped-rows.ts";
 
 const email = (id: string, threadId: string | null) => ({ id, threadId }) as Email;
 

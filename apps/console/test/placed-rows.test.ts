@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Email } from "../src/mail/email.ts";
-import { placedRows } from "../src/mail/placed-rows.ts";
+import type { Email } from "../src/mail/emails/email.ts";
+import { placedRows } from "../src/mail/list/placed-rows.ts";
 
 /** Messages by their numbers, of which the highest arrived last. */
 const page = (total: number, ...numbers: ReadonlyArray<number>) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type SearchTerms, searchTerms } from "../src/mail/search-terms.ts";
+import { type SearchTerms, searchTerms } from "../src/mail/emails/search-terms.ts";
 
 const terms = (more: Partial<SearchTerms>): SearchTerms => ({
   criteria: {},

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { around } from "../src/mail/conversation.ts";
-import type { Email } from "../src/mail/emails.ts";
-import { foldedText } from "../src/mail/folded-text.ts";
-import { keyStep } from "../src/mail/key-step.ts";
-import type { Message } from "../src/mail/message.ts";
-import { exactly, extended, NOTHING, type Selection, toggled, without } from "../src/mail/selection.ts";
+import { around } from "../src/mail/message/conversation.ts";
+import type { Email } from "../src/mail/emails/emails.ts";
+import { foldedText } from "../src/mail/message/folded-text.ts";
+import { keyStep } from "../src/mail/list/key-step.ts";
+import type { Message } from "../src/mail/emails/message.ts";
+import { exactly, extended, NOTHING, type Selection, toggled, without } from "../src/mail/actions/selection.ts";
 
 const rows = ["a", "b", "c", "d", "e"].map((id) => ({ id }));
 const idsOf = ({ chosen }: Selection): string => [...chosen.keys()].join("");

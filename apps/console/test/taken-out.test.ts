@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../src/api/client.ts";
-import { pageQuery } from "../src/mail/emails.ts";
-import { destroy } from "../src/mail/message-actions.ts";
+import { pageQuery } from "../src/mail/emails/emails.ts";
+import { destroy } from "../src/mail/actions/message-actions.ts";
 
 const email = (id: string) => ({ id, subject: id });
 const page = (...ids: ReadonlyArray<string>) => ({

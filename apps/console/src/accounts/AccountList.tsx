@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Choice } from "../ui/Choice.tsx";
+import { Choice } from "../ui/forms/Choice.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Failed } from "../ui/Failed.tsx";
-import { Field } from "../ui/Field.tsx";
-import { Plus } from "../ui/icons.tsx";
-import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./accounts.ts";
+import { Field } from "../ui/forms/Field.tsx";
+import { Plus } from "../ui/icons/icons.tsx";
+import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./records/accounts.ts";
 
 const ALL = "all";
 const STATES = [

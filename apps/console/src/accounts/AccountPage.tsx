@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { Moment } from "../ui/Moment.tsx";
-import { type Account, connectPath, stateTag, useAccount } from "./accounts.ts";
+import { type Account, connectPath, stateTag, useAccount } from "./records/accounts.ts";
 import { AccountTools } from "./AccountTools.tsx";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
 import { ProtocolLog } from "./ProtocolLog.tsx";

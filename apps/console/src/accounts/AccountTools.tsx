@@ -3,13 +3,13 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
-import { Pencil, Power, RotateCw, Trash2 } from "../ui/icons.tsx";
+import { Pencil, Power, RotateCw, Trash2 } from "../ui/icons/icons.tsx";
 import { toast } from "../ui/toast.ts";
-import { type Account, accountsChanged, connectPath } from "./accounts.ts";
-import { adminApi } from "./admin-key.ts";
+import { type Account, accountsChanged, connectPath } from "./records/accounts.ts";
+import { adminApi } from "./records/admin-key.ts";
 import { ChangeAccount } from "./ChangeAccount.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
-import { ServerChecks } from "./ServerChecks.tsx";
+import { ServerChecks } from "./servers/ServerChecks.tsx";
 
 /** The actions on an account, and the results of its last verification. */
 export const AccountTools = ({ account }: { readonly account: Account }) => {

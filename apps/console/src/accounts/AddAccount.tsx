@@ -5,12 +5,12 @@ import { Link, useLocation } from "wouter";
 import { queries } from "../api/client.ts";
 import { Button } from "../ui/Button.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { toast } from "../ui/toast.ts";
-import { accountsChanged, type NewAccount } from "./accounts.ts";
-import { adminApi } from "./admin-key.ts";
-import { FoundServersForm } from "./FoundServersForm.tsx";
+import { accountsChanged, type NewAccount } from "./records/accounts.ts";
+import { adminApi } from "./records/admin-key.ts";
+import { FoundServersForm } from "./servers/FoundServersForm.tsx";
 
 /** Adds an account (spec 10.3): its address, then the servers that are discovered, then its password. */
 export const AddAccount = () => {

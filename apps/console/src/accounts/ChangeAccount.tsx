@@ -2,17 +2,17 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { Check } from "../ui/Check.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormWithFaults } from "../ui/FormWithFaults.tsx";
-import { Popup } from "../ui/Popup.tsx";
+import { Check } from "../ui/forms/Check.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
+import { Popup } from "../ui/popups/Popup.tsx";
 import { toast } from "../ui/toast.ts";
-import { AccountFault } from "./AccountFault.tsx";
-import { type Account, type AccountChange, accountsChanged } from "./accounts.ts";
-import { adminApi } from "./admin-key.ts";
-import { draftsOf, isWhole, serverOf } from "./server-draft.ts";
-import { ServerFields } from "./ServerFields.tsx";
-import { tagsFault, tagsOf } from "./tags.ts";
+import { AccountFault } from "./servers/AccountFault.tsx";
+import { type Account, type AccountChange, accountsChanged } from "./records/accounts.ts";
+import { adminApi } from "./records/admin-key.ts";
+import { draftsOf, isWhole, serverOf } from "./servers/server-draft.ts";
+import { ServerFields } from "./servers/ServerFields.tsx";
+import { tagsFault, tagsOf } from "./records/tags.ts";
 
 /** Changes the name, tags, password and servers of an account; the service verifies a new password or server first. */
 export const ChangeAccount = ({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) => {

@@ -3,13 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
-import { Choice } from "../ui/Choice.tsx";
+import { Choice } from "../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
-import { FormButtons } from "../ui/FormButtons.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { FormButtons } from "../ui/forms/FormButtons.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { SecretPage } from "../ui/SecretPage.tsx";
-import { adminApi } from "./admin-key.ts";
+import { adminApi } from "./records/admin-key.ts";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
 
 type NewConnection = ApiRequest<"POST /api/accounts/connect">["payload"];

@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { queries } from "../api/client.ts";
 import { toast } from "../ui/toast.ts";
-import { TypedQuestion } from "../ui/TypedQuestion.tsx";
-import type { Account } from "./accounts.ts";
-import { adminApi } from "./admin-key.ts";
+import { TypedQuestion } from "../ui/popups/TypedQuestion.tsx";
+import type { Account } from "./records/accounts.ts";
+import { adminApi } from "./records/admin-key.ts";
 
 /** Deletes an account after its address was typed. */
 export const DeleteAccount = ({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) => {

@@ -2,12 +2,12 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { Wordmark } from "../shell/Wordmark.tsx";
+import { Wordmark } from "../ui/icons/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorAlert } from "../ui/ErrorAlert.tsx";
-import { Field } from "../ui/Field.tsx";
-import { FormWithFaults } from "../ui/FormWithFaults.tsx";
-import { enterKey } from "./admin-key.ts";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
+import { enterKey } from "./records/admin-key.ts";
 import "../session/sign-in.css";
 
 /** Asks for the admin key (spec 10.1). */

@@ -2,14 +2,14 @@ import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { Choice } from "../ui/Choice.tsx";
+import { Choice } from "../ui/forms/Choice.tsx";
 import { Copy } from "../ui/Copy.tsx";
 import { errorText } from "../ui/error-text.ts";
-import { Download, Trash2 } from "../ui/icons.tsx";
+import { Download, Trash2 } from "../ui/icons/icons.tsx";
 import { toast } from "../ui/toast.ts";
-import type { Account } from "./accounts.ts";
-import { adminApi } from "./admin-key.ts";
-import { forgetProtocolLog, protocolLogChanged, saveText, useProtocolLog } from "./protocol-log.ts";
+import type { Account } from "./records/accounts.ts";
+import { adminApi } from "./records/admin-key.ts";
+import { forgetProtocolLog, protocolLogChanged, saveText, useProtocolLog } from "./records/protocol-log.ts";
 
 const LENGTHS = [5, 15, 60].map((minutes) => ({ id: String(minutes), name: `${minutes} minutes` }));
 

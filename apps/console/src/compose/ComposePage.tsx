@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import { api } from "../api/client.ts";
-import { type Message, useMessage } from "../mail/message.ts";
+import { type Message, useMessage } from "../mail/emails/message.ts";
 import { useSession } from "../session/session.ts";
-import { useIdentities } from "../settings/writing/identities.ts";
+import { useIdentities } from "./fields/identities.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { ComposeForm, type ComposeFormProps } from "./ComposeForm.tsx";
-import type { Way } from "./draft.ts";
-import type { Opening } from "./saver-state.ts";
+import type { Way } from "./draft/draft.ts";
+import type { Opening } from "./draft/saver-state.ts";
 import { aboutOf, type Asked, askedBy, keptFor, openAnswer, openKept, openNew, openStored } from "./opening.ts";
 import "./compose.css";
 

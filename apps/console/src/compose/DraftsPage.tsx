@@ -3,16 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/client.ts";
-import { personName } from "../mail/people.ts";
+import { personName } from "../mail/emails/people.ts";
 import { useSession } from "../session/session.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Failed } from "../ui/Failed.tsx";
-import { Paperclip, Trash2 } from "../ui/icons.tsx";
+import { Paperclip, Trash2 } from "../ui/icons/icons.tsx";
 import { Moment } from "../ui/Moment.tsx";
-import { discard, useDiscarded } from "./discard.ts";
-import { type KeptDraft, keptDrafts } from "./kept-draft.ts";
+import { discard, useDiscarded } from "./draft/discard.ts";
+import { keptDrafts } from "../kept/kept-drafts.ts";
+import type { KeptDraft } from "./draft/kept-draft.ts";
 import "./compose.css";
 
 type Entry = ApiAnswer<"GET /api/drafts">["data"][number];
@@ -25,11 +26,11 @@ export default function DraftsPage() {
     queryFn: async ({ signal }) => (await api("GET /api/drafts", { signal })).data,
     staleTime: 0,
   });
-  const [kept, setKept] = useState(() => keptDrafts(account));
+  const [kept, setKept] = useState(() => keptDrafts<KeptDraft>(account));
   useEffect(() => {
     document.title = "Drafts · Postern";
   }, []);
-  useEffect(() => setKept(keptDrafts(account)), [account, drafts.dataUpdatedAt]);
+  useEffect(() => setKept(keptDrafts<KeptDraft>(account)), [account, drafts.dataUpdatedAt]);
   const discarded = useDiscarded();
   const entries = (drafts.data ?? []).filter(({ id }) => !discarded.has(id));
   const here = kept.filter(({ copy }) => !discarded.has(copy));

@@ -1,6 +1,6 @@
-import type { Message } from "../mail/message.ts";
-import { forwardHead, replyHead, type Way } from "./draft.ts";
-import { htmlOf, quotable, quoteHtml } from "./rich-text.ts";
+import type { Message } from "../mail/emails/message.ts";
+import { forwardHead, replyHead, type Way } from "./draft/draft.ts";
+import { htmlOf, quotable, quoteHtml } from "./text/rich-text.ts";
 
 /** Longer HTML is quoted as its text: the editor would be slow. */
 const MOST_QUOTED = 200_000;

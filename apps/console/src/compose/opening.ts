@@ -1,15 +1,16 @@
-import type { Message } from "../mail/message.ts";
-import type { Identity } from "../settings/writing/identities.ts";
+import type { Message } from "../mail/emails/message.ts";
+import type { Identity } from "./fields/identities.ts";
 import { answerHtml } from "./answer-html.ts";
-import { restored } from "./attachments.ts";
-import { draftFrom, type DraftRecord, emptyDraft, type Way } from "./draft.ts";
-import { discardedNow } from "./discard.ts";
-import { draftOf, placeOf } from "./draft-record.ts";
-import type { Opening } from "./saver-state.ts";
-import { htmlOf, signatureHtml } from "./rich-text.ts";
+import { restored } from "./draft/attachments.ts";
+import { draftFrom, type DraftRecord, emptyDraft, type Way } from "./draft/draft.ts";
+import { discardedNow } from "./draft/discard.ts";
+import { draftOf, placeOf } from "./draft/draft-record.ts";
+import type { Opening } from "./draft/saver-state.ts";
+import { htmlOf, signatureHtml } from "./text/rich-text.ts";
 import { addressee, senderOf, signed } from "./signature.ts";
-import { writesRich } from "./writing-settings.ts";
-import { type KeptDraft, keptDrafts, tabId } from "./kept-draft.ts";
+import { writesRich } from "./text/writing-settings.ts";
+import { keptDrafts, tabId } from "../kept/kept-drafts.ts";
+import type { KeptDraft } from "./draft/kept-draft.ts";
 
 /** What the compose page is asked for: a new message, an answer to a message, a stored draft, or one that is kept here. */
 export type Asked = { readonly is: "new" } | { readonly is: Way | "draft" | "kept"; readonly id: string };
@@ -26,7 +27,7 @@ export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${a
 
 /** Returns the changes kept in this browser that belong to the page: of its draft, or written in this tab before a reload. */
 export const keptFor = (account: string, asked: Asked): KeptDraft | null => {
-  const all = keptDrafts(account).filter(({ copy }) => asked.is === "kept" || !discardedNow().has(copy));
+  const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !discardedNow().has(copy));
   const found =
     asked.is === "kept"
       ? all.find(({ copy }) => copy === asked.id)

@@ -1,9 +1,9 @@
-import type { Identity } from "../settings/writing/identities.ts";
-import type { Message } from "../mail/message.ts";
-import type { Draft } from "./draft.ts";
-import { plainText } from "./plain-text.ts";
-import { signatureHtml, withSignature } from "./rich-text.ts";
-import { safeFragment } from "./safe-html.ts";
+import type { Identity } from "./fields/identities.ts";
+import type { Message } from "../mail/emails/message.ts";
+import type { Draft } from "./draft/draft.ts";
+import { plainText } from "./text/plain-text.ts";
+import { signatureHtml, withSignature } from "./text/rich-text.ts";
+import { safeFragment } from "./text/safe-html.ts";
 
 /** The mark of a signature in plain text (RFC 3676, 4.3). */
 const MARK = "-- \n";

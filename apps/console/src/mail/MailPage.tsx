@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import { type EmailSource, type Filter, FILTERS } from "./emails.ts";
-import { hrefOf } from "./source-links.ts";
+import { type EmailSource, type Filter, FILTERS } from "./emails/emails.ts";
+import { hrefOf } from "./emails/source-links.ts";
 import { MailView } from "./MailView.tsx";
 
 export interface MailPageProps {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { queries } from "../api/client.ts";
-import { KeyRound } from "../ui/icons.tsx";
+import { KeyRound } from "../ui/icons/icons.tsx";
 import { useOwnAccount } from "./own-account.ts";
 import { consentUrl } from "./providers.ts";
 

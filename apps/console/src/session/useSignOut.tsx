@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { dropDrafts, keptDrafts } from "../compose/kept-draft.ts";
-import { dropPictures } from "../compose/pictures.ts";
-import { Question } from "../ui/Question.tsx";
+import { dropDrafts, keptDrafts } from "../kept/kept-drafts.ts";
+import { dropPictures } from "../kept/pictures.ts";
+import { Question } from "../ui/popups/Question.tsx";
 import { toast } from "../ui/toast.ts";
 import { signOut, useSession } from "./session.ts";
 

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { dropDrafts } from "../compose/kept-draft.ts";
-import { forgetSenders } from "../mail/trusted-senders.ts";
+import { dropDrafts } from "../kept/kept-drafts.ts";
+import { forgetSenders } from "../mail/emails/trusted-senders.ts";
 import { eraseAccount, useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { toast } from "../ui/toast.ts";
-import { TypedQuestion } from "../ui/TypedQuestion.tsx";
+import { TypedQuestion } from "../ui/popups/TypedQuestion.tsx";
 
 /** The account, and the removal of all that the service stores of it (spec 3). */
 export const AccountSettings = () => {

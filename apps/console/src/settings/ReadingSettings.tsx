@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { showConversations, useConversationsAreShown } from "../mail/reading-settings.ts";
-import { distrustSender, useTrustedSenders } from "../mail/trusted-senders.ts";
+import { showConversations, useConversationsAreShown } from "../mail/emails/reading-settings.ts";
+import { distrustSender, useTrustedSenders } from "../mail/emails/trusted-senders.ts";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
-import { Check } from "../ui/Check.tsx";
+import { Check } from "../ui/forms/Check.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { toast } from "../ui/toast.ts";
 

@@ -6,7 +6,7 @@ import { useSignOut } from "../session/useSignOut.tsx";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
-import { Question } from "../ui/Question.tsx";
+import { Question } from "../ui/popups/Question.tsx";
 import { titleOf } from "../ui/error-text.ts";
 import { Failed } from "../ui/Failed.tsx";
 import { toast } from "../ui/toast.ts";

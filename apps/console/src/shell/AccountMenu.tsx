@@ -1,4 +1,4 @@
-import { Check, ChevronUp } from "../ui/icons.tsx";
+import { Check, ChevronUp } from "../ui/icons/icons.tsx";
 import { Button as AriaButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components";
 import { PREFIX } from "../api/prefix.ts";
 import { useSignOut } from "../session/useSignOut.tsx";

@@ -1,7 +1,16 @@
-import { Archive, FileText, Folder as FolderIcon, Inbox, type Icon, OctagonAlert, Send, Trash2 } from "../ui/icons.tsx";
+import {
+  Archive,
+  FileText,
+  Folder as FolderIcon,
+  Inbox,
+  type Icon,
+  OctagonAlert,
+  Send,
+  Trash2,
+} from "../ui/icons/icons.tsx";
 import { Link, useRoute } from "wouter";
 import { Button } from "../ui/Button.tsx";
-import { folderName, folderTree, useFolders } from "../mail/folders.ts";
+import { folderName, folderTree, useFolders } from "./folders.ts";
 
 const ICONS: Readonly<Record<string, Icon>> = {
   inbox: Inbox,

@@ -1,8 +1,8 @@
-import { PenLine, SendHorizontal, Settings2 } from "../ui/icons.tsx";
+import { PenLine, SendHorizontal, Settings2 } from "../ui/icons/icons.tsx";
 import { Link, useRoute } from "wouter";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { FolderNav } from "./FolderNav.tsx";
-import { Wordmark } from "./Wordmark.tsx";
+import { Wordmark } from "../ui/icons/Wordmark.tsx";
 
 export interface RailProps {
   readonly email: string;

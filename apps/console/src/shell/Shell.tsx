@@ -1,4 +1,4 @@
-import { Menu as MenuIcon, PenLine, WifiOff } from "../ui/icons.tsx";
+import { Menu as MenuIcon, PenLine, WifiOff } from "../ui/icons/icons.tsx";
 import { type ReactNode, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";
@@ -10,7 +10,7 @@ import { useOnline } from "./online.ts";
 import { Rail } from "./Rail.tsx";
 import { ShortcutHelp } from "./ShortcutHelp.tsx";
 import { useKeySequences, useShortcuts } from "./shortcuts.ts";
-import { Wordmark } from "./Wordmark.tsx";
+import { Wordmark } from "../ui/icons/Wordmark.tsx";
 import "./shell.css";
 
 /** The frame around every page: the rail (a bar on phones), the global shortcuts and the notices. */

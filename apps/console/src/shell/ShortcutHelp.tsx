@@ -1,6 +1,6 @@
 import { Button } from "../ui/Button.tsx";
-import { Check } from "../ui/Check.tsx";
-import { Popup } from "../ui/Popup.tsx";
+import { Check } from "../ui/forms/Check.tsx";
+import { Popup } from "../ui/popups/Popup.tsx";
 import { turnShortcuts, useShortcutsAreOn } from "./shortcuts.ts";
 
 const SHORTCUTS = [

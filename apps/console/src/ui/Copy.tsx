@@ -1,4 +1,4 @@
-import { Check, Copy as CopyIcon } from "./icons.tsx";
+import { Check, Copy as CopyIcon } from "./icons/icons.tsx";
 import { useState } from "react";
 import { Button } from "./Button.tsx";
 import { toast } from "./toast.ts";

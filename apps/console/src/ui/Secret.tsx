@@ -1,5 +1,5 @@
 import { Copy } from "./Copy.tsx";
-import { KeyRound } from "./icons.tsx";
+import { KeyRound } from "./icons/icons.tsx";
 import { useUnloadWarning } from "./unload-warning.ts";
 
 export interface SecretProps {

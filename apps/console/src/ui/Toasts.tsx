@@ -1,4 +1,4 @@
-import { X } from "./icons.tsx";
+import { X } from "./icons/icons.tsx";
 import { Button } from "./Button.tsx";
 import { dismiss, undo, useToasts } from "./toast.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { SecretPage } from "../../ui/SecretPage.tsx";
-import { adminApi } from "../admin-key.ts";
+import { adminApi } from "../records/admin-key.ts";
 import { NewKeyForm } from "./NewKeyForm.tsx";
 import { keysChanged, type NewServiceKey } from "./service-keys.ts";
 

@@ -6,11 +6,11 @@ import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Failed } from "../../ui/Failed.tsx";
-import { Plus } from "../../ui/icons.tsx";
+import { Plus } from "../../ui/icons/icons.tsx";
 import { Moment } from "../../ui/Moment.tsx";
-import { Question } from "../../ui/Question.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
-import { adminApi } from "../admin-key.ts";
+import { adminApi } from "../records/admin-key.ts";
 import { keysChanged, type ServiceKey, useServiceKeys } from "./service-keys.ts";
 
 /** The service keys, newest first (spec 10.2). */

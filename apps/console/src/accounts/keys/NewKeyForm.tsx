@@ -1,13 +1,13 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
-import { Check } from "../../ui/Check.tsx";
-import { Choice } from "../../ui/Choice.tsx";
+import { Check } from "../../ui/forms/Check.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
-import { FormButtons } from "../../ui/FormButtons.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { entriesOf } from "../entries.ts";
+import { FormButtons } from "../../ui/forms/FormButtons.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
+import { entriesOf } from "../records/entries.ts";
 import { type NewServiceKey, type Scope, SCOPES } from "./service-keys.ts";
 
 const DAY_MILLIS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/client.ts";
-import { adminApi } from "../admin-key.ts";
+import { adminApi } from "../records/admin-key.ts";
 
 export type ServiceKey = ApiAnswer<"GET /api/keys">["data"][number];
 export type NewServiceKey = ApiRequest<"POST /api/keys">["payload"];

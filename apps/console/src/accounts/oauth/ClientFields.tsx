@@ -1,6 +1,6 @@
-import { Choice } from "../../ui/Choice.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { Radios } from "../../ui/Radios.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { Radios } from "../../ui/forms/Radios.tsx";
 import type { AppDraft } from "./app-draft.ts";
 
 export interface ClientFieldsProps {

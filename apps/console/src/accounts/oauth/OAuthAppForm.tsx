@@ -1,12 +1,12 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useState } from "react";
-import { Check } from "../../ui/Check.tsx";
+import { Check } from "../../ui/forms/Check.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
-import { FormButtons } from "../../ui/FormButtons.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { Radios } from "../../ui/Radios.tsx";
-import { ServerFields } from "../ServerFields.tsx";
+import { FormButtons } from "../../ui/forms/FormButtons.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
+import { Radios } from "../../ui/forms/Radios.tsx";
+import { ServerFields } from "../servers/ServerFields.tsx";
 import { type AppDraft, appOf, EMPTY, isWholeDraft, missingOf, withMode, withProvider } from "./app-draft.ts";
 import { ClientFields } from "./ClientFields.tsx";
 import type { NewOAuthApp } from "./oauth-apps.ts";

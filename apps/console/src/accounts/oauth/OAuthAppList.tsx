@@ -6,10 +6,10 @@ import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Failed } from "../../ui/Failed.tsx";
-import { Plus } from "../../ui/icons.tsx";
-import { Question } from "../../ui/Question.tsx";
+import { Plus } from "../../ui/icons/icons.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
-import { adminApi } from "../admin-key.ts";
+import { adminApi } from "../records/admin-key.ts";
 import { type OAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
 import { RedirectUri } from "./RedirectUri.tsx";
 

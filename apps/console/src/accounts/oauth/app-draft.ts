@@ -1,5 +1,5 @@
-import { entriesOf } from "../entries.ts";
-import { draftsOf, isWhole, type ServerDrafts, serverOf } from "../server-draft.ts";
+import { entriesOf } from "../records/entries.ts";
+import { draftsOf, isWhole, type ServerDrafts, serverOf } from "../servers/server-draft.ts";
 import type { NewOAuthApp, OAuthApp } from "./oauth-apps.ts";
 
 /** An OAuth2 app as it is typed. */

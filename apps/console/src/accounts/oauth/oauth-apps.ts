@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/client.ts";
-import { adminApi } from "../admin-key.ts";
+import { adminApi } from "../records/admin-key.ts";
 
 export type OAuthApp = ApiAnswer<"GET /api/oauth/apps">["data"][number];
 export type NewOAuthApp = ApiRequest<"POST /api/oauth/apps">["payload"];

@@ -1,6 +1,6 @@
-import { FolderPlus } from "../../ui/icons.tsx";
+import { FolderPlus } from "../../ui/icons/icons.tsx";
 import { useEffect, useState } from "react";
-import { folderName, folderTree, useFolders } from "../../mail/folders.ts";
+import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { api, queries } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { type EndpointChoices, EndpointForm, NEW_ENDPOINT } from "./EndpointForm.tsx";
-import { FormButtons } from "../../ui/FormButtons.tsx";
+import { FormButtons } from "../../ui/forms/FormButtons.tsx";
 import { SecretPage } from "../../ui/SecretPage.tsx";
 import { Verification } from "./Verification.tsx";
 import { useEventTypes } from "./webhooks.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Popup } from "../../ui/Popup.tsx";
+import { Popup } from "../../ui/popups/Popup.tsx";
 import { toast } from "../../ui/toast.ts";
 import { type EndpointChoices, EndpointForm } from "./EndpointForm.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Choice } from "../../ui/Choice.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { DeliveryLine } from "./DeliveryLine.tsx";

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { RotateCw } from "../../ui/icons.tsx";
+import { RotateCw } from "../../ui/icons/icons.tsx";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,9 +1,9 @@
 import { ApiProblem } from "@postern/client/browser";
 import { type ReactNode, useState } from "react";
-import { Check } from "../../ui/Check.tsx";
-import { Choice } from "../../ui/Choice.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
+import { Check } from "../../ui/forms/Check.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { EventChoice } from "./EventChoice.tsx";
 import { urlRemark } from "./endpoint-url.ts";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { KeyRound, Pencil, Power, RotateCcw, Trash2, Zap } from "../../ui/icons.tsx";
+import { KeyRound, Pencil, Power, RotateCcw, Trash2, Zap } from "../../ui/icons/icons.tsx";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";

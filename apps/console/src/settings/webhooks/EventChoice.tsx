@@ -1,7 +1,7 @@
 import { CheckboxGroup, FieldError, Label } from "react-aria-components";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Check } from "../../ui/Check.tsx";
+import { Check } from "../../ui/forms/Check.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { useEventTypes } from "./webhooks.ts";
 

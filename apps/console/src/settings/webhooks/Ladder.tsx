@@ -1,4 +1,4 @@
-import { Check, X } from "../../ui/icons.tsx";
+import { Check, X } from "../../ui/icons/icons.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { duration } from "../../ui/time.ts";
 import type { Step } from "./ladder.ts";

@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { api, queries } from "../../api/client.ts";
-import { Question } from "../../ui/Question.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";

@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Choice } from "../../ui/Choice.tsx";
-import { Popup } from "../../ui/Popup.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Popup } from "../../ui/popups/Popup.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { type Endpoint, useEventTypes } from "./webhooks.ts";
 

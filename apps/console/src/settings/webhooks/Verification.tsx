@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Choice } from "../../ui/Choice.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
 import { Copy } from "../../ui/Copy.tsx";
 
 const SNIPPETS = {

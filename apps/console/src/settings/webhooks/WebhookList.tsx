@@ -1,4 +1,4 @@
-import { Plus } from "../../ui/icons.tsx";
+import { Plus } from "../../ui/icons/icons.tsx";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";

@@ -3,13 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Check } from "../../ui/Check.tsx";
+import { Check } from "../../ui/forms/Check.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { Popup } from "../../ui/Popup.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
+import { Popup } from "../../ui/popups/Popup.tsx";
 import { toast } from "../../ui/toast.ts";
-import { type Identity, readIdentitiesAgain } from "./identities.ts";
+import { type Identity, readIdentitiesAgain } from "../../compose/fields/identities.ts";
 
 export interface IdentityFormProps {
   /** Null: a new one. */

@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "../../api/client.ts";
-import { setUndoSeconds, UNDO_CHOICES, undoSeconds } from "../../compose/writing-settings.ts";
+import { setUndoSeconds, UNDO_CHOICES, undoSeconds } from "../../compose/text/writing-settings.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Choice } from "../../ui/Choice.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Failed } from "../../ui/Failed.tsx";
-import { Plus } from "../../ui/icons.tsx";
-import { Question } from "../../ui/Question.tsx";
+import { Plus } from "../../ui/icons/icons.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
-import { type Identity, readIdentitiesAgain, useIdentities } from "./identities.ts";
+import { type Identity, readIdentitiesAgain, useIdentities } from "../../compose/fields/identities.ts";
 import { IdentityForm } from "./IdentityForm.tsx";
 
 const UNDO_OPTIONS = UNDO_CHOICES.map((seconds) => ({

@@ -1,0 +1,76 @@
+import { ApiProblem, type ApiAnswer, type ApiRequest } from "@postern/client/browser";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { queries } from "../../api/client.ts";
+import { adminApi } from "./admin-key.ts";
+
+export type Account = ApiAnswer<"GET /api/accounts/:id">["data"];
+export type AccountState = Account["state"];
+export type Checks = ApiAnswer<"POST /api/accounts/:id/verify">["data"]["checks"];
+export type Candidate = ApiAnswer<"POST /api/accounts/discover">["data"]["candidates"][number];
+export type NewAccount = ApiRequest<"POST /api/accounts">["payload"];
+export type AccountChange = NonNullable<ApiRequest<"PATCH /api/accounts/:id">["payload"]>;
+export type ServerInput = NonNullable<NewAccount["imap"]>;
+
+const PAGE = 50;
+const POLL_MILLIS = 10_000;
+
+/** What a list of accounts is narrowed to; null and "" for all. */
+export interface AccountFilter {
+  readonly state: AccountState | null;
+  readonly tag: string;
+}
+
+export const useAccounts = ({ state, tag }: AccountFilter) =>
+  useInfiniteQuery({
+    queryKey: ["admin", "accounts", state, tag],
+    queryFn: ({ pageParam, signal }) =>
+      adminApi("GET /api/accounts", {
+        query: {
+          limit: PAGE,
+          ...(state === null ? {} : { state }),
+          ...(tag === "" ? {} : { tag }),
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: POLL_MILLIS,
+    staleTime: 0,
+  });
+
+export const useAccount = (id: string) =>
+  useQuery({
+    queryKey: ["admin", "account", id],
+    queryFn: async ({ signal }) => (await adminApi("GET /api/accounts/:id", { params: { id }, signal })).data,
+    refetchInterval: POLL_MILLIS,
+    staleTime: 0,
+  });
+
+/** Fetches the lists, and the account, again after a change. */
+export const accountsChanged = (): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["admin", "accounts"] }),
+    queries.invalidateQueries({ queryKey: ["admin", "account"] }),
+  ]);
+
+/** Returns the page that makes a connect link for an account: by the OAuth2 app that it signs in by, if there is one. */
+export const connectPath = ({ email, auth }: Pick<Account, "email" | "auth">): string => {
+  const provider = auth.kind === "oauth2" && auth.provider !== null ? { provider: auth.provider } : {};
+  return `/accounts/connect?${new URLSearchParams({ email, ...provider }).toString()}`;
+};
+
+/** Returns the results of both servers of a refused account, if the problem has them. */
+export const checksOf = (error: unknown): Checks | undefined =>
+  error instanceof ApiProblem && error.code === "account_unverified" ? (error.member("checks") as Checks) : undefined;
+
+/** Returns the look and word of a state. */
+export const stateTag = (state: AccountState): { readonly look: "good" | "warn" | "bad" | ""; readonly word: string } =>
+  STATES[state];
+
+const STATES = {
+  active: { look: "good", word: "active" },
+  needs_reauth: { look: "bad", word: "needs a new sign-in" },
+  unreachable: { look: "warn", word: "unreachable" },
+  paused: { look: "", word: "paused" },
+} as const;

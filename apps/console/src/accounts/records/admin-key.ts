@@ -1,0 +1,44 @@
+import { browserClient } from "@postern/client/browser";
+import { useSyncExternalStore } from "react";
+import { queries } from "../../api/client.ts";
+import { PREFIX } from "../../api/prefix.ts";
+import { toast } from "../../ui/toast.ts";
+
+/** The operator's key (spec 10.1). It stays in the memory of the tab: a reload forgets it, and storage never has it. */
+let key: string | null = null;
+const listeners = new Set<() => void>();
+
+const keep = (next: string | null): void => {
+  key = next;
+  for (const listener of listeners) listener();
+};
+
+/** Keeps the key, if the service accepts it. */
+export const enterKey = async (candidate: string): Promise<void> => {
+  const { data } = await browserClient({ baseUrl: PREFIX, bearer: () => candidate })("GET /api/keys");
+  queries.setQueryData(["admin", "keys"], data);
+  keep(candidate);
+};
+
+/** Drops the key and all that was read with it. */
+export const forgetKey = (): void => {
+  keep(null);
+  queries.removeQueries({ queryKey: ["admin"] });
+};
+
+const rejected = (): void => {
+  if (key === null) return;
+  forgetKey();
+  toast("The service no longer accepts this admin key.");
+};
+
+/** Calls the operations of the operator, with the key and without the cookie. */
+export const adminApi = browserClient({ baseUrl: PREFIX, bearer: () => key ?? "", onUnauthorized: rejected });
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Whether the tab has an admin key. */
+export const useHasKey = (): boolean => useSyncExternalStore(subscribe, () => key !== null);

@@ -1,0 +1,50 @@
+import { Link } from "wouter";
+import { Field } from "../../ui/forms/Field.tsx";
+import type { Candidate } from "../records/accounts.ts";
+
+export interface PasswordFieldProps {
+  /** The address of the account. */
+  readonly email: string;
+  /** The servers that were chosen; undefined if they are typed. */
+  readonly candidate: Candidate | undefined;
+  readonly value: string;
+  readonly onChange: (password: string) => void;
+  readonly fault: string | undefined;
+}
+
+/** The password of a new account: the kind that its servers take, and the page on which to create it. */
+export const PasswordField = ({ email, candidate, value, onChange, fault }: PasswordFieldProps) => {
+  const kinds = candidate?.signIn ?? [];
+  const appPassword = kinds.find(({ kind }) => kind === "app_password");
+  const takesNone = kinds.length > 0 && kinds.every(({ kind }) => kind === "oauth2");
+  const page = appPassword?.helpPage ?? null;
+  return (
+    <>
+      {takesNone && (
+        <p className="notice warn">
+          This provider takes no passwords, only OAuth2: add an app for it, and send its user a{" "}
+          <Link href={`/accounts/connect?email=${encodeURIComponent(email)}`}>connect link</Link>.
+        </p>
+      )}
+      <Field
+        label={appPassword === undefined ? "Password" : "App password"}
+        type="password"
+        autoComplete="off"
+        value={value}
+        onChange={onChange}
+        isRequired
+        autoFocus
+        hint="It is verified at both servers, then stored until the account is deleted."
+        fault={fault}
+      />
+      {page?.startsWith("https://") === true && (
+        <p className="small">
+          The provider takes an app password.{" "}
+          <a href={page} target="_blank" rel="noreferrer">
+            How to create one
+          </a>
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,24 @@
+import type { Checks } from "../records/accounts.ts";
+
+/** What each server of an account answered: its cause and what to do. */
+export const ServerChecks = ({ checks }: { readonly checks: Checks }) => (
+  <ul className="lines checks" aria-label="Checks">
+    {(["imap", "smtp"] as const).map((kind) => {
+      const { ok, cause, message, host, port } = checks[kind];
+      return (
+        <li key={kind} className="line">
+          <div className="line-main">
+            <p className="line-name">
+              {kind.toUpperCase()}{" "}
+              <span className="mono">
+                {host}:{port}
+              </span>
+            </p>
+            <p className="small">{message}</p>
+          </div>
+          <span className={ok ? "tag good" : "tag bad"}>{ok ? "accepted" : cause?.replaceAll("_", " ")}</span>
+        </li>
+      );
+    })}
+  </ul>
+);

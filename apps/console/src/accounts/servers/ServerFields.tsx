@@ -1,0 +1,97 @@
+import { ApiProblem } from "@postern/client/browser";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { portFault, type ServerDraft, type ServerDrafts } from "./server-draft.ts";
+
+export interface ServerFieldsProps {
+  readonly servers: ServerDrafts;
+  readonly onChange: (servers: ServerDrafts) => void;
+  /** Whether the form was submitted, so that what is missing is a fault. */
+  readonly wasTried: boolean;
+  readonly error: unknown;
+}
+
+const SECURITIES = [
+  { id: "tls", name: "TLS from the start" },
+  { id: "starttls", name: "STARTTLS" },
+];
+
+/** The fields of an account's two servers. */
+export const ServerFields = ({ servers, onChange, wasTried, error }: ServerFieldsProps) => (
+  <>
+    {(["imap", "smtp"] as const).map((kind) => (
+      <OneServer
+        key={kind}
+        kind={kind}
+        server={servers[kind]}
+        onChange={(part) => onChange({ ...servers, [kind]: { ...servers[kind], ...part } })}
+        wasTried={wasTried}
+        fault={(field) => (error instanceof ApiProblem ? error.fault(`${kind}.${field}`) : undefined)}
+      />
+    ))}
+  </>
+);
+
+const OneServer = ({
+  kind,
+  server,
+  onChange,
+  wasTried,
+  fault,
+}: {
+  readonly kind: "imap" | "smtp";
+  readonly server: ServerDraft;
+  readonly onChange: (part: Partial<ServerDraft>) => void;
+  readonly wasTried: boolean;
+  readonly fault: (field: string) => string | undefined;
+}) => {
+  const name = kind.toUpperCase();
+  return (
+    <fieldset className="server">
+      <legend className="label">{name} server</legend>
+      <Field
+        label={`${name} host`}
+        value={server.host}
+        onChange={(host) => onChange({ host })}
+        isRequired
+        inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
+        fault={wasTried && server.host.trim() === "" ? `Enter the ${name} host.` : fault("host")}
+      />
+      <Field
+        label={`${name} port`}
+        value={server.port}
+        onChange={(port) => onChange({ port })}
+        isRequired
+        inputProps={{ inputMode: "numeric", autoComplete: "off" }}
+        fault={wasTried ? (portFault(server.port) ?? fault("port")) : fault("port")}
+      />
+      <Choice
+        label={`${name} encryption`}
+        value={server.security}
+        onChange={(security) => onChange({ security: security === "tls" ? "tls" : "starttls" })}
+        options={SECURITIES}
+      />
+      <details className="server-more">
+        <summary>User name and certificate</summary>
+        <div className="form">
+          <Field
+            label={`${name} user name`}
+            value={server.username}
+            onChange={(username) => onChange({ username })}
+            inputProps={{ spellCheck: false, autoComplete: "off", autoCapitalize: "none" }}
+            hint="Empty: the address."
+            fault={fault("username")}
+          />
+          <Field
+            label={`${name} certificate`}
+            value={server.certificateSha256}
+            onChange={(certificateSha256) => onChange({ certificateSha256 })}
+            inputProps={{ spellCheck: false, autoComplete: "off" }}
+            hint="The SHA-256 fingerprint of the only certificate to accept. Empty: any that a trusted authority signed."
+            fault={fault("certificateSha256")}
+          />
+        </div>
+      </details>
+    </fieldset>
+  );
+};

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from "react";
+import { queries } from "../../api/client.ts";
+import { PREFIX } from "../../api/prefix.ts";
+import { toast } from "../../ui/toast.ts";
+import { dropDraft } from "../../kept/kept-drafts.ts";
+
+/** How long Undo is offered; only then is the draft deleted, which cannot be undone. */
+const UNDO_MILLIS = 8_000;
+
+let discarded: ReadonlySet<string> = new Set();
+const listeners = new Set<() => void>();
+
+const replace = (next: ReadonlySet<string>): void => {
+  discarded = next;
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Returns the ids and copies of drafts that are about to be deleted; lists leave them out. */
+export const discardedNow = (): ReadonlySet<string> => discarded;
+
+export const useDiscarded = (): ReadonlySet<string> => useSyncExternalStore(subscribe, discardedNow);
+
+export interface Discarded {
+  readonly account: string;
+  /** Null: the service does not have it. */
+  readonly id: string | null;
+  /** The copy that the browser keeps, if there is one. */
+  readonly copy: string | null;
+}
+
+/** Deletes a draft after some seconds, in which Undo restores it and calls `undo`; or when the page is closed. */
+export const discard = ({ account, id, copy }: Discarded, undo?: () => void): void => {
+  const names = [id, copy].filter((name) => name !== null);
+  const settle = (): void => {
+    stop();
+    if (copy !== null) dropDraft(account, copy);
+    if (id === null) return;
+    // Unlike the calls of the client, it goes on when the page is closed.
+    const request = fetch(`${PREFIX}/api/drafts/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
+    void request.then(listAgain, listAgain);
+  };
+  const timer = setTimeout(settle, UNDO_MILLIS);
+  const stop = (): void => {
+    clearTimeout(timer);
+    window.removeEventListener("pagehide", settle);
+  };
+  window.addEventListener("pagehide", settle);
+  replace(new Set([...discarded, ...names]));
+  toast("Draft discarded.", () => {
+    stop();
+    replace(new Set([...discarded].filter((name) => !names.includes(name))));
+    undo?.();
+  });
+};
+
+const listAgain = (): void => {
+  void queries.invalidateQueries({ queryKey: ["drafts"] });
+  void queries.invalidateQueries({ queryKey: ["folders"] });
+};

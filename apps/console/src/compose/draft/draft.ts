@@ -1,0 +1,128 @@
+import type { ApiAnswer } from "@postern/client/browser";
+import type { Message } from "../../mail/emails/message.ts";
+import { mailbox, mailboxes, subjectOf } from "../../mail/emails/people.ts";
+import { dayAndTime } from "../../ui/time.ts";
+import type { Uploaded } from "./upload-file.ts";
+
+/** A draft as the service has it (spec 12.1). */
+export type DraftRecord = ApiAnswer<"GET /api/drafts/:id">["data"];
+
+/** A file of a draft: uploading, uploaded, or refused. */
+export interface DraftFile {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  readonly progress: number;
+  readonly uploaded: Uploaded | null;
+  readonly fault: string | null;
+  /** Content-ID of a picture in the text; absent for other files. */
+  readonly contentId?: string;
+}
+
+/** What the console does not show of a draft; a save replaces all fields, so it repeats these. */
+export interface HiddenFields {
+  readonly replyTo?: DraftRecord["replyTo"];
+  readonly inReplyTo?: string;
+  readonly references?: ReadonlyArray<string>;
+  readonly headers?: DraftRecord["headers"];
+  readonly trackOpens?: boolean;
+  /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
+  readonly replyToMessageId?: string;
+  readonly forwardOf?: string;
+  /** A person answers, so also what a program wrote. */
+  readonly force?: boolean;
+}
+
+/** A message that is being composed. */
+export interface Draft {
+  /** Null: the default identity. */
+  readonly from: DraftRecord["from"];
+  readonly to: string;
+  readonly cc: string;
+  readonly bcc: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+  readonly files: ReadonlyArray<DraftFile>;
+  readonly hidden: HiddenFields;
+}
+
+export type Way = "reply" | "replyAll" | "forward";
+
+export const emptyDraft = (): Draft => ({
+  from: null,
+  to: "",
+  cc: "",
+  bcc: "",
+  subject: "",
+  text: "",
+  html: null,
+  files: [],
+  hidden: {},
+});
+
+/** Returns the parts that a draft lacks: a subject, text. */
+export const missingParts = ({ subject, text, files, hidden }: Draft): ReadonlyArray<string> => [
+  ...(subject.trim() === "" ? ["a subject"] : []),
+  ...(text.trim() === "" && files.length === 0 && hidden.forwardOf === undefined ? ["text"] : []),
+];
+
+const prefixed = (prefix: string, subject: string): string =>
+  subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
+
+/**
+ * Returns the draft of a reply or a forward before the user edits it. It is made here, not by the service, so that it is
+ * shown at once and stored only if the user writes something.
+ */
+export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
+  way === "forward" ? forward(message) : reply(message, way, own);
+
+const forward = (message: Message): Draft => ({
+  ...emptyDraft(),
+  subject: prefixed("Fwd:", message.subject),
+  hidden: { forwardOf: message.id },
+  text: `\n\n${forwardHead(message).join("\n")}\n\n${quotedText(message)}\n`,
+});
+
+/** Returns the lines above a forwarded message. */
+export const forwardHead = (message: Message): ReadonlyArray<string> => [
+  "---------- Forwarded message ----------",
+  `From: ${mailbox(senderOf(message))}`,
+  `Date: ${dayAndTime(message.date)}`,
+  `Subject: ${subjectOf(message)}`,
+  `To: ${mailboxes(message.to, message.toCount)}`,
+];
+
+const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft => ({
+  ...emptyDraft(),
+  ...recipientsOf(message, way, own),
+  subject: prefixed("Re:", message.subject),
+  text: `\n\n${replyHead(message)}\n${quotedText(message).replaceAll(/^/gm, "> ")}\n`,
+  hidden: { replyToMessageId: message.id, force: true },
+});
+
+/** Returns the line above the quoted message of a reply. */
+export const replyHead = (message: Message): string =>
+  `On ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:`;
+
+/** A reply to the user's own message goes to its recipients; any other reply to the sender, never to the user. */
+const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
+  const isOneOf = (addresses: ReadonlyArray<string>) => (mail: { readonly address: string }) =>
+    addresses.some((address) => address.toLowerCase() === mail.address.toLowerCase());
+  const isSelf = isOneOf(own);
+  if (isSelf({ address: message.from }) && message.to.length + message.cc.length > 0) {
+    return { to: listed(message.to), cc: way === "replyAll" ? listed(message.cc) : "" };
+  }
+  const isSender = isOneOf([message.from]);
+  const others = [...message.to, ...message.cc].filter((mail) => !isSelf(mail) && !isSender(mail));
+  return {
+    to: message.replyTo || mailbox(senderOf(message)),
+    cc: way === "replyAll" ? listed(others) : "",
+  };
+};
+
+export const listed = (people: Message["to"]): string => people.map(mailbox).join(", ");
+
+const senderOf = ({ fromName, from }: Message) => ({ name: fromName, address: from });
+
+const quotedText = ({ text }: Message): string => (text ?? "").trimEnd();

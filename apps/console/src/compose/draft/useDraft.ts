@@ -1,0 +1,47 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { queries } from "../../api/client.ts";
+import { toast } from "../../ui/toast.ts";
+import { DraftSaver } from "./DraftSaver.ts";
+import type { Opening } from "./saver-state.ts";
+
+/** Returns the saver of a draft and its state. What is not saved when the user leaves is saved then, or stays kept. */
+export const useDraft = (account: string, opening: Opening) => {
+  const [saver] = useState(() => new DraftSaver(account, opening));
+  const state = useSyncExternalStore(saver.subscribe, saver.state);
+
+  useEffect(() => {
+    saver.start();
+    let isLeaving = false;
+    const save = (): void => void saver.flush();
+    const saveIfHidden = (): void => {
+      // A request to create it would be cut off by a reload, and repeated.
+      if (document.visibilityState === "hidden" && !(isLeaving && saver.state().stored === null)) save();
+    };
+    const hide = (): void => {
+      isLeaving = true;
+    };
+    const show = (): void => {
+      isLeaving = false;
+    };
+    window.addEventListener("online", save);
+    window.addEventListener("pagehide", hide);
+    window.addEventListener("pageshow", show);
+    document.addEventListener("visibilitychange", saveIfHidden);
+    return () => {
+      window.removeEventListener("online", save);
+      window.removeEventListener("pagehide", hide);
+      window.removeEventListener("pageshow", show);
+      document.removeEventListener("visibilitychange", saveIfHidden);
+      if (saver.isDirty) void leave(saver);
+    };
+  }, [saver]);
+
+  return { saver, ...state };
+};
+
+const leave = async (saver: DraftSaver): Promise<void> => {
+  const isSaved = await saver.flush();
+  void queries.invalidateQueries({ queryKey: ["drafts"] });
+  void queries.invalidateQueries({ queryKey: ["folders"] });
+  if (!isSaved) toast("The draft could not be saved on the mail server. It is kept in this browser, under Drafts.");
+};

@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
+import { ChevronDown } from "../../ui/icons/icons.tsx";
+import { Popup } from "../../ui/popups/Popup.tsx";
+import { dayAndTime } from "../../ui/time.ts";
+import { fieldValue, sendTimes, timeFault } from "./send-times.ts";
+
+export interface SendLaterProps {
+  readonly isDisabled: boolean;
+  readonly onChoose: (at: Date) => void;
+  /** Called for a time that is not in the menu. */
+  readonly onOther: () => void;
+}
+
+/** A menu of times to send the message at. */
+export const SendLater = ({ isDisabled, onChoose, onOther }: SendLaterProps) => {
+  const [times, setTimes] = useState(() => sendTimes(new Date()));
+  const choose = (key: string): void => {
+    const time = times.find(({ name }) => name === key);
+    if (time === undefined) onOther();
+    else onChoose(time.at);
+  };
+  return (
+    <MenuTrigger onOpenChange={(open) => open && setTimes(sendTimes(new Date()))}>
+      <AriaButton className="button" isDisabled={isDisabled}>
+        Send later
+        <ChevronDown size={16} aria-hidden />
+      </AriaButton>
+      <Popover className="popover">
+        <Menu aria-label="Send later" onAction={(key) => choose(String(key))}>
+          {times.map(({ name, at }) => (
+            <MenuItem key={name} id={name} textValue={name} className="option send-time">
+              <span>{name}</span>
+              <span className="soft small">{dayAndTime(at.toISOString())}</span>
+            </MenuItem>
+          ))}
+          <MenuItem id="other" className="option">
+            Choose a time…
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+};
+
+const HOUR_MILLIS = 3_600_000;
+
+export interface SendTimeProps {
+  readonly onChoose: (at: Date) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a time to send the message at. It must not be inside of the message's form, whose properties it would take. */
+export const SendTimeQuestion = ({ onChoose, onClose }: SendTimeProps) => {
+  const [typed, setTyped] = useState(() => fieldValue(new Date(Date.now() + HOUR_MILLIS)));
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const submit = (): boolean => {
+    const wrong = timeFault(typed, new Date());
+    setFault(wrong);
+    if (wrong === undefined) onChoose(new Date(typed));
+    return wrong === undefined;
+  };
+  return (
+    <Popup title="Send later" isOpen onClose={onClose} isForm>
+      <FormWithFaults className="send-later" onSubmit={submit} error={null}>
+        <Field
+          label="Send at"
+          type="datetime-local"
+          value={typed}
+          onChange={setTyped}
+          fault={fault}
+          isRequired
+          autoFocus
+        />
+        <div className="buttons end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Schedule
+          </Button>
+        </div>
+      </FormWithFaults>
+    </Popup>
+  );
+};

@@ -1,0 +1,48 @@
+import { ApiProblem } from "@postern/client/browser";
+import { api, queries } from "../../api/client.ts";
+import { errorText } from "../../ui/error-text.ts";
+import { toast } from "../../ui/toast.ts";
+
+const LOOK_MILLIS = 2_000;
+const MOST_LOOKS = 15;
+
+const UNDER_WAY: ReadonlyArray<string> = ["scheduled", "queued", "sending"];
+
+/** Refetches the lists that a sent or cancelled message changes. */
+export const listOutgoingAgain = (): void => {
+  for (const key of ["outbox", "drafts", "folders", "emails", "people"])
+    void queries.invalidateQueries({ queryKey: [key] });
+};
+
+/** Cancels an outgoing message, which makes it a draft again. */
+export const callBack = async (id: string, onDraft: () => void): Promise<void> => {
+  try {
+    await api("DELETE /api/outbox/:id", { params: { id } });
+    toast("Not sent: it is a draft again.");
+    onDraft();
+  } catch (error) {
+    const isLate = error instanceof ApiProblem && error.status === 409;
+    toast(isLate ? "Too late to cancel: the message is being sent or was sent." : errorText(error));
+  }
+  listOutgoingAgain();
+};
+
+/** Tells what became of a message once it is sent, as long as the page is open. */
+export const followSending = (id: string, afterMillis: number): void => {
+  let looks = 0;
+  const look = async (): Promise<void> => {
+    const item = (await api("GET /api/outbox").catch(() => null))?.data.find((one) => one.id === id);
+    if (item?.state === "cancelled") return;
+    if (item === undefined || UNDER_WAY.includes(item.state)) {
+      if (++looks < MOST_LOOKS) setTimeout(() => void look(), LOOK_MILLIS);
+      else if (item !== undefined) toast("Queued in the outbox until the mail server accepts it.");
+      return;
+    }
+    if (item.state === "sent") {
+      const refused = item.recipients.filter(({ state }) => state === "failed").map(({ address }) => address);
+      toast(`Sent.${refused.length === 0 ? "" : ` Not to ${refused.join(", ")}.`}`);
+    } else toast(`Not sent: ${item.failure?.detail ?? item.state}. It is in Drafts again.`);
+    listOutgoingAgain();
+  };
+  setTimeout(() => void look(), afterMillis + LOOK_MILLIS);
+};

@@ -1,0 +1,41 @@
+import { useMutation } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { serverNow } from "../../api/server-clock.ts";
+import { toast } from "../../ui/toast.ts";
+import { dayAndTime } from "../../ui/time.ts";
+import type { DraftSaver } from "../draft/DraftSaver.ts";
+import { goBack } from "./go-back.ts";
+import { callBack, followSending, listOutgoingAgain } from "./outgoing.ts";
+import { undoSeconds } from "../text/writing-settings.ts";
+
+/** The clock of the service is known to a second: the message must not leave while Undo is shown. */
+const MARGIN_MILLIS = 1_500;
+
+/**
+ * Sends a draft, once even if called several times, at `at` or after the time for Undo. The service holds it back, so that
+ * it is sent although the page is closed.
+ */
+export const useSend = (saver: DraftSaver) => {
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: async (at: Date | null) => {
+      const holdMillis = undoSeconds() * 1_000;
+      const held = holdMillis === 0 ? null : new Date(serverNow() + holdMillis + MARGIN_MILLIS);
+      return { holdMillis, answer: await saver.send((at ?? held)?.toISOString() ?? null) };
+    },
+    onSuccess: ({ holdMillis, answer: { id, draftId, status, rejected } }, at) => {
+      listOutgoingAgain();
+      const undo = (): void => void callBack(id, () => navigate(`/compose?draft=${draftId}`));
+      if (at !== null) toast(`Scheduled for ${dayAndTime(at.toISOString())}.`, undo);
+      else if (status === "scheduled") {
+        toast("Sending…", undo, holdMillis);
+        followSending(id, holdMillis);
+      } else {
+        const refused = rejected.map(({ recipient }) => recipient).join(", ");
+        if (status === "sent") toast(`Sent.${refused === "" ? "" : ` Not to ${refused}.`}`);
+        else toast("Queued in the outbox until the mail server accepts it.");
+      }
+      goBack(navigate, "/mail/inbox");
+    },
+  });
+};

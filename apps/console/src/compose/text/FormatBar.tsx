@@ -1,0 +1,135 @@
+import { useEffect, useState } from "react";
+import { FileTrigger, ToggleButton, Toolbar } from "react-aria-components";
+import type Squire from "squire-rte";
+import { Button } from "../../ui/Button.tsx";
+import type { Icon } from "../../ui/icons/icons.tsx";
+import { Bold, Image, Italic, Link, List, ListOrdered, RemoveFormatting, TextQuote } from "./format-icons.tsx";
+import { LinkQuestion } from "./LinkQuestion.tsx";
+
+export interface FormatBarProps {
+  readonly editor: Squire;
+  readonly onPicture: (file: File) => void;
+  /** Goes on in plain text. */
+  readonly onPlain: () => void;
+}
+
+interface Format {
+  readonly name: string;
+  readonly tag: string;
+  readonly icon: Icon;
+  readonly set: (editor: Squire) => Squire;
+  readonly remove: (editor: Squire) => Squire;
+}
+
+const FORMATS: ReadonlyArray<Format> = [
+  { name: "Bold", tag: "B", icon: Bold, set: (one) => one.bold(), remove: (one) => one.removeBold() },
+  { name: "Italic", tag: "I", icon: Italic, set: (one) => one.italic(), remove: (one) => one.removeItalic() },
+  {
+    name: "Bulleted list",
+    tag: "UL",
+    icon: List,
+    set: (one) => one.makeUnorderedList(),
+    remove: (one) => one.removeList(),
+  },
+  {
+    name: "Numbered list",
+    tag: "OL",
+    icon: ListOrdered,
+    set: (one) => one.makeOrderedList(),
+    remove: (one) => one.removeList(),
+  },
+  {
+    name: "Quote",
+    tag: "BLOCKQUOTE",
+    icon: TextQuote,
+    set: (one) => one.increaseQuoteLevel(),
+    remove: (one) => one.decreaseQuoteLevel(),
+  },
+];
+
+/** Moves the cursor after what is selected, as a link that was inserted. */
+const goAfter = (editor: Squire): void => {
+  const range = editor.getSelection();
+  range.collapse(false);
+  editor.setSelection(range);
+};
+
+/** The buttons that format what is selected; they show the formats at the cursor. */
+export const FormatBar = ({ editor, onPicture, onPlain }: FormatBarProps) => {
+  const [active, setActive] = useState<ReadonlySet<string>>(new Set());
+  const [isLinking, setLinking] = useState(false);
+  useEffect(() => {
+    const look = (): void =>
+      setActive(new Set([...FORMATS.map(({ tag }) => tag), "A"].filter((tag) => editor.hasFormat(tag))));
+    const events = ["pathChange", "select", "cursor", "input"];
+    for (const event of events) editor.addEventListener(event, look);
+    for (const key of ["Ctrl-k", "Meta-k"]) {
+      editor.setKeyHandler(key, (_: Squire, event: KeyboardEvent) => {
+        event.preventDefault();
+        setLinking(true);
+      });
+    }
+    return () => {
+      for (const event of events) editor.removeEventListener(event, look);
+    };
+  }, [editor]);
+  return (
+    <>
+      <Toolbar className="format-bar" aria-label="Formatting">
+        {FORMATS.map(({ name, tag, icon: Shape, set, remove }) => (
+          <ToggleButton
+            key={tag}
+            className="button quiet icon"
+            aria-label={name}
+            isSelected={active.has(tag)}
+            onChange={(isSet) => {
+              (isSet ? set : remove)(editor);
+              editor.focus();
+            }}
+          >
+            <Shape size={17} aria-hidden />
+          </ToggleButton>
+        ))}
+        <ToggleButton
+          className="button quiet icon"
+          aria-label={active.has("A") ? "Remove link" : "Link"}
+          isSelected={active.has("A")}
+          onChange={(isSet) => {
+            if (isSet) setLinking(true);
+            else editor.removeLink().focus();
+          }}
+        >
+          <Link size={17} aria-hidden />
+        </ToggleButton>
+        <FileTrigger
+          acceptedFileTypes={["image/png", "image/jpeg", "image/gif", "image/webp"]}
+          allowsMultiple
+          onSelect={(files) => [...(files ?? [])].forEach(onPicture)}
+        >
+          <Button look="quiet" label="Insert picture" icon={<Image size={17} aria-hidden />} />
+        </FileTrigger>
+        <Button
+          look="quiet"
+          label="Remove formatting"
+          icon={<RemoveFormatting size={17} aria-hidden />}
+          onPress={() => editor.removeAllFormatting().focus()}
+        />
+        <span className="format-gap" />
+        <Button look="quiet" onPress={onPlain}>
+          Plain text
+        </Button>
+      </Toolbar>
+      {isLinking && (
+        <LinkQuestion
+          onClose={() => setLinking(false)}
+          onLink={(url) => {
+            setLinking(false);
+            const isPlaced = editor.getSelection().collapsed;
+            editor.makeLink(url).focus();
+            if (isPlaced) goAfter(editor);
+          }}
+        />
+      )}
+    </>
+  );
+};

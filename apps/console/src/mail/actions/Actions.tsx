@@ -1,0 +1,181 @@
+import { Archive, Flag, FolderInput, Inbox, Mail, MailOpen, OctagonAlert, Trash2 } from "../../ui/icons/icons.tsx";
+import { useState } from "react";
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
+import type { Email } from "../emails/emails.ts";
+import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
+import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
+import { subjectOf } from "../emails/people.ts";
+import { placeWithRole } from "./special-folders.ts";
+
+export type Acted = Target & Partial<Pick<Email, "flagged" | "unread">>;
+
+export interface ActionsProps {
+  readonly targets: ReadonlyArray<Acted>;
+  /** Whether the keys act on these messages. */
+  readonly hasKeys: boolean;
+  /** Whether they act at this moment; by default they do. */
+  readonly mayAct?: () => boolean;
+  /** Called before messages leave the list, and before an open one is marked as unread. */
+  readonly onGone: (targets: ReadonlyArray<Target>) => void;
+  readonly onUnread?: () => void;
+  /** Called before the menu of folders opens by its key. */
+  readonly onMenu?: () => void;
+}
+
+/** The actions on messages, as buttons and as keys. */
+export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu }: ActionsProps) => {
+  const folders = useFolders().data ?? [];
+  const [isMoveOpen, setMoveOpen] = useState(false);
+  // Another message may be open when the question is answered.
+  const [asked, ask] = useState<ReadonlyArray<Acted> | null>(null);
+  const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
+  const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
+  const [isInTrash, isInJunk] = [here?.role === "trash", here?.role === "junk"];
+  const isFlagged = targets.every(({ flagged }) => flagged === true);
+  const isUnread = targets.every(({ unread }) => unread === true);
+  const what = targets.length === 1 ? "" : ` ${targets.length} messages`;
+
+  const take = (taken: ReadonlyArray<Acted>, act: (taken: ReadonlyArray<Acted>) => Promise<void>): void => {
+    onGone(taken);
+    void act(taken);
+  };
+  const moveTo = (to: Place) => {
+    setMoveOpen(false);
+    take(targets, (taken) => move(taken, to));
+  };
+  const moveToRole = (role: "archive" | "junk" | "inbox") => {
+    if (here?.role === role) return;
+    // The next key acts on the next message, also while the folder is created.
+    take(targets, (taken) => move(taken, placeWithRole(role)));
+  };
+  const actions = {
+    flag: () => void mark(targets, { flagged: !isFlagged }),
+    read: () => void mark(targets, { unread: false }),
+    unread: () => {
+      onUnread?.();
+      void mark(targets, { unread: true });
+    },
+    archive: () => moveToRole("archive"),
+    junk: () => moveToRole(isInJunk ? "inbox" : "junk"),
+    remove: () => (isInTrash ? ask(targets) : take(targets, remove)),
+    openMenu: () => {
+      onMenu?.();
+      setMoveOpen(true);
+    },
+  };
+  const ifAny = (act: () => void) => () => targets.length > 0 && mayAct() && act();
+  useShortcuts(
+    hasKeys
+      ? {
+          s: ifAny(actions.flag),
+          m: ifAny(actions.unread),
+          M: ifAny(actions.read),
+          e: ifAny(actions.archive),
+          "!": ifAny(actions.junk),
+          "#": ifAny(actions.remove),
+          Delete: ifAny(actions.remove),
+          v: ifAny(actions.openMenu),
+        }
+      : {},
+  );
+
+  return (
+    <>
+      <Button
+        look="quiet"
+        className={isFlagged ? "flagged" : ""}
+        label={isFlagged ? `Remove flag${what}` : `Flag${what}`}
+        icon={<Flag size={18} fill={isFlagged ? "currentColor" : "none"} aria-hidden />}
+        onPress={actions.flag}
+      />
+      {isUnread ? (
+        <Button
+          look="quiet"
+          label={`Mark${what} as read`}
+          icon={<MailOpen size={18} aria-hidden />}
+          onPress={actions.read}
+        />
+      ) : (
+        <Button
+          look="quiet"
+          label={`Mark${what} as unread`}
+          icon={<Mail size={18} aria-hidden />}
+          onPress={actions.unread}
+        />
+      )}
+      {here?.role !== "archive" && (
+        <Button
+          look="quiet"
+          label={`Archive${what}`}
+          icon={<Archive size={18} aria-hidden />}
+          onPress={actions.archive}
+        />
+      )}
+      <Button
+        look="quiet"
+        label={isInJunk ? `Not junk${what === "" ? "" : `:${what}`}` : `Move${what} to Junk`}
+        icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
+        onPress={actions.junk}
+      />
+      {/* A menu that goes with its message does not take the focus back from the next one. */}
+      <MenuTrigger key={targets[0]?.id} isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
+        <AriaButton className="button quiet icon" aria-label={`Move${what} to a folder`}>
+          <FolderInput size={18} aria-hidden />
+        </AriaButton>
+        <Popover className="popover">
+          <Menu
+            aria-label="Folders"
+            onAction={(key) => {
+              const to = others.find(({ folder }) => folder.id === key)?.folder;
+              if (to !== undefined) moveTo({ id: to.id, name: folderName(to) });
+            }}
+          >
+            {others.map(({ folder, depth }) => (
+              <MenuItem key={folder.id} id={folder.id} className="option" textValue={folderName(folder)}>
+                <span data-depth={Math.min(depth, 4)} className="option-depth" dir="auto">
+                  {folderName(folder)}
+                </span>
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <Button
+        look="quiet"
+        className="danger"
+        label={isInTrash ? `Delete${what} permanently` : `Delete${what}`}
+        icon={<Trash2 size={18} aria-hidden />}
+        onPress={actions.remove}
+      />
+      {asked !== null && (
+        <Question
+          title={
+            asked.length === 1 ? "Delete this message permanently?" : `Delete ${asked.length} messages permanently?`
+          }
+          yes="Delete permanently"
+          no="Cancel"
+          onYes={() => {
+            ask(null);
+            take(asked, destroy);
+          }}
+          onNo={() => ask(null)}
+        >
+          <p>
+            {asked.length === 1 ? (
+              <>
+                <strong dir="auto">{subjectOf({ subject: asked[0]?.subject ?? "" })}</strong> cannot be restored.
+              </>
+            ) : (
+              "They cannot be restored."
+            )}
+          </p>
+        </Question>
+      )}
+    </>
+  );
+};
+
+const always = (): boolean => true;

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
+import { type Folder, folderName } from "../../shell/folders.ts";
+import { destroy, type Target } from "./message-actions.ts";
+import { useReadAll } from "./whole-lists.ts";
+
+export interface EmptyFolderProps {
+  readonly folder: Folder;
+  readonly onGone: (targets: ReadonlyArray<Target>) => void;
+}
+
+/** Deletes all messages of Trash or Junk permanently, after a question. Those that arrive meanwhile stay. */
+export const EmptyFolder = ({ folder, onGone }: EmptyFolderProps) => {
+  const [isAsked, setAsked] = useState(false);
+  const whole = useReadAll({ folder: folder.id, filter: "all" });
+  const name = folderName(folder);
+  const empty = async (): Promise<void> => {
+    const all = await whole.start();
+    if (all.length === 0) return;
+    onGone(all);
+    await destroy(all);
+  };
+  return (
+    <>
+      <Button isPending={whole.read !== null} onPress={() => setAsked(true)}>
+        {whole.read === null ? `Empty ${name}` : `Reading ${whole.read} of ${folder.totalCount}`}
+      </Button>
+      {isAsked && (
+        <Question
+          title={`Empty ${name}?`}
+          yes={folder.totalCount === 1 ? "Delete 1 message" : `Delete ${folder.totalCount} messages`}
+          no="Cancel"
+          onYes={() => {
+            setAsked(false);
+            void empty();
+          }}
+          onNo={() => setAsked(false)}
+        >
+          <p>The messages are deleted permanently. They cannot be restored.</p>
+        </Question>
+      )}
+    </>
+  );
+};

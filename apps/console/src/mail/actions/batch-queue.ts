@@ -1,0 +1,53 @@
+import type { ApiRequest } from "@postern/client/browser";
+import { api } from "../../api/client.ts";
+
+type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
+
+/** The action on messages: a change of flags or folder, or a deletion. */
+export type BatchAction = Pick<Batch, "change"> | Pick<Batch, "delete">;
+
+type BatchAnswer = Awaited<ReturnType<typeof request>>;
+
+const request = async (ids: ReadonlyArray<string>, action: BatchAction) =>
+  (await api("POST /api/messages/batch", { payload: { ids, ...action } })).data;
+
+/** An action that waits for the one before it. */
+interface Waiting {
+  readonly action: string;
+  readonly ids: Set<string>;
+  readonly answer: Promise<BatchAnswer>;
+}
+
+/** Messages of an action that waits: one with more would hold up those behind it. */
+const MOST_WAITING = 100;
+
+let waiting: ReadonlyArray<Waiting> = [];
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Acts on messages in one request, after those before it. Requests that wait are joined, so that pressing a key again and
+ * again makes few of them: acting on many messages takes the mail server little longer than on one. A message is always
+ * acted on in the order of the calls.
+ */
+export const queued = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
+  if (ids.length > MOST_WAITING) return request(ids, action);
+  const asked = new Set(ids);
+  const name = JSON.stringify(action);
+  const latest = waiting.findLastIndex((one) => ids.some((id) => one.ids.has(id)));
+  const joined = waiting.find(
+    (one, n) => n >= latest && one.action === name && one.ids.size + ids.length <= MOST_WAITING,
+  );
+  let answer = joined?.answer;
+  if (joined !== undefined) for (const id of ids) joined.ids.add(id);
+  else {
+    const all = new Set(ids);
+    answer = last.then(() => {
+      waiting = waiting.filter((one) => one.ids !== all);
+      return request([...all], action);
+    });
+    last = answer.catch(() => {});
+    waiting = [...waiting, { action: name, ids: all, answer }];
+  }
+  const { movedTo, results, ...rest } = await answer!;
+  return { ...rest, movedTo, results: results.filter(({ id }) => asked.has(id)) };
+};

@@ -1,0 +1,50 @@
+import { ApiProblem } from "@postern/client/browser";
+import { api, queries } from "../../api/client.ts";
+import { folderName, foldersQuery } from "../../shell/folders.ts";
+import type { Place } from "./message-actions.ts";
+
+const NAMES = { inbox: "Inbox", archive: "Archive", junk: "Junk" } as const;
+
+type Role = keyof typeof NAMES;
+
+/** Folders that are being created: another press of the same key needs the same one. */
+const made = new Map<Role, Promise<Place>>();
+
+/**
+ * Returns the folder with a role, or else the one at the top level that is named after it: not all mail servers mark such
+ * folders. One that is missing is created.
+ */
+export const placeWithRole = async (role: Role): Promise<Place> => {
+  const found = await foundPlace(role);
+  if (found !== undefined) return found;
+  const creating = made.get(role) ?? create(role);
+  made.set(role, creating);
+  const forget = () => made.delete(role);
+  // The list of folders has it then.
+  void creating.then(() => queries.invalidateQueries({ queryKey: ["folders"] })).then(forget, forget);
+  return creating;
+};
+
+const foundPlace = async (role: Role): Promise<Place | undefined> => {
+  const folders = await queries.ensureQueryData(foldersQuery);
+  const name = NAMES[role].toLowerCase();
+  const found =
+    folders.find((folder) => folder.role === role) ??
+    folders.find((folder) => folder.parentId === null && folder.name.toLowerCase() === name);
+  return found && { id: found.id, name: folderName(found) };
+};
+
+const create = async (role: Role): Promise<Place> => {
+  const name = NAMES[role];
+  try {
+    const { data } = await api("POST /api/settings/folders", { payload: { name, parentId: null } });
+    return { id: data.id, name };
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status !== 409) throw error;
+    // Another program has created it meanwhile.
+    await queries.refetchQueries({ queryKey: ["folders"] });
+    const found = await foundPlace(role);
+    if (found === undefined) throw error;
+    return found;
+  }
+};

@@ -1,0 +1,34 @@
+import { useState } from "react";
+import { queries } from "../../api/client.ts";
+import { errorText } from "../../ui/error-text.ts";
+import { toast } from "../../ui/toast.ts";
+import { type Email, type EmailSource, readAll } from "../emails/emails.ts";
+import type { Folder } from "../../shell/folders.ts";
+import { markRead } from "./message-actions.ts";
+
+/** Reads all messages of a source, for an action on them; `read` is their number so far, null while nothing is read. */
+export const useReadAll = (source: EmailSource) => {
+  const [read, setRead] = useState<number | null>(null);
+  const start = async (): Promise<ReadonlyArray<Email>> => {
+    setRead(0);
+    try {
+      return await readAll(source, setRead);
+    } catch (error) {
+      toast(`The messages could not be read: ${errorText(error)}`);
+      return [];
+    } finally {
+      setRead(null);
+    }
+  };
+  return { read, start };
+};
+
+/** Marks the messages of a folder as read that are unread now: not those that arrive meanwhile. */
+export const markAllRead = async ({ id }: Folder): Promise<void> => {
+  try {
+    await markRead(await readAll({ folder: id, filter: "unread" }));
+  } catch (error) {
+    toast(`Marking failed: ${errorText(error)}`);
+    await queries.invalidateQueries({ queryKey: ["emails"] });
+  }
+};

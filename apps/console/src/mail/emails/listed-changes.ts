@@ -1,0 +1,55 @@
+import { queries } from "../../api/client.ts";
+import { type EmailPage, type EmailSource, PAGE_SIZE, pagesRead } from "./emails.ts";
+import { asChanged, expectChange, type Flags } from "./pending-changes.ts";
+
+const sourcesRead = (): ReadonlyArray<EmailSource> => {
+  const keys = queries.getQueryCache().findAll({ queryKey: ["emails"] });
+  return [...new Map(keys.map(({ queryKey }) => [JSON.stringify(queryKey[1]), queryKey[1] as EmailSource])).values()];
+};
+
+const write = (source: EmailSource, page: number, data: EmailPage): void =>
+  void queries.setQueryData(["emails", source, page], data);
+
+/** Sets flags of messages in all lists, also in answers that come later. The returned function ends the latter. */
+export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void) => {
+  const settle = expectChange(ids, flags);
+  for (const source of sourcesRead()) {
+    for (const [number, page] of pagesRead(source)) {
+      if (page.emails.some(({ id }) => ids.has(id))) write(source, number, { ...page, emails: asChanged(page.emails) });
+    }
+  }
+  return settle;
+};
+
+/**
+ * Removes messages from all lists, also from answers that come later; the rows below move up. The returned function ends
+ * the latter for some of them.
+ */
+export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) => void) => {
+  const settle = expectChange(ids, null);
+  for (const source of sourcesRead()) {
+    const pages = pagesRead(source);
+    const removed = [...pages.values()].flatMap(({ emails }) => emails.filter(({ id }) => ids.has(id))).length;
+    if (removed === 0) continue;
+    for (const run of consecutive([...pages])) {
+      const rest = run.flatMap(([, { emails }]) => asChanged(emails));
+      for (const [n, [number, { total }]] of run.entries()) {
+        write(source, number, { emails: rest.slice(n * PAGE_SIZE, (n + 1) * PAGE_SIZE), total: total - removed });
+      }
+    }
+  }
+  return settle;
+};
+
+type Numbered = readonly [number, EmailPage];
+
+/** Splits pages into runs of consecutive numbers. */
+const consecutive = (pages: ReadonlyArray<Numbered>): ReadonlyArray<ReadonlyArray<Numbered>> => {
+  const runs: Array<Array<Numbered>> = [];
+  for (const page of pages) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.at(-1)![0] === page[0] - 1) run.push(page);
+    else runs.push([page]);
+  }
+  return runs;
+};

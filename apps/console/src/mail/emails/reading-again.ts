@@ -1,0 +1,37 @@
+import { queries } from "../../api/client.ts";
+
+/** How long after the last action the lists are read again: the keys of a reader who goes on come before that. */
+const QUIET_MILLIS = 400;
+
+let underWay = 0;
+let isUrgent = false;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+let settling: Array<() => void> = [];
+
+/** Runs an action, during which the lists are not read again. Call one of the functions below after it. */
+export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
+  underWay++;
+  clearTimeout(waiting);
+  try {
+    return await act();
+  } finally {
+    underWay--;
+  }
+};
+
+/** Reads the lists again, or while an action is under way the counts of folders, and the lists right after it. */
+export const readAgain = async (): Promise<void> => {
+  clearTimeout(waiting);
+  isUrgent = underWay > 0;
+  if (isUrgent) return queries.invalidateQueries({ queryKey: ["folders"] });
+  for (const settle of settling) settle();
+  settling = [];
+  await Promise.all(["folders", "emails", "conversation"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+};
+
+/** Reads the lists again once no action has followed for a while; `settle` is called before. */
+export const readAgainWhenQuiet = (settle: () => void = () => {}): void => {
+  settling.push(settle);
+  clearTimeout(waiting);
+  if (underWay === 0) waiting = setTimeout(() => void readAgain(), isUrgent ? 0 : QUIET_MILLIS);
+};

@@ -1,0 +1,144 @@
+import { Link } from "wouter";
+import { ArrowUpDown, CheckCheck, MessagesSquare, X } from "../../ui/icons/icons.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Actions, type Acted } from "../actions/Actions.tsx";
+import { EmptyFolder } from "../actions/EmptyFolder.tsx";
+import { type Email, type EmailSource, FILTERS } from "../emails/emails.ts";
+import type { Folder } from "../../shell/folders.ts";
+import { markAllRead, useReadAll } from "../actions/whole-lists.ts";
+import type { Target } from "../actions/message-actions.ts";
+import { groupLists, useListsAreGrouped, useListsAreOldestFirst } from "../emails/reading-settings.ts";
+import { SearchReach } from "./SearchReach.tsx";
+import { SearchBox } from "./SearchBox.tsx";
+import { hrefOf } from "../emails/source-links.ts";
+
+const FILTER_NAMES = { all: "All", unread: "Unread", flagged: "Flagged", attachments: "With files" } as const;
+
+export interface ListHeadProps {
+  readonly source: EmailSource;
+  readonly title: string;
+  readonly folder: Folder | undefined;
+  readonly rows: ReadonlyArray<Email | undefined>;
+  readonly chosen: ReadonlyMap<string, Target>;
+  /** The messages that keys act on while none is chosen or open. */
+  readonly current: ReadonlyArray<Email>;
+  /** Whether the focus shows which message that is. */
+  readonly isCurrentFocused: () => boolean;
+  readonly onOldestFirst: (isOldestFirst: boolean) => void;
+  readonly onChooseRead: () => void;
+  readonly onChoose: (targets: ReadonlyArray<Target>) => void;
+  readonly onGone: (targets: ReadonlyArray<Target>) => void;
+}
+
+/** What is above a list: its title, search and filters, and while messages are chosen the actions on them. */
+export const ListHead = (props: ListHeadProps) => {
+  const { source, title, folder, rows, chosen, current, isCurrentFocused } = props;
+  const { onOldestFirst, onChooseRead, onChoose, onGone } = props;
+  const isGrouped = useListsAreGrouped();
+  const isOldestFirst = useListsAreOldestFirst();
+  const whole = useReadAll(source);
+  const read = rows.filter((row) => row !== undefined);
+  const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
+  // Of the chosen messages that are listed, the flags are known.
+  const listed = new Map(read.map((email) => [email.id, email]));
+  const targets: ReadonlyArray<Acted> =
+    chosen.size > 0 ? [...chosen.values()].map((one) => listed.get(one.id) ?? one) : current;
+  return (
+    <header className="mail-head">
+      <div className="mail-title">
+        <h1 dir="auto">{title}</h1>
+        {"folder" in source && <p className="soft small">{counts(folder)}</p>}
+      </div>
+      <SearchBox source={source} />
+      {"text" in source && <SearchReach source={source} />}
+      <div className="mail-tools">
+        <label className="row-pick">
+          <input
+            type="checkbox"
+            aria-label="Select all"
+            disabled={read.length === 0}
+            checked={isAllRead}
+            ref={(box) => {
+              if (box !== null) box.indeterminate = chosen.size > 0 && !isAllRead;
+            }}
+            onChange={() => (chosen.size > 0 ? onChoose([]) : onChooseRead())}
+          />
+        </label>
+        <p className={chosen.size === 0 ? "unseen" : "chosen-count small numbers"} role="status">
+          {chosen.size > 0 && `${chosen.size} selected`}
+        </p>
+        {chosen.size === 0 && (
+          <>
+            <nav className="filters" aria-label="Filters">
+              {FILTERS.map((filter) => (
+                <Link
+                  key={filter}
+                  href={hrefOf({ ...source, filter })}
+                  className={filter === source.filter ? "filter here" : "filter"}
+                  aria-current={filter === source.filter ? "page" : undefined}
+                >
+                  {FILTER_NAMES[filter]}
+                </Link>
+              ))}
+            </nav>
+            <Button
+              look="quiet"
+              className={isGrouped ? "pressed" : ""}
+              label="Group by conversation"
+              aria-pressed={isGrouped}
+              icon={<MessagesSquare size={18} aria-hidden />}
+              onPress={() => groupLists(!isGrouped)}
+            />
+            {"folder" in source && (
+              <Button
+                look="quiet"
+                className={isOldestFirst ? "pressed" : ""}
+                label="Oldest first"
+                aria-pressed={isOldestFirst}
+                icon={<ArrowUpDown size={18} aria-hidden />}
+                onPress={() => onOldestFirst(!isOldestFirst)}
+              />
+            )}
+            {folder !== undefined && folder.unreadCount > 0 && (
+              <Button
+                look="quiet"
+                label="Mark all as read"
+                icon={<CheckCheck size={18} aria-hidden />}
+                onPress={() => void markAllRead(folder)}
+              />
+            )}
+            {(folder?.role === "trash" || folder?.role === "junk") && folder.totalCount > 0 && (
+              <EmptyFolder folder={folder} onGone={onGone} />
+            )}
+          </>
+        )}
+        <div className={chosen.size === 0 ? "chosen-tools none" : "chosen-tools"} role="toolbar" aria-label="Selected">
+          <Actions
+            targets={targets}
+            hasKeys={chosen.size > 0 || current.length > 0}
+            mayAct={() => chosen.size > 0 || isCurrentFocused()}
+            onGone={onGone}
+            onMenu={() => chosen.size === 0 && onChoose(targets)}
+          />
+          <Button
+            look="quiet"
+            label="Clear selection"
+            icon={<X size={18} aria-hidden />}
+            onPress={() => onChoose([])}
+          />
+        </div>
+      </div>
+      {isAllRead && chosen.size < rows.length && (
+        <Button isPending={whole.read !== null} onPress={() => void whole.start().then(onChoose)}>
+          {whole.read === null ? `Select all ${rows.length}` : `Reading ${whole.read} of ${rows.length}`}
+        </Button>
+      )}
+    </header>
+  );
+};
+
+const counts = (folder: Folder | undefined): string => {
+  if (folder === undefined) return "\u00a0";
+  const all = `${folder.totalCount} ${folder.totalCount === 1 ? "message" : "messages"}`;
+  return folder.unreadCount === 0 ? all : `${all}, ${folder.unreadCount} unread`;
+};

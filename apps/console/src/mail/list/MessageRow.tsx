@@ -1,0 +1,117 @@
+import { ChevronDown, Flag, OctagonAlert, Paperclip, Reply } from "../../ui/icons/icons.tsx";
+import { memo, type MouseEvent } from "react";
+import { Link } from "wouter";
+import { Moment } from "../../ui/Moment.tsx";
+import type { Email } from "../emails/emails.ts";
+import type { ListedConversation } from "./grouped-rows.ts";
+import { participants, subjectOf } from "../emails/people.ts";
+
+export interface MessageRowProps {
+  readonly email: Email;
+  /** The position in the list, and the number of its rows, also of those that are not shown. */
+  readonly index: number;
+  readonly count: number;
+  readonly top: number;
+  readonly href: string;
+  readonly isOpen: boolean;
+  /** Whether the Tab key reaches this row: it does one row of the list. */
+  readonly isCurrent: boolean;
+  readonly isChosen: boolean;
+  /** The conversation that the row stands for, if it has several messages. */
+  readonly conversation: ListedConversation | undefined;
+  /** Whether the row is below that of its conversation. */
+  readonly isBelow: boolean;
+  readonly onFold: (id: string, isOpen: boolean) => void;
+  readonly isOurs: boolean;
+  /** Why the last action on the message failed. */
+  readonly fault: string | undefined;
+  readonly onChoose: (index: number, isRange: boolean) => void;
+  readonly onFocus: (index: number) => void;
+}
+
+/** A message in a list, with its checkbox. All rows have the same height, so that those in view are known. */
+export const MessageRow = memo((props: MessageRowProps) => {
+  const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus } = props;
+  const { conversation, isBelow, onFold } = props;
+  const isFolded = conversation?.isOpen === false;
+  const emails = isFolded ? conversation.emails : [email];
+  const isUnread = emails.some(({ unread }) => unread);
+  const from = participants(emails, isOurs);
+  const tabIndex = isCurrent ? 0 : -1;
+  const chooseRange = (event: MouseEvent): void => {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChoose(index, true);
+  };
+  return (
+    // The checkbox and the link in it have the keys: it only sees their events first.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li
+      className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}${isBelow ? " below" : ""}`}
+      style={{ top }}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      onFocus={() => onFocus(index)}
+      onClickCapture={chooseRange}
+    >
+      <label className="row-pick">
+        <input
+          type="checkbox"
+          aria-label={`Select ${subjectOf(email)}, ${from}`}
+          tabIndex={tabIndex}
+          checked={isChosen}
+          onChange={() => onChoose(index, false)}
+        />
+      </label>
+      <Link
+        href={href}
+        className={`row${isUnread ? " unread" : ""}${isOpen ? " here" : ""}`}
+        aria-current={isOpen ? "true" : undefined}
+        data-message={email.id}
+        data-row={index}
+        tabIndex={tabIndex}
+      >
+        <span className="row-mark" aria-hidden />
+        {isUnread && <span className="unseen">Unread. </span>}
+        <span className="row-who" dir="auto">
+          {from}
+          {isFolded && <span className="row-count numbers"> {emails.length}</span>}
+        </span>
+        <span className="row-when">
+          <Moment at={email.date} />
+        </span>
+        <span className="row-subject" dir="auto">
+          {subjectOf(email)}
+          {email.preview !== null && <span className="row-preview"> {email.preview}</span>}
+        </span>
+        <span className="row-signs">
+          {fault !== undefined && (
+            <span className="row-fault" title={fault}>
+              <OctagonAlert size={14} aria-label={fault} role="img" />
+            </span>
+          )}
+          {email.answered && <Reply size={14} role="img" aria-label="Answered" />}
+          {emails.some(({ hasAttachments }) => hasAttachments) && (
+            <Paperclip size={14} role="img" aria-label="Has attachments" />
+          )}
+          {emails.some(({ flagged }) => flagged) && (
+            <Flag size={14} className="row-flag" role="img" aria-label="Flagged" />
+          )}
+        </span>
+      </Link>
+      {conversation !== undefined && (
+        <button
+          type="button"
+          className="row-fold"
+          tabIndex={tabIndex}
+          aria-expanded={conversation.isOpen}
+          aria-label={`${conversation.emails.length} messages: ${subjectOf(email)}`}
+          onClick={() => onFold(email.id, !conversation.isOpen)}
+        >
+          <ChevronDown size={16} className={conversation.isOpen ? "" : "folded"} aria-hidden />
+        </button>
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,67 @@
+import { useEffect, useRef } from "react";
+import { queries } from "../../api/client.ts";
+import { type EmailPage, type EmailSource, PAGE_SIZE, pageQuery } from "../emails/emails.ts";
+import { type Message, messageQuery } from "../emails/message.ts";
+import type { Listing } from "./useListing.ts";
+import type { RowWindow } from "./useRowWindow.ts";
+
+/** Pages of search results that are read to find a message: they have no order to find it by. */
+const MOST_PAGES = 4;
+
+/**
+ * Returns the position of a message in a list, or null if it is not found. A folder is ordered by arrival, so it takes a
+ * number of requests that grows with the logarithm of its size.
+ */
+const positionOf = async (source: EmailSource, { id, date }: Message): Promise<number | null> => {
+  const read = (page: number): Promise<EmailPage> => queries.fetchQuery(pageQuery(source, page));
+  let [low, high] = [1, Math.ceil((await read(1)).total / PAGE_SIZE)];
+  const isOrdered = "folder" in source;
+  for (let page = 1; low <= high; page = isOrdered ? Math.floor((low + high) / 2) : page + 1) {
+    const { emails } = await read(page);
+    const found = emails.findIndex((email) => email.id === id);
+    if (found !== -1) return (page - 1) * PAGE_SIZE + found;
+    if (!isOrdered && page >= Math.min(high, MOST_PAGES)) return null;
+    const [newest, oldest] = [emails[0]?.date ?? "", emails.at(-1)?.date ?? ""];
+    if (isOrdered && emails.length > 0 && date <= oldest) low = page + 1;
+    else if (isOrdered && (emails.length === 0 || date >= newest)) high = page - 1;
+    else if (isOrdered) return null;
+  }
+  return null;
+};
+
+/** Scrolls to the row of the message that the page was opened with. */
+export const useSeekOpen = (
+  source: EmailSource,
+  openId: string | null,
+  { show }: Listing,
+  positions: ReadonlyArray<number>,
+  { scrollTo }: RowWindow,
+): void => {
+  const now = useRef({ show, positions, scrollTo, openId });
+  useEffect(() => {
+    now.current = { show, positions, scrollTo, openId };
+  });
+  const sought = useRef(openId);
+  useEffect(() => {
+    const id = sought.current;
+    sought.current = null;
+    if (id === null) return;
+    void queries
+      .fetchQuery(messageQuery(id))
+      .then((message) => positionOf(source, message))
+      .then(
+        (position) => {
+          if (position === null || now.current.openId !== id) return;
+          now.current.show(position, position);
+          requestAnimationFrame(() => {
+            // A message that is folded into another row has none of its own.
+            const far = now.current.positions.map((one) => Math.abs(one - position));
+            const row = far.indexOf(far.reduce((one, other) => Math.min(one, other), Infinity));
+            if (row !== -1) now.current.scrollTo(row, "middle");
+          });
+        },
+        // The message and the list show their errors themselves.
+        () => {},
+      );
+  }, [source]);
+};

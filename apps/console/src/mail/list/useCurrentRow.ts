@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Email } from "../emails/emails.ts";
+import type { RowWindow } from "./useRowWindow.ts";
+
+/** The row that keys act on: that of the open message, or the one that was focused last. */
+export interface CurrentRow {
+  /** Its position; it stays where its message leaves the list, so that the next message follows. -1 in an empty list. */
+  readonly index: number;
+  readonly focus: (index: number) => void;
+  /** Makes a row the current one that has the focus already. */
+  readonly note: (index: number) => void;
+}
+
+interface Place {
+  readonly index: number;
+  readonly id: string | null;
+}
+
+const positionOf = (rows: ReadonlyArray<Email | undefined>, id: string | null): number =>
+  id === null ? -1 : rows.findIndex((row) => row?.id === id);
+
+/**
+ * Follows the current row, and keeps the focus in the list: on the row of a message that was closed, on the next row
+ * after a focused one was removed, on the list if it is empty.
+ */
+export const useCurrentRow = (
+  list: RefObject<HTMLElement | null>,
+  rows: ReadonlyArray<Email | undefined>,
+  openId: string | null,
+  { scrollTo }: RowWindow,
+): CurrentRow => {
+  const [place, setPlace] = useState<Place>({ index: 0, id: null });
+  const wanted = useRef(false);
+  const wasOpen = useRef<string | null>(null);
+  const held = useRef<Element | null>(null);
+
+  const known = positionOf(rows, openId ?? place.id);
+  const index = Math.min(known === -1 ? place.index : known, rows.length - 1);
+  const id = rows[index]?.id ?? null;
+  // Until the reader has come to a row, the first one is current, also after new ones arrive above it.
+  const isChosen = place.id !== null || openId !== null;
+  if (isChosen && id !== null && (index !== place.index || id !== place.id)) setPlace({ index, id });
+  const isOpenListed = openId !== null && id === openId;
+
+  useLayoutEffect(() => {
+    if (isOpenListed) scrollTo(index);
+    // Only another message moves the list: the reader may have scrolled meanwhile.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [openId, isOpenListed]);
+
+  useLayoutEffect(() => {
+    if (wasOpen.current !== null && openId === null) {
+      wanted.current = true;
+      scrollTo(index);
+    }
+    wasOpen.current = openId;
+    const isLost = held.current?.isConnected === false && document.activeElement === document.body;
+    if (!wanted.current && !isLost) return;
+    wanted.current = false;
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${index}"]`);
+    (row ?? list.current)?.focus({ preventScroll: true });
+  });
+
+  useEffect(() => {
+    const hold = ({ target }: FocusEvent): void => {
+      held.current = target instanceof Element && list.current?.contains(target) === true ? target : null;
+    };
+    document.addEventListener("focusin", hold);
+    return () => document.removeEventListener("focusin", hold);
+  }, [list]);
+
+  return {
+    index,
+    focus: (next) => {
+      wanted.current = true;
+      scrollTo(next);
+      setPlace({ index: next, id: rows[next]?.id ?? null });
+    },
+    note: (next) => setPlace({ index: next, id: rows[next]?.id ?? null }),
+  };
+};

@@ -1,0 +1,42 @@
+import { ChevronDown, Reply } from "../../ui/icons/icons.tsx";
+import { useState } from "react";
+import { Link } from "wouter";
+import { Failed } from "../../ui/Failed.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { AttachmentList } from "./AttachmentList.tsx";
+import type { Email } from "../emails/emails.ts";
+import { MessageBody } from "./MessageBody.tsx";
+import { useMessage } from "../emails/message.ts";
+
+/** Another message of a conversation: a line that unfolds. */
+export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Email; readonly isUnfolded: boolean }) => {
+  const [isOpen, setOpen] = useState(isUnfolded);
+  const message = useMessage(isOpen ? email.id : null);
+  return (
+    <li className="other">
+      <button type="button" className="other-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <ChevronDown size={16} className={isOpen ? "" : "folded"} aria-hidden />
+        <strong dir="auto">{email.fromName || email.from || "Unknown sender"}</strong>
+        <span className="soft small">
+          {email.folder !== "INBOX" && `${email.folder}, `}
+          <Moment at={email.date} whole />
+        </span>
+      </button>
+      {isOpen &&
+        (message.isError ? (
+          <Failed error={message.error} onRetry={message.refetch} />
+        ) : message.data === undefined ? (
+          <p className="soft small">Loading…</p>
+        ) : (
+          <>
+            <MessageBody message={message.data} />
+            <AttachmentList attachments={message.data.attachments.filter(({ inline }) => !inline)} />
+            <Link href={`/compose?reply=${encodeURIComponent(email.id)}`} className="button other-reply">
+              <Reply size={16} aria-hidden />
+              Reply to this message
+            </Link>
+          </>
+        ))}
+    </li>
+  );
+};

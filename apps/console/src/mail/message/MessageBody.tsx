@@ -1,0 +1,65 @@
+import { ImageOff } from "../../ui/icons/icons.tsx";
+import { useState } from "react";
+import { useSession } from "../../session/session.ts";
+import { Button } from "../../ui/Button.tsx";
+import { isForged } from "./authenticity.ts";
+import { MessageFrame } from "./MessageFrame.tsx";
+import { useHasRested } from "./useHasRested.ts";
+import { MessageText } from "./MessageText.tsx";
+import { isUnreadYet, type Message } from "../emails/message.ts";
+import { trustSender, useTrustedSenders } from "../emails/trusted-senders.ts";
+
+export interface MessageBodyProps {
+  readonly message: Message;
+  /** Whether this shows one message after the other, in one frame: it is there, hidden, also while a text is shown. */
+  readonly keepsFrame?: boolean;
+}
+
+/** The content of a message: its HTML in a frame, or its text. */
+export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) => {
+  const account = useSession().data?.email ?? "";
+  const trusted = useTrustedSenders(account);
+  const [askedFor, askFor] = useState<string | null>(null);
+  const hasRested = useHasRested("frame");
+  // A sender that forges an address is not treated as its owner.
+  const canTrust = message.from !== "" && !isForged(message);
+  const withImages = askedFor === message.id || (canTrust && trusted.includes(message.from.toLowerCase()));
+  if (isUnreadYet(message)) return <p className="notice">The service is busy. It reads this message in a moment.</p>;
+  if (!message.parsed) {
+    return (
+      <p className="notice warn">
+        This message could not be read
+        {message.parseFault === null ? "" : ` (${message.parseFault.replaceAll("_", " ")})`}. Download the original
+        message under “To” above.
+      </p>
+    );
+  }
+  return (
+    <div className="message-body">
+      {message.html !== null && message.blockedRemote > 0 && !withImages && (
+        <div className="notice images">
+          <ImageOff size={18} aria-hidden />
+          <div>
+            <p>Remote images are not loaded, because they tell the sender that you read this message.</p>
+            <div className="buttons">
+              <Button onPress={() => askFor(message.id)}>Show images</Button>
+              {canTrust && (
+                <Button onPress={() => trustSender(account, message.from)}>Always show images of {message.from}</Button>
+              )}
+            </div>
+          </div>
+        </div>
+      )}
+      {message.html === null && <MessageText key={`text ${message.id}`} message={message} />}
+      {(message.html !== null || (keepsFrame && hasRested)) && (
+        <MessageFrame
+          // Remote images need a page of another policy, which is loaded for one message alone.
+          key={withImages ? `images ${message.id}` : "frame"}
+          message={message}
+          withImages={withImages}
+        />
+      )}
+      {message.truncated && <p className="notice warn">Only the beginning of this message is shown.</p>}
+    </div>
+  );
+};

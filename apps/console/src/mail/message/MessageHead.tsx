@@ -1,0 +1,79 @@
+import { Download, OctagonAlert } from "../../ui/icons/icons.tsx";
+import { type RefObject, useState } from "react";
+import { Moment } from "../../ui/Moment.tsx";
+import { authenticationText, isForged } from "./authenticity.ts";
+import type { Message } from "../emails/message.ts";
+import { mailboxes, subjectOf } from "../emails/people.ts";
+
+export interface MessageHeadProps {
+  readonly message: Message;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What is above the content of a message: its subject, people and time. */
+export const MessageHead = ({ message, heading }: MessageHeadProps) => {
+  const [areNamesOpen, openNames] = useState(false);
+  return (
+    <header className="message-head">
+      <h1 ref={heading} tabIndex={-1} dir="auto">
+        {subjectOf(message)}
+      </h1>
+      <div className="message-from">
+        <p dir="auto">
+          <strong>{message.fromName || message.from || "Unknown sender"}</strong>{" "}
+          {message.fromName !== "" && <span className="soft">{message.from}</span>}
+        </p>
+        <p className="soft small">
+          <Moment at={message.date} whole />
+        </p>
+      </div>
+      {isForged(message) && (
+        <p className="notice bad">
+          <OctagonAlert size={18} aria-hidden />
+          <span>
+            This message may not be from <strong dir="auto">{message.from}</strong>: {message.authentication?.source}{" "}
+            reports that the domain of this address did not send it (DMARC failed). Do not open its links or files
+            unless you know better.
+          </span>
+        </p>
+      )}
+      <details className="small" open={areNamesOpen} onToggle={(event) => openNames(event.currentTarget.open)}>
+        <summary>
+          To {message.toCount + message.ccCount} {message.toCount + message.ccCount === 1 ? "person" : "people"}
+        </summary>
+        <dl className="message-names">
+          <dt>To</dt>
+          <dd dir="auto">{mailboxes(message.to, message.toCount) || "No recipients"}</dd>
+          {message.cc.length > 0 && (
+            <>
+              <dt>Cc</dt>
+              <dd dir="auto">{mailboxes(message.cc, message.ccCount)}</dd>
+            </>
+          )}
+          {message.replyTo !== "" && (
+            <>
+              <dt>Reply to</dt>
+              <dd dir="auto">{message.replyTo}</dd>
+            </>
+          )}
+          {authenticationText(message) !== null && (
+            <>
+              <dt>Checks</dt>
+              <dd>{authenticationText(message)}</dd>
+            </>
+          )}
+          {message.messageId !== null && (
+            <>
+              <dt>Message-ID</dt>
+              <dd className="mono">{message.messageId}</dd>
+            </>
+          )}
+        </dl>
+        <a href={message.rawUrl} download={`${message.id}.eml`} className="button">
+          <Download size={16} aria-hidden />
+          Download original message
+        </a>
+      </details>
+    </header>
+  );
+};

@@ -1,0 +1,48 @@
+import { Forward, Reply, ReplyAll } from "../../ui/icons/icons.tsx";
+import { Link, useLocation } from "wouter";
+import { useShortcuts } from "../../shell/shortcuts.ts";
+import { type Acted, Actions } from "../actions/Actions.tsx";
+import type { Email } from "../emails/email.ts";
+import type { Target } from "../actions/message-actions.ts";
+
+export interface MessageToolsProps {
+  readonly message: Acted;
+  readonly backTo: string;
+  /** Whether the keys of the actions act on this message. */
+  readonly hasKeys: boolean;
+  /** The messages that the actions are about, if more than this one. */
+  readonly acted: ReadonlyArray<Email>;
+  readonly onGone: (targets: ReadonlyArray<Target>) => void;
+}
+
+/** The answers to a message and the actions on it, as buttons and as keys. */
+export const MessageTools = ({ message, backTo, hasKeys, acted, onGone }: MessageToolsProps) => {
+  const [, navigate] = useLocation();
+  const compose = (way: string) => `/compose?${way}=${encodeURIComponent(message.id)}`;
+  useShortcuts({
+    r: () => navigate(compose("reply")),
+    a: () => navigate(compose("replyAll")),
+    f: () => navigate(compose("forward")),
+  });
+  return (
+    <div className="tools" role="toolbar" aria-label="Message">
+      <Link href={compose("reply")} className="button tools-reply">
+        <Reply size={17} aria-hidden />
+        <span>Reply</span>
+      </Link>
+      <Link href={compose("replyAll")} className="button quiet icon" aria-label="Reply to all">
+        <ReplyAll size={18} aria-hidden />
+      </Link>
+      <Link href={compose("forward")} className="button quiet icon" aria-label="Forward">
+        <Forward size={18} aria-hidden />
+      </Link>
+      <span className="tools-gap" />
+      <Actions
+        targets={acted.length > 0 ? acted : [message]}
+        hasKeys={hasKeys}
+        onGone={onGone}
+        onUnread={() => navigate(backTo)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,31 @@
+import type { Message } from "../emails/message.ts";
+
+/** A text in two parts: what is new, and the rest with the quoted history; null if nothing is to be folded. */
+export interface FoldedText {
+  readonly shown: string;
+  readonly folded: string;
+}
+
+/** Splits the text of a message where its quoted history begins, if all of the rest follows the new text. */
+export const foldedText = ({ text, newText, quotedText }: Message): FoldedText | null => {
+  if (text === null || newText === null || quotedText === null || quotedText.trim() === "") return null;
+  const shown = newText.trimEnd();
+  return shown.trim() !== "" && text.startsWith(shown) ? { shown, folded: text.slice(shown.length).trim() } : null;
+};
+
+const packed = (text: string | null): string => (text ?? "").replaceAll(/\s+/g, "");
+
+/**
+ * Hides the last quote of a message's HTML and what follows it, if all of the new text stays in view. Returns a function
+ * that shows it again; undefined if nothing was hidden.
+ */
+export const hideQuote = (body: HTMLElement, newText: string): (() => void) | undefined => {
+  const quotes = [...body.querySelectorAll<HTMLElement>("blockquote, .gmail_quote")];
+  const quote = quotes.findLast((one) => one.parentElement?.closest("blockquote, .gmail_quote") == null);
+  const wanted = packed(newText);
+  if (quote === undefined || wanted === "") return undefined;
+  quote.hidden = true;
+  if (packed(body.innerText).includes(wanted)) return () => (quote.hidden = false);
+  quote.hidden = false;
+  return undefined;
+};

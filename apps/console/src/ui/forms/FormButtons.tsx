@@ -1,0 +1,21 @@
+import { Link } from "wouter";
+import { Button } from "../Button.tsx";
+
+export interface FormButtonsProps {
+  readonly submit: string;
+  readonly isPending: boolean;
+  /** The page that Cancel leads back to. */
+  readonly cancel: string;
+}
+
+/** The last line of a form that has a page of its own. */
+export const FormButtons = ({ submit, isPending, cancel }: FormButtonsProps) => (
+  <div className="buttons">
+    <Button type="submit" look="primary" isPending={isPending}>
+      {submit}
+    </Button>
+    <Link href={cancel} className="button">
+      Cancel
+    </Link>
+  </div>
+);
