@@ -94,7 +94,7 @@ const Settings = Layer.mergeAll(
 /** The stores of the service. */
 export type HarnessStores = Layer.Success<typeof Stores>;
 
-/** Returns the adapters in `apps/server/src/adapters.ts`, with fakes and a new signing key. */
+/** Returns the adapters in `apps/server/src/wiring/adapters.ts`, with fakes and a new signing key. */
 const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
   Layer.mergeAll(
     MailInMemory,

@@ -1,16 +1,16 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, Console, Effect, Exit, Layer, Logger, References } from "effect";
-import { announcement } from "./announce.ts";
-import { backUp } from "./back-up.ts";
-import { type Config, config } from "./config.ts";
-import { flatJson } from "./flat-json.ts";
-import { HELP } from "./help.ts";
-import { newKeys } from "./new-keys.ts";
-import { prepared } from "./prepared.ts";
-import { rotateKeys } from "./rotate-keys.ts";
-import { sandboxAdminKey } from "./sandbox-admin-key.ts";
-import { serve } from "./serve.ts";
-import { whileItComesBack } from "./while-it-comes-back.ts";
+import { announcement } from "./process/announce.ts";
+import { backUp } from "./process/back-up.ts";
+import { type Config, config } from "./settings/config.ts";
+import { flatJson } from "./process/flat-json.ts";
+import { HELP } from "./process/help.ts";
+import { newKeys } from "./settings/new-keys.ts";
+import { prepared } from "./process/prepared.ts";
+import { rotateKeys } from "./process/rotate-keys.ts";
+import { sandboxAdminKey } from "./process/sandbox-admin-key.ts";
+import { serve } from "./process/serve.ts";
+import { whileItComesBack } from "./process/while-it-comes-back.ts";
 
 const [name = "serve", ...operands] = process.argv.slice(2);
 

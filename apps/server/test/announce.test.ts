@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { expect, it } from "vitest";
-import { announcement } from "../src/announce.ts";
-import { readConfig } from "../src/config.ts";
+import { announcement } from "../src/process/announce.ts";
+import { readConfig } from "../src/settings/config.ts";
 
 const announced = (environment: Readonly<Record<string, string>>) =>
   announcement(Effect.runSync(readConfig(environment, false)), 3000);

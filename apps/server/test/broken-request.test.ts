@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { BROKEN_REQUESTS, writeBroken } from "../src/broken-request.ts";
+import { BROKEN_REQUESTS, writeBroken } from "../src/process/broken-request.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/errors.md", import.meta.url), "utf8");
 

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/settings/config.ts";
 
 const read = (env: Record<string, string>) => Effect.runSync(Effect.result(readConfig(env, false)));
 

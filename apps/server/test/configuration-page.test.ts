@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Effect } from "effect";
 import { describe, expect, it } from "vitest";
-import { readConfig, settingNames } from "../src/config.ts";
+import { readConfig, settingNames } from "../src/settings/config.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8");
 

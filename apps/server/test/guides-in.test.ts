@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Effect } from "effect";
 import { expect, it } from "vitest";
-import { guidesIn } from "../src/guides-in.ts";
+import { guidesIn } from "../src/wiring/guides-in.ts";
 
 const pagesOf = (folder: string) =>
   Effect.runPromise(guidesIn(fileURLToPath(new URL(`../../../${folder}`, import.meta.url))));

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
-import { repeatSweeps } from "../src/housekeeping.ts";
+import { repeatSweeps } from "../src/wiring/housekeeping.ts";
 
 it.effect("sweeps at start and once an hour, whatever another sweep waits for", () =>
   Effect.gen(function* () {

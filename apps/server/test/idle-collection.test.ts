@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterLook, STARTED } from "../src/idle-collection.ts";
+import { afterLook, STARTED } from "../src/process/idle-collection.ts";
 
 const MIB = 1 << 20;
 const IDLE = { utilization: 0.02, heap: 100 * MIB };

@@ -10,8 +10,8 @@ import * as send from "@postern/core/send";
 import * as webhooks from "@postern/core/webhooks";
 import { Duration, Effect } from "effect";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.ts";
-import { DEADLINES } from "../src/request-deadlines.ts";
+import { readConfig } from "../src/settings/config.ts";
+import { DEADLINES } from "../src/process/request-deadlines.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
@@ -79,8 +79,8 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "informational responses (1xx) before the answer of a web server": informational,
   "JSON body": [bytes(kept(`${HTTP}/edge/framework-problem.ts`, "MAX_REQUEST_BYTES"))],
   "values in a JSON body": [count(kept(`${HTTP}/edge/crowded-place.ts`, "MOST_VALUES"))],
-  "header fields": [bytes(kept("apps/server/src/listen.ts", "maxHeaderSize"))],
-  "time for the header fields to arrive": [time(kept("apps/server/src/listen.ts", "headersTimeout"), "s")],
+  "header fields": [bytes(kept("apps/server/src/process/listen.ts", "maxHeaderSize"))],
+  "time for the header fields to arrive": [time(kept("apps/server/src/process/listen.ts", "headersTimeout"), "s")],
   "time for a body to arrive": [
     time(DEADLINES.request, "s"),
     time(DEADLINES.upload, "min"),

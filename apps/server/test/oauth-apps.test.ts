@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oauthApps } from "../src/oauth-apps.ts";
+import { oauthApps } from "../src/settings/oauth-apps.ts";
 
 const APP = {
   id: "corp",

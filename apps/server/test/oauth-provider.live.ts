@@ -8,7 +8,7 @@ import { probeImap } from "@postern/imap";
 import { layer as oauth } from "@postern/oauth";
 import { probeSmtp } from "@postern/smtp";
 import { Effect, Layer, Redacted } from "effect";
-import { oauthApps } from "../src/oauth-apps.ts";
+import { oauthApps } from "../src/settings/oauth-apps.ts";
 
 const { LIVE_OAUTH_APP: text, LIVE_OAUTH_EMAIL: email, LIVE_OAUTH_GRANT: file } = process.env;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPostern, type Settings } from "@postern/server";
 import { describe, expect, it } from "vitest";
-import { settingNames } from "../src/config.ts";
+import { settingNames } from "../src/settings/config.ts";
 import { optionNames } from "../src/embedded/option-names.ts";
 
 const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> = {

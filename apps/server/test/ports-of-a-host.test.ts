@@ -15,7 +15,7 @@ import {
 import { it } from "@effect/vitest";
 import { Deferred, Effect, Fiber, Layer, Redacted, Stream } from "effect";
 import { describe, expect } from "vitest";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/settings/config.ts";
 import { mailTransport } from "../src/embedded/ports/mail-transport.ts";
 import { replacementsOf } from "../src/embedded/ports/replacements-of.ts";
 import { uploadContents } from "../src/embedded/ports/upload-contents.ts";

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { answerBrokenRequests } from "../src/answer-broken-requests.ts";
-import { keepDeadlines } from "../src/request-deadlines.ts";
+import { answerBrokenRequests } from "../src/process/answer-broken-requests.ts";
+import { keepDeadlines } from "../src/process/request-deadlines.ts";
 
 const NEVER = 600_000;
 const running = new Set<Server>();

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.ts";
-import { sandboxAdminKey } from "../src/sandbox-admin-key.ts";
+import { readConfig } from "../src/settings/config.ts";
+import { sandboxAdminKey } from "../src/process/sandbox-admin-key.ts";
 
 const keyFor = (environment: Readonly<Record<string, string>>) =>
   Option.map(Option.fromUndefinedOr(sandboxAdminKey(Effect.runSync(readConfig(environment, false)))), Redacted.value);

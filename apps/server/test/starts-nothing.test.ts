@@ -5,9 +5,9 @@ import { assert, it } from "@effect/vitest";
 import { UseCases } from "@postern/core";
 import { Effect, Layer, Metric } from "effect";
 import { afterEach, vi } from "vitest";
-import { adapters } from "../src/adapters.ts";
-import { readConfig } from "../src/config.ts";
-import { serviceKeys } from "../src/service-keys.ts";
+import { adapters } from "../src/wiring/adapters.ts";
+import { readConfig } from "../src/settings/config.ts";
+import { serviceKeys } from "../src/settings/service-keys.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

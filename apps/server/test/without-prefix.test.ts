@@ -2,7 +2,7 @@ import { it } from "@effect/vitest";
 import { Effect } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { expect } from "vitest";
-import { withoutPrefix } from "../src/without-prefix.ts";
+import { withoutPrefix } from "../src/wiring/without-prefix.ts";
 
 const PATHS = ["/", "/api/folders", "/mail/*", "/docs"];
 

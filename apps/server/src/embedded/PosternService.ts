@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect";
-import type { Behind, Replacements, Service } from "../service.ts";
+import type { Behind, Replacements, Service } from "../wiring/service.ts";
 import { openService } from "./open-service.ts";
 import { embeddedConfig } from "./embedded-config.ts";
 import type { Settings } from "./PosternOptions.ts";

@@ -4,8 +4,8 @@ import { type AccountId, accountIdOf, StoreUnavailable } from "@postern/core/sha
 import { prefixOf, RequestAuthority } from "@postern/http-api";
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Scope } from "effect";
 import { HttpEffect, type HttpServerRequest } from "effect/http";
-import { refuseRequest } from "../answer-broken-requests.ts";
-import { type BrokenRequest, newRequestId, writeBroken } from "../broken-request.ts";
+import { refuseRequest } from "../process/answer-broken-requests.ts";
+import { type BrokenRequest, newRequestId, writeBroken } from "../process/broken-request.ts";
 import { type Ask, directCalls } from "./direct-calls.ts";
 import { liveEvents } from "./live-events.ts";
 import { embeddedConfig } from "./embedded-config.ts";

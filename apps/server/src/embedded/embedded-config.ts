@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from "../config.ts";
+import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { environmentOf } from "./option-names.ts";
 import type { Settings } from "./PosternOptions.ts";
 import { Effect } from "effect";

@@ -1,5 +1,5 @@
 import { Layer, Logger, type LogLevel, References } from "effect";
-import { lineOf } from "../flat-json.ts";
+import { lineOf } from "../process/flat-json.ts";
 import type { PosternLogger } from "./PosternLogger.ts";
 
 /** Passes log entries of a level and above to the logger of the host; without a logger nothing is logged. */

@@ -1,5 +1,5 @@
-import { settingNames } from "../config.ts";
-import type { Environment } from "../environment.ts";
+import { settingNames } from "../settings/config.ts";
+import type { Environment } from "../settings/environment.ts";
 import { PosternError } from "./PosternError.ts";
 
 /** Settings that apply only to a separate process, which listens and logs by itself. */

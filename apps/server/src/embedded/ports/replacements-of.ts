@@ -1,7 +1,7 @@
 import { Layer } from "effect";
-import { withNoticesApart } from "../../adapters.ts";
-import type { Config } from "../../config.ts";
-import type { Replacements } from "../../service.ts";
+import { withNoticesApart } from "../../wiring/adapters.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Replacements } from "../../wiring/service.ts";
 import { PosternError } from "../PosternError.ts";
 import { mailTransport } from "./mail-transport.ts";
 import type { PosternPorts } from "./PosternPorts.ts";

@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer, type Scope } from "effect";
-import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
-import type { Config } from "./config.ts";
-import { type ServiceKeys, serviceKeys } from "./service-keys.ts";
+import { DisciplinedClock } from "../clock/DisciplinedClock.ts";
+import type { Config } from "../settings/config.ts";
+import { type ServiceKeys, serviceKeys } from "../settings/service-keys.ts";
 import { telemetry } from "./telemetry.ts";
 
 /** Runs an effect with the keys, the clock, the logs and the telemetry of a service, which last until the scope closes. */

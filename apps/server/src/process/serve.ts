@@ -1,10 +1,10 @@
 import { Context, Duration, Effect } from "effect";
-import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
-import type { Config } from "./config.ts";
+import type { DisciplinedClock } from "../clock/DisciplinedClock.ts";
+import type { Config } from "../settings/config.ts";
 import { collectWhenIdle } from "./idle-collection.ts";
 import { listen } from "./listen.ts";
-import type { ServiceKeys } from "./service-keys.ts";
-import { service } from "./service.ts";
+import type { ServiceKeys } from "../settings/service-keys.ts";
+import { service } from "../wiring/service.ts";
 
 /** The longest time from the stop signal to the end of the process, even if work hangs (spec 8). */
 const WHOLE_STOP = Duration.millis(19_500);

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option, References } from "effect";
-import type { Config } from "./config.ts";
+import type { Config } from "../settings/config.ts";
 
 const RESOURCE = { serviceName: "postern" };
 

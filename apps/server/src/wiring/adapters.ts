@@ -47,9 +47,9 @@ import {
 } from "@postern/sql";
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Effect, Layer, Option } from "effect";
-import type { Config } from "./config.ts";
+import type { Config } from "../settings/config.ts";
 import { isShortOfMemory } from "./is-short-of-memory.ts";
-import type { ServiceKeys } from "./service-keys.ts";
+import type { ServiceKeys } from "../settings/service-keys.ts";
 
 /** The database and every store in it: Postgres, or the embedded one in `DATA_DIR`. Secrets are stored sealed. */
 export const database = ({

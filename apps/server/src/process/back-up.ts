@@ -1,6 +1,6 @@
 import { type CopyError, copySqlite } from "@postern/sql";
 import { Console, Data, Effect, Option } from "effect";
-import type { Config } from "./config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** A backup that cannot be made, with the reason. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly message: string }> {}

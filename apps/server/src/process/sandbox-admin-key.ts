@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Redacted } from "effect";
-import type { Config } from "./config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Returns a new admin key for a sandbox that has none (spec 10.1), so that keys can be tried; else undefined. */
 export const sandboxAdminKey = ({ adminKeys, sandbox }: Config): Redacted.Redacted | undefined =>

@@ -1,11 +1,11 @@
 import { type SealingKey, SecretBox } from "@postern/node-crypto";
 import { type DataDir, processesWithout, type Rewrapped, rewrapSecrets } from "@postern/sql";
 import { Console, Effect, Option } from "effect";
-import { database } from "./adapters.ts";
-import type { Config } from "./config.ts";
-import { keyFile } from "./key-file.ts";
-import { newSealingKey } from "./new-keys.ts";
-import { readSealingKeys, serviceKeys } from "./service-keys.ts";
+import { database } from "../wiring/adapters.ts";
+import type { Config } from "../settings/config.ts";
+import { keyFile } from "../settings/key-file.ts";
+import { newSealingKey } from "../settings/new-keys.ts";
+import { readSealingKeys, serviceKeys } from "../settings/service-keys.ts";
 
 /**
  * Moves every sealed secret to the first of `CREDENTIAL_KEYS`, beside running processes (credentials at rest).

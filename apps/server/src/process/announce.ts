@@ -1,8 +1,8 @@
 import { demoAccounts } from "@postern/sandbox";
 import { Option, Redacted } from "effect";
-import { addressOf } from "./adapters.ts";
-import type { Config } from "./config.ts";
-import { isLoopback } from "./environment.ts";
+import { addressOf } from "../wiring/adapters.ts";
+import type { Config } from "../settings/config.ts";
+import { isLoopback } from "../settings/environment.ts";
 
 /** Returns the text that is printed once the service is ready (spec 1), with the admin key made for a sandbox. */
 export const announcement = (config: Config, port: number, adminKey?: Redacted.Redacted): string => {
