@@ -1,38 +1,26 @@
+import { doorsOf, LOOSE, ROOMS } from "./.config/rooms.mjs";
+
 const into = (...folders) => ({ path: folders.map((folder) => `^${folder}`) });
 const anyOf = (path) => ({ path: `^${path}` });
 
-/** The domains of core: each may import from those above it. */
-const DOMAINS = [
-  "shared",
-  "creations",
-  "mail",
-  "events",
-  "auth",
-  "watch",
-  "accounts",
-  "oauth",
-  "folders",
-  "messages",
-  "send",
-  "drafts",
-  "webhooks",
-  "bounces",
-  "arrivals",
-  "lifecycle",
-];
+/** What is in a room of a folder, or loose beside the rooms, without the doors. */
+const inRoom = (folder, room) =>
+  room === LOOSE
+    ? { path: `^${folder}/[^/]+$`, pathNot: `^${folder}/(${doorsOf(folder)})$` }
+    : anyOf(`${folder}/${room}/`);
 
-/** The rooms of large adapters: each may import from those above it. */
-const IMAP_ROOMS = ["wire", "rows", "connection", "session", "selecting", "reading", "changing", "following"];
-const HTTP_ROOMS = ["wire", "problems", "edge", "downloads", "auth", "pages", "connect", "handlers"];
-
-const lookUp = (folder, rooms) =>
-  rooms.slice(0, -1).map((room, n) => ({
-    name: "rooms-look-up",
-    comment: `${folder}/${room} knows only the rooms above it.`,
-    severity: "error",
-    from: anyOf(`${folder}/${room}/`),
-    to: anyOf(`${folder}/(${rooms.slice(n + 1).join("|")})/`),
-  }));
+const roomsLookUp = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+  rooms.map((room, n) => {
+    const after = rooms.slice(n + 1).map((other) => (other === LOOSE ? "[^/]+$" : `${other}/`));
+    return {
+      name: "rooms-look-up",
+      comment: `${folder}/${room} knows only the rooms before it in .config/rooms.mjs.`,
+      severity: "error",
+      from: inRoom(folder, room),
+      to: { path: `^${folder}/(${[...after, `(${doorsOf(folder)})$`].join("|")})` },
+    };
+  }),
+);
 
 /** The arrows of docs/architecture.md: apps → adapters → core; http-api → api + core; client → api; testkit → core. */
 export default {
@@ -44,9 +32,7 @@ export default {
       from: anyOf("packages/core/src/"),
       to: into("packages/(?!core/)", "adapters/", "apps/"),
     },
-    ...lookUp("packages/core/src", DOMAINS),
-    ...lookUp("adapters/imap/src", IMAP_ROOMS),
-    ...lookUp("adapters/http-api/src", HTTP_ROOMS),
+    ...roomsLookUp,
     {
       name: "domains-have-one-door",
       comment:

@@ -9,7 +9,7 @@ import {
   plainMessage,
   type DovecotOptions,
 } from "../src/index.ts";
-import { converse } from "../src/mail-conversation.ts";
+import { converse } from "../src/controls/mail-conversation.ts";
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { encodeMailboxName } from "../src/mail-names.ts";
+import { encodeMailboxName } from "../src/servers/mail-names.ts";
 
 // The first two are RFC 3501's own examples.
 it.each([

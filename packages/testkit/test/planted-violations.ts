@@ -147,7 +147,7 @@ export const VIOLATIONS: ReadonlyArray<Violation> = [
     "an adapter imports an app",
     "cruise",
     IMAP,
-    `export { config } from "../../../apps/server/src/config.ts";`,
+    `export { config } from "../../../apps/server/src/settings/config.ts";`,
     /only-apps-know-apps/,
   ],
   [
