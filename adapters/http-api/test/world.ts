@@ -191,7 +191,8 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Folders, {
       list,
       resolve: () => Effect.die("unused"),
-      remembered: () => Effect.succeed(Option.none()),
+      findStored: () => Effect.succeed(Option.none()),
+      sync: () => Effect.die("unused"),
     }),
     Layer.succeed(FolderManagement, {
       list: () => Effect.succeed([]),

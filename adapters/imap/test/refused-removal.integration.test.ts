@@ -43,8 +43,9 @@ const events = Layer.effectContext(
 const ports = Layer.unwrap(
   Effect.map(Proxy, ({ port }) => Layer.provide(imap(), mailServersAt({ host: "127.0.0.1", port }))),
 ).pipe(Layer.provideMerge(proxied), Layer.provideMerge(vaultInMemory));
-const world = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
+const world = FolderManagement.layer.pipe(
   Layer.provideMerge(FolderRemover.layer),
+  Layer.provideMerge(Folders.layer),
   Layer.provideMerge(events),
   Layer.provide([noLedger, noCreationKeys]),
   Layer.provideMerge(Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, randomEntropy)),

@@ -2,7 +2,7 @@ import type { Folder } from "../src/folders/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWithin, placeFor, subtreeOf, userSubtree } from "../src/folders/folder-place.ts";
-import { remainingRenames, renamedRecords, renamePlan } from "../src/folders/rename-plan.ts";
+import { remainingRenames, renameRecords, renamePlan } from "../src/folders/rename-plan.ts";
 
 const ROOT = { prefix: "", delimiter: "/" };
 
@@ -112,7 +112,7 @@ describe("a rename", () => {
           uidNext: 1,
           createdAt: 5,
         }));
-        for (const record of renamedRecords(records, plan, after)) {
+        for (const record of renameRecords(records, plan, after)) {
           expect(record.path).toBe(target.get(record.id) ?? record.id);
           expect([record.uidValidity, record.createdAt]).toEqual([target.has(record.id) ? 1 : 9, 5]);
         }

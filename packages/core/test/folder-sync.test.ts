@@ -4,7 +4,7 @@ import { EventPublisher } from "../src/events/index.ts";
 import { AccountId, Entropy, OpaqueIds, Transaction } from "../src/shared/index.ts";
 import { Context, Effect, Layer } from "effect";
 import type { FolderRecord } from "../src/folders/FolderRecord.ts";
-import { FolderSync } from "../src/folders/FolderSync.ts";
+import { Folders } from "../src/folders/Folders.ts";
 import { FolderRecords } from "../src/folders/ports/FolderRecords.ts";
 import { MailboxTree } from "../src/folders/ports/MailboxTree.ts";
 
@@ -37,8 +37,8 @@ const worldWith = Effect.fnUntraced(function* (first: ReadonlyArray<ListedMailbo
     Context.add(EventPublisher, { publish: () => Effect.succeed([]), publishNow: () => Effect.void }),
     Context.add(Transaction, { run: (effect) => effect }),
   );
-  const syncs = yield* Layer.build(Layer.provide(FolderSync.layer, Layer.succeedContext(stubs)));
-  return { state, sync: Context.get(syncs, FolderSync).sync(JANE) };
+  const syncs = yield* Layer.build(Layer.provide(Folders.layer, Layer.succeedContext(stubs)));
+  return { state, sync: Context.get(syncs, Folders).sync(JANE) };
 });
 
 it.effect("requests that share a listing share what follows from it, while the records are the same", () =>

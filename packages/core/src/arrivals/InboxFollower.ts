@@ -3,7 +3,7 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import { AccountDirectory } from "../accounts/index.ts";
 import { AccountStanding } from "../accounts/neighbours.ts";
 import { MailCredentials } from "../oauth/index.ts";
-import { FolderSync } from "../folders/neighbours.ts";
+import { Folders } from "../folders/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
 import { InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
@@ -39,7 +39,7 @@ export class InboxFollower extends Context.Service<
       const inboxes = yield* InboxWatch;
       const live = yield* LiveInboxes;
       const { sync, record } = yield* ArrivalSync;
-      const folders = yield* FolderSync;
+      const folders = yield* Folders;
       const standing = yield* AccountStanding;
       const refusals = yield* RefusalReports;
       const credentials = yield* MailCredentials;
@@ -125,5 +125,5 @@ export class InboxFollower extends Context.Service<
 
       return InboxFollower.of({ follow });
     }),
-  ).pipe(Layer.provide(FolderSync.layer));
+  );
 }

@@ -42,7 +42,7 @@ export class ForeignDrafts extends Context.Service<
         uids: ReadonlyArray<number>,
       ) {
         if (uids.length === 0) return [];
-        const known = Option.getOrUndefined(yield* folders.remembered(account, path));
+        const known = Option.getOrUndefined(yield* folders.findStored(account, path));
         const folder =
           known?.uidValidity === uidValidity
             ? known

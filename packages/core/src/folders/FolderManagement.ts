@@ -19,18 +19,17 @@ import type { FolderChange, NewFolder, RemovalRequest, RemovedFolder } from "./f
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
 import { hiddenPath } from "./folder-removal-state.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
-import { FolderRecorder } from "./FolderRecorder.ts";
-import { FolderSync } from "./FolderSync.ts";
+import { Folders } from "./Folders.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { type ManagedFolder, managedFolder } from "./ManagedFolder.ts";
-import { FolderRecords } from "./ports/FolderRecords.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
-import { renamedRecords, renamePlan } from "./rename-plan.ts";
-import { TrashFolder } from "./TrashFolder.ts";
-import { unlisted } from "./unlisted.ts";
+import { renameRecords, renamePlan } from "./rename-plan.ts";
+import { ensureTrash } from "./ensure-trash.ts";
+import { notListed } from "./not-listed.ts";
+import { changeFolders, folderWriter } from "./record-folders.ts";
 
 /** Milliseconds after which the worker claims a removal that its request did not claim. */
 const CLAIMED_WITHIN = 1_000;
@@ -70,16 +69,15 @@ export class FolderManagement extends Context.Service<
   static readonly layer = Layer.effect(
     FolderManagement,
     Effect.gen(function* () {
-      const { sync } = yield* FolderSync;
-      const trash = yield* TrashFolder;
+      const listing = yield* Folders;
+      const { sync } = listing;
       const creations = yield* Creations;
       const tree = yield* MailboxTree;
       const changes = yield* MailboxChanges;
-      const records = yield* FolderRecords;
       const removals = yield* FolderRemovals;
       const remover = yield* FolderRemover;
       const entropy = yield* Entropy;
-      const recorder = yield* FolderRecorder;
+      const writer = yield* folderWriter;
 
       const list = Effect.fn("FolderManagement.list")(function* (account: AccountId) {
         const { folders, records } = yield* sync(account);
@@ -90,7 +88,7 @@ export class FolderManagement extends Context.Service<
       const managedAt = Effect.fnUntraced(function* (account: AccountId, path: string) {
         const { folders, records } = yield* sync(account);
         const at = folders.findIndex((folder) => folder.path === path);
-        return at < 0 ? yield* unlisted(path) : managedFolder(folders[at]!, records[at]!);
+        return at < 0 ? yield* notListed(path) : managedFolder(folders[at]!, records[at]!);
       });
 
       const createOne = Effect.fnUntraced(function* (account: AccountId, folder: NewFolder, claim: KeyClaim) {
@@ -105,7 +103,7 @@ export class FolderManagement extends Context.Service<
       });
 
       /** Finds the folder of an earlier request by its id, or by the path that the request was to create. */
-      const created = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
+      const findCreated = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
         const { folders, records } = yield* sync(account);
         const at = folders.findIndex(({ id, path }) => id === idOrPath || path === idOrPath);
         if (at < 0) return Option.none();
@@ -118,7 +116,7 @@ export class FolderManagement extends Context.Service<
           key,
           { operation: "folderSettings.create", request: folder },
           (claim) => createOne(account, folder, claim),
-          (idOrPath, claim) => created(account, idOrPath, claim),
+          (idOrPath, claim) => findCreated(account, idOrPath, claim),
         ),
       );
 
@@ -138,10 +136,7 @@ export class FolderManagement extends Context.Service<
         if (path !== folder.path) {
           const plan = renamePlan(listed, folder.path, path);
           const after = yield* renameMailboxes(tree, changes, account, plan);
-          for (let recorded = false; !recorded;) {
-            const known = yield* records.load(account);
-            recorded = yield* recorder.replace(account, known, renamedRecords(known, plan, after), root.delimiter);
-          }
+          yield* changeFolders(writer, account, root.delimiter, (known) => renameRecords(known, plan, after));
         }
         return yield* managedAt(account, path);
       });
@@ -209,7 +204,7 @@ export class FolderManagement extends Context.Service<
       ): Effect.fn.Return<RemovalDestination | null, MailboxAccessError | FolderNotFound | DestinationInvalid> {
         if (permanent && moveTo !== undefined) return yield* new DestinationInvalid({ reason: "permanent" });
         if (permanent) return null;
-        if (moveTo === undefined) return yield* trash.ensure(account);
+        if (moveTo === undefined) return yield* ensureTrash(listing, changes, account);
         const destination = yield* find(folders, moveTo);
         if (isWithin(destination.path, folder.path, folder.delimiter)) {
           return yield* new DestinationInvalid({ reason: "own_descendant" });
@@ -220,7 +215,7 @@ export class FolderManagement extends Context.Service<
 
       return FolderManagement.of({ list, create, change, remove });
     }),
-  ).pipe(Layer.provide([FolderSync.layer, TrashFolder.layer, FolderRecorder.layer]));
+  );
 }
 
 const find = (folders: ReadonlyArray<Folder>, id: string): Effect.Effect<Folder, FolderNotFound> => {

@@ -6,8 +6,9 @@ import { Entropy, type HeldLease, type Lease, type StoreUnavailable } from "../s
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { afterFailure, isGivenUp, startRestoring } from "./removal-failure.ts";
-import { RemovalSettlement } from "./RemovalSettlement.ts";
-import { type RemovalAttempt, RemovalSteps } from "./RemovalSteps.ts";
+import { endRemoval, endRestoredRemoval, hidesMailboxes } from "./end-removal.ts";
+import { folderWriter } from "./record-folders.ts";
+import { removedMailboxes, type RemovalAttempt, takeSteps } from "./removal-steps.ts";
 
 const LEASE = Duration.seconds(9);
 const RENEW_EVERY = Duration.seconds(3);
@@ -39,14 +40,14 @@ export class FolderRemover extends Context.Service<
       const journal = yield* FolderRemovals;
       const entropy = yield* Entropy;
       const { release: releaseCredential } = yield* CredentialRelease;
-      const steps = yield* RemovalSteps;
-      const { hides, end, endRestored } = yield* RemovalSettlement;
+      const mailboxes = yield* removedMailboxes;
+      const writer = { ...(yield* folderWriter), journal };
 
       /** Makes one attempt. With `asked`, a request waits for the result, so a final refusal raises no event. */
       const attemptAt = Effect.fnUntraced(function* (begun: FolderRemoval, held: HeldLease, asked: boolean) {
         const now = yield* Clock.currentTimeMillis;
         const save = Effect.suspend(() => journal.save(attempt.removal, held.token)).pipe(
-          Effect.filterOrFail(Boolean, () => taken(begun)),
+          Effect.filterOrFail(Boolean, () => busyElsewhere(begun)),
           Effect.asVoid,
         );
         const attempt: RemovalAttempt = {
@@ -56,25 +57,27 @@ export class FolderRemover extends Context.Service<
           check: endUnlessHeld(held),
           completeCopiesTo: (path) => completeCopies(begun, path),
         };
-        const ended = yield* steps
-          .take(attempt)
-          .pipe(
-            Effect.tapError((error) => (isTaken(error) ? Effect.void : Effect.ignore(failed(attempt, error, asked)))),
-          );
+        const ended = yield* Effect.tapError(takeSteps(mailboxes, attempt), (error) =>
+          isBusyElsewhere(error) ? Effect.void : Effect.ignore(recordFailure(attempt, error, asked)),
+        );
         if (ended._tag === "Removed") return attempt.removal;
-        yield* endRestored(attempt.removal, ended.mailbox, save);
+        yield* endRestoredRemoval(writer, attempt.removal, ended.mailbox, save);
         return yield* notRemoved(attempt.removal);
       });
 
       /** Records the next state of a removal after a failed attempt. */
-      const failed = Effect.fnUntraced(function* (attempt: RemovalAttempt, error: MailboxAccessError, asked: boolean) {
+      const recordFailure = Effect.fnUntraced(function* (
+        attempt: RemovalAttempt,
+        error: MailboxAccessError,
+        asked: boolean,
+      ) {
         const { removal } = attempt;
         const failure = { refused: isRefusal(error), reason: reasonOf(error) };
-        const hidden = attempt.hides ?? (failure.refused ? yield* hides(removal) : undefined);
+        const hidden = attempt.hides ?? (failure.refused ? yield* hidesMailboxes(mailboxes.tree, removal) : undefined);
         const next = afterFailure(removal, hidden, failure, yield* Clock.currentTimeMillis);
         if (next === undefined) {
           const reported = asked && failure.refused && removal.phase === "hiding" ? undefined : failure.reason;
-          return yield* end(removal, reported, attempt.keep(removal));
+          return yield* endRemoval(writer, removal, reported, attempt.keep(removal));
         }
         attempt.removal = next;
         yield* attempt.keep(next);
@@ -128,7 +131,7 @@ export class FolderRemover extends Context.Service<
       });
 
       /** Attempts a removal under a new lease; none if another worker has it. */
-      const claimed = ({ id }: FolderRemoval, asked: boolean) =>
+      const attemptClaimed = ({ id }: FolderRemoval, asked: boolean) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
@@ -140,7 +143,7 @@ export class FolderRemover extends Context.Service<
             const attempt = (held: HeldLease) =>
               attemptAt(removal, held, asked).pipe(
                 Effect.ensuring(release(removal, lease.token)),
-                Effect.onInterrupt(() => Deferred.fail(ended, taken(removal))),
+                Effect.onInterrupt(() => Deferred.fail(ended, busyElsewhere(removal))),
                 Effect.exit,
                 Effect.flatMap((exit) => Deferred.done(ended, exit)),
               );
@@ -153,10 +156,14 @@ export class FolderRemover extends Context.Service<
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
           // The worker that took over the removal finished it or still works on it: check again.
-          const ended = yield* Effect.catchIf(claimed(removal, asked), isTaken, () => Effect.succeedNone);
+          const ended = yield* Effect.catchIf(
+            attemptClaimed(removal, asked),
+            isBusyElsewhere,
+            () => Effect.succeedNone,
+          );
           if (Option.isSome(ended)) return ended;
           if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
-          if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
+          if ((yield* Clock.currentTimeMillis) > until) return yield* busyElsewhere(removal);
           yield* Effect.sleep("200 millis");
         }
       });
@@ -168,17 +175,17 @@ export class FolderRemover extends Context.Service<
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) => journal.forgetFinished(now - Duration.toMillis(KEPT))),
       });
     }),
-  ).pipe(Layer.provide([RemovalSteps.layer, RemovalSettlement.layer]));
+  );
 }
 
-const taken = (removal: FolderRemoval) =>
+const busyElsewhere = (removal: FolderRemoval) =>
   new MailServerError({
     reason: "busy",
     operation: "remove",
     detail: `removal ${removal.id} is in progress in another worker`,
   });
 
-const isTaken = (error: MailboxAccessError): error is MailServerError =>
+const isBusyElsewhere = (error: MailboxAccessError): error is MailServerError =>
   error._tag === "MailServerError" && error.reason === "busy" && error.operation === "remove";
 
 const notRemoved = ({ reason }: FolderRemoval) =>

@@ -1,17 +1,21 @@
-import { Context, Effect, Layer, Option } from "effect";
-import type { FolderAmbiguous, FolderNotFound, MailboxAccessError } from "../mail/index.ts";
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { FolderAmbiguous, FolderNotFound, ListedMailbox, MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
+import { isHidden } from "./folder-removal-state.ts";
+import { foldersOf } from "./folder-tree.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
-import { FolderSync } from "./FolderSync.ts";
-import { FolderRecords } from "./ports/FolderRecords.ts";
+import type { FolderSnapshot } from "./FolderSnapshot.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { reconcile, sameFolders } from "./reconcile.ts";
+import { folderWriter, recordFolders } from "./record-folders.ts";
 import { meansInbox, resolveFolder } from "./resolve-folder.ts";
 
 export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
 
 const INBOX: FolderLocation = { id: "inbox", path: "INBOX", uidValidity: null };
 
-/** Lists the folders of an account with their stable ids (spec 4.1). */
+/** Lists the folders of an account with their stable ids, and updates their records (spec 4.1). */
 export class Folders extends Context.Service<
   Folders,
   {
@@ -25,17 +29,43 @@ export class Folders extends Context.Service<
      * Returns the stored location of an id or path without asking the server, which saves a listing per page. Valid
      * only while the mailbox has this UIDVALIDITY (any, if null).
      */
-    readonly remembered: (
+    readonly findStored: (
       account: AccountId,
       wanted: string,
     ) => Effect.Effect<Option.Option<FolderLocation>, StoreUnavailable>;
+    /** Returns the folders as the server lists them now, with their records; `listing` replaces `MailboxTree.list`. */
+    readonly sync: (
+      account: AccountId,
+      listing?: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
+    ) => Effect.Effect<FolderSnapshot, MailboxAccessError>;
   }
 >()("@postern/core/folders/Folders") {
   static readonly layer = Layer.effect(
     Folders,
     Effect.gen(function* () {
-      const { sync } = yield* FolderSync;
-      const records = yield* FolderRecords;
+      const tree = yield* MailboxTree;
+      const writer = yield* folderWriter;
+      const { records, ids } = writer;
+      /** By the listing itself: requests that share one share what follows from it, while the records are the same. */
+      const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
+
+      const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (account, listing = tree.list(account)) {
+        for (;;) {
+          // Read before the listing, because records saved meanwhile may be newer than the listing.
+          const known = yield* records.load(account);
+          const all = yield* listing;
+          const shared = snapshots.get(all);
+          if (shared !== undefined && sameFolders(known, shared.records)) return shared;
+          const listed = all.filter((mailbox) => !isHidden(mailbox));
+          const now = yield* Clock.currentTimeMillis;
+          const next = reconcile(known, listed, (identity) => ids.folderId(account, identity), now);
+          const { prefix, delimiter } = listed[0] ?? { prefix: "", delimiter: null };
+          if (!sameFolders(known, next) && !(yield* recordFolders(writer, account, known, next, delimiter))) continue;
+          const snapshot = { root: { prefix, delimiter }, listed, records: next, folders: foldersOf(listed, next) };
+          snapshots.set(all, snapshot);
+          return snapshot;
+        }
+      });
 
       const list = Effect.fn("Folders.list")(function* (account: AccountId) {
         return (yield* sync(account)).folders;
@@ -45,14 +75,14 @@ export class Folders extends Context.Service<
         return yield* Effect.fromResult(resolveFolder(yield* list(account), wanted));
       });
 
-      const remembered = Effect.fnUntraced(function* (account: AccountId, wanted: string) {
+      const findStored = Effect.fnUntraced(function* (account: AccountId, wanted: string) {
         if (meansInbox(wanted)) return Option.some(INBOX);
         const known = yield* records.load(account);
         const record = known.find(({ id }) => id === wanted) ?? known.find(({ path }) => path === wanted);
         return Option.filter(Option.fromUndefinedOr(record), ({ uidValidity }) => uidValidity !== null);
       });
 
-      return Folders.of({ list, resolve, remembered });
+      return Folders.of({ list, resolve, findStored, sync });
     }),
-  ).pipe(Layer.provide(FolderSync.layer));
+  );
 }

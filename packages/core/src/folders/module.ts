@@ -18,7 +18,7 @@ const data = Effect.gen(function* () {
 
 /** Folders: listing, management and removal; the worker resumes unfinished removals. */
 export const folders = {
-  layer: Layer.provideMerge(FolderManagement.layer, Layer.merge(Folders.layer, FolderRemover.layer)),
+  layer: FolderManagement.layer.pipe(Layer.provideMerge(FolderRemover.layer), Layer.provideMerge(Folders.layer)),
   data,
   workers: Effect.map(FolderRemover, ({ worker }) => [worker]),
   sweeps: Effect.map(FolderRemover, ({ sweep }) => [sweep]),

@@ -26,7 +26,7 @@ export const remainingRenames = (
 /**
  * Returns the records after our own rename: each keeps its id at the new path, whatever UIDVALIDITY the server gave it.
  */
-export const renamedRecords = (
+export const renameRecords = (
   records: ReadonlyArray<FolderRecord>,
   plan: ReadonlyArray<Rename>,
   listed: ReadonlyArray<ListedMailbox>,

@@ -67,9 +67,9 @@ export class Inbox extends Context.Service<
         const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
         const isNewest = cursor === undefined && (request.page ?? 1) === 1;
         const newest = (known?: number) => (isNewest ? { count: clampLimit(request.limit), known } : undefined);
-        const remembered = yield* folders.remembered(account, wanted);
-        if (Option.isSome(remembered)) {
-          const { id, path, uidValidity } = remembered.value;
+        const stored = yield* folders.findStored(account, wanted);
+        if (Option.isSome(stored)) {
+          const { id, path, uidValidity } = stored.value;
           const read = Effect.fnUntraced(function* (known: KnownMessages | undefined) {
             const highest = known && Math.max(0, ...known.messages.keys());
             const view = yield* reader.view(account, path, newest(highest));

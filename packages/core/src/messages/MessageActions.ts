@@ -1,8 +1,8 @@
 import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { LiveInboxes, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
-import { type Folder, Folders } from "../folders/index.ts";
-import { TrashFolder } from "../folders/neighbours.ts";
+import { type Folder, Folders, MailboxChanges } from "../folders/index.ts";
+import { ensureTrash } from "../folders/neighbours.ts";
 import { type AccountId, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
@@ -72,12 +72,12 @@ export class MessageActions extends Context.Service<
       const reader = yield* MessageReader;
       const moved = yield* MovedMessages;
       const ids = yield* OpaqueIds;
-      const trash = yield* TrashFolder;
+      const mailboxes = yield* MailboxChanges;
       const ownMoves = yield* OwnMoves;
       const live = yield* LiveInboxes;
 
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
-        if (action._tag === "Trash") return yield* trash.ensure(account);
+        if (action._tag === "Trash") return yield* ensureTrash(folders, mailboxes, account);
         if (action._tag === "Destroy" || action.folderId === undefined) return undefined;
         const wanted = action.folderId;
         const folder = (yield* folders.list(account)).find(({ id }) => id === wanted);
@@ -202,7 +202,7 @@ export class MessageActions extends Context.Service<
 
       return MessageActions.of({ carryOut, change, sweep });
     }),
-  ).pipe(Layer.provide(TrashFolder.layer));
+  );
 }
 
 const hasFlags = ({ unread, flagged, answered }: FlagChange): boolean =>

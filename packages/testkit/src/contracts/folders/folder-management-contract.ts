@@ -42,8 +42,9 @@ export const folderManagementContract = <E>(
   ports: Layer.Layer<Ports, E>,
   { objectIds = false, move = true, noselect = true, cutEvery = 1 }: FolderManagementServer = {},
 ): void => {
-  const useCases = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
+  const useCases = FolderManagement.layer.pipe(
     Layer.provideMerge(FolderRemover.layer),
+    Layer.provideMerge(Folders.layer),
     Layer.provide([noLedger, noCreationKeys]),
     Layer.provideMerge(withCuts(ports)),
   );

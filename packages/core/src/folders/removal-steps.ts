@@ -1,0 +1,202 @@
+import { Duration, Effect, Option } from "effect";
+import { OwnMoves } from "../watch/index.ts";
+import { type ListedMailbox, type MailboxAccessError, MailServerError } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { Folders } from "./Folders.ts";
+import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import {
+  afterVisit,
+  completeBatch,
+  finish,
+  FIRST_ROUND,
+  freePath,
+  hiddenMailboxes,
+  nextRound,
+  nextStep,
+  recount,
+  startBatch,
+  startEmptying,
+} from "./folder-removal-state.ts";
+import { MailboxChanges } from "./ports/MailboxChanges.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { renameMailboxes } from "./rename-mailboxes.ts";
+import { renamePlan } from "./rename-plan.ts";
+
+/** Attempts to rename a mailbox before giving up. */
+const MAX_RENAMES = 3;
+const RENAME_PAUSE = Duration.millis(300);
+
+/** An attempt at a removal and its progress. */
+export interface RemovalAttempt {
+  removal: FolderRemoval;
+  /** Whether the server has mailboxes that the removal has hidden; undefined if unknown. */
+  hides: boolean | undefined;
+  /** Saves the removal; fails if the lease was lost. */
+  readonly keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>;
+  /** Ends the attempt, as an interruption does, if its lease has ended. */
+  readonly check: Effect.Effect<void>;
+  /** Completes the batches of other removals that copy to this path. */
+  readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;
+}
+
+/** The end of an attempt that did not fail. */
+export type RemovalEnd =
+  | { readonly _tag: "Removed" }
+  /** The removal was given up and the folder renamed back. */
+  | { readonly _tag: "Restored"; readonly mailbox: ListedMailbox };
+
+const REMOVED: RemovalEnd = { _tag: "Removed" };
+
+/** What the steps of a removal act on. */
+export const removedMailboxes = Effect.all({
+  tree: MailboxTree,
+  changes: MailboxChanges,
+  ownMoves: OwnMoves,
+  folders: Folders,
+});
+export type RemovedMailboxes = Effect.Success<typeof removedMailboxes>;
+
+/** Executes the steps of a removal from where it stopped until it ends. */
+export const takeSteps = Effect.fnUntraced(function* (
+  on: RemovedMailboxes,
+  attempt: RemovalAttempt,
+): Effect.fn.Return<RemovalEnd, MailboxAccessError> {
+  const { tree, changes } = on;
+  const update = (next: FolderRemoval) => {
+    attempt.removal = next;
+    return attempt.keep(next);
+  };
+  if (attempt.removal.phase === "finished") return REMOVED;
+  const { account } = attempt.removal;
+  let listed: ReadonlyArray<ListedMailbox> = [];
+  const see = (now: ReadonlyArray<ListedMailbox>) => {
+    listed = now;
+    attempt.hides = hiddenMailboxes(attempt.removal, now).length > 0;
+  };
+  see(yield* tree.list(account));
+  const { destination, phase } = attempt.removal;
+  if (destination !== null && phase !== "restoring") {
+    yield* update({ ...attempt.removal, destination: yield* destinationOf(on, attempt, destination, listed) });
+  }
+  if (phase === "emptying") yield* update(recount(attempt.removal, listed));
+  let rounds = FIRST_ROUND;
+  for (let renames = 0; ;) {
+    const { removal } = attempt;
+    const step = nextStep(removal, rounds, listed);
+    switch (step._tag) {
+      case "Hide":
+        if (++renames > MAX_RENAMES) return yield* refusal("rename", "did not rename the folder");
+        attempt.hides = undefined;
+        see(yield* rename(on, attempt, listed, removal.path, removal.hiddenPath));
+        break;
+      case "StartEmptying":
+        yield* update(startEmptying(removal, listed));
+        break;
+      case "Move": {
+        const some = yield* moveFrom(on, attempt, update, step.from);
+        rounds = afterVisit(rounds, step.from, !some);
+        break;
+      }
+      case "List":
+        rounds = nextRound(rounds);
+        see(yield* tree.list(account));
+        break;
+      case "Remove":
+        yield* attempt.check;
+        yield* Effect.catchTag(changes.remove(account, step.path), "FolderNotFound", () => Effect.void);
+        see(listed.filter(({ path }) => path !== step.path));
+        break;
+      case "Restore":
+        if (++renames > MAX_RENAMES) return yield* refusal("rename", "did not rename the folder back");
+        // Another folder may have taken the name.
+        if (listed.some(({ path }) => path === removal.hiddenPath)) {
+          yield* update({ ...removal, path: freePath(removal.path, listed) });
+        }
+        see(yield* rename(on, attempt, listed, removal.hiddenPath, attempt.removal.path));
+        break;
+      case "Restored":
+        return { _tag: "Restored", mailbox: listed.find(({ path }) => path === removal.path)! };
+      case "Finish":
+        yield* update(finish(removal));
+        return REMOVED;
+    }
+  }
+});
+
+/** Renames a mailbox with its children; returns the listing afterwards. */
+const rename = (
+  { tree, changes }: RemovedMailboxes,
+  { removal: { account }, check }: RemovalAttempt,
+  listed: ReadonlyArray<ListedMailbox>,
+  from: string,
+  to: string,
+) => {
+  const checked: typeof changes = {
+    ...changes,
+    rename: (...names) => Effect.andThen(check, changes.rename(...names)),
+  };
+  return renameMailboxes(tree, checked, account, renamePlan(listed, from, to)).pipe(
+    Effect.catchTag("FolderNotFound", () => tree.list(account)),
+    // Some servers refuse to rename a mailbox that another session reads.
+    Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => Effect.delay(tree.list(account), RENAME_PAUSE)),
+  );
+};
+
+const batchOf = ({ changes }: RemovedMailboxes, account: AccountId, mailbox: string, to: string) =>
+  Effect.map(
+    Effect.catchTag(changes.nextBatch(account, mailbox, to), "FolderNotFound", () => Effect.succeedNone),
+    Option.getOrNull,
+  );
+
+/**
+ * Returns the destination under its current name and recreates it if it is gone, so that the messages have a
+ * folder to go to.
+ */
+const destinationOf = Effect.fnUntraced(function* (
+  { changes, folders: { sync } }: RemovedMailboxes,
+  { removal: { account }, check }: RemovalAttempt,
+  wanted: RemovalDestination,
+  listed: ReadonlyArray<ListedMailbox>,
+) {
+  const { folders } = yield* sync(account, Effect.succeed(listed));
+  const there =
+    folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
+    folders.find(({ path, selectable }) => path === wanted.path && selectable);
+  if (there !== undefined) return { id: there.id, path: there.path };
+  yield* check;
+  yield* changes.create(account, wanted.path).pipe(
+    Effect.catchTag("FolderExists", () => Effect.void),
+    Effect.catchTag("FolderNameInvalid", () => refusal("create", "did not create the folder for the messages")),
+  );
+  const made = (yield* sync(account)).folders.find(({ path }) => path === wanted.path);
+  return { id: made?.id ?? wanted.id, path: wanted.path };
+});
+
+/** Moves one batch out of a mailbox; false if the mailbox is empty. */
+const moveFrom = Effect.fnUntraced(function* (
+  on: RemovedMailboxes,
+  attempt: RemovalAttempt,
+  update: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
+  mailbox: string,
+) {
+  const { account } = attempt.removal;
+  const { id, path } = attempt.removal.destination!;
+  if (attempt.removal.batch === null) yield* attempt.completeCopiesTo(path);
+  const batch = attempt.removal.batch ?? (yield* batchOf(on, account, mailbox, path));
+  if (batch === null) return false;
+  yield* Effect.catchTag(
+    on.ownMoves.expect(account, batch.mailbox, { upTo: batch.lastUid }, id),
+    ["FolderNotFound", "FolderNotSelectable"],
+    () => Effect.void,
+  );
+  yield* update(startBatch(attempt.removal, batch));
+  yield* attempt.check;
+  const count = yield* Effect.catchTag(on.changes.moveBatch(account, batch, path), "FolderNotFound", () =>
+    Effect.succeed(0),
+  );
+  yield* update(completeBatch(attempt.removal, count));
+  return true;
+});
+
+const refusal = (operation: string, what: string) =>
+  new MailServerError({ reason: "protocol", operation, detail: `the mail server ${what}` });
