@@ -5,7 +5,6 @@ import { FolderManagement, FolderRemovals, MailboxChanges } from "@postern/core/
 import {
   MailTransport,
   OutgoingAttempts,
-  OutgoingCommits,
   type OutgoingContents,
   OutgoingJournal,
   type OutgoingMessage,
@@ -89,8 +88,7 @@ describe("a worker whose process was suspended until its lease had ended", () =>
       }),
     );
     const services = OutgoingAttempts.layer.pipe(
-      Layer.provide(OutgoingCommits.layer),
-      Layer.provide(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
+      Layer.provide(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
       Layer.provide(Layer.provideMerge(UseCases, Layer.succeedContext(ports))),
       Layer.provide(Layer.succeedContext(ports)),
     );

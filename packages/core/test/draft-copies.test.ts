@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer, Stream } from "effect";
-import { DraftCopies } from "../src/drafts/DraftCopies.ts";
+import { composeCopy, draftCopies, storeCopy } from "../src/drafts/draft-copies.ts";
 import { DraftsFolder } from "../src/drafts/index.ts";
 import { MessageChanges, MessageReader } from "../src/messages/index.ts";
 import { Identities, MessageComposer, UploadContents } from "../src/send/index.ts";
@@ -42,14 +42,14 @@ it.effect("composes a copy for its checksum and again while it is stored, so tha
     Layer.mock(UploadContents, {}),
   ] as const;
   return Effect.gen(function* () {
-    const copies = yield* DraftCopies;
+    const copies = yield* draftCopies;
     const contents = { ...draftContents("s", "t"), from: { name: "", address: ME }, size: 1 };
-    const save = yield* copies.compose(DRAFT, "tok", contents, 7);
+    const save = yield* composeCopy(copies, DRAFT, "tok", contents, 7);
     assert.strictEqual(save.checksum, "sum");
     const [one, two, three] = [1, 2, 3].map((part) => [`composed ${part}`, `hashed ${part}`]);
     assert.deepStrictEqual(steps.splice(0), [...one!, ...two!, ...three!]);
-    yield* copies.store(DRAFT, save);
+    yield* storeCopy(copies, DRAFT, save);
     const stored = [1, 2, 3].flatMap((part) => [`composed ${part}`, `stored ${part},7,17 of tok`]);
     assert.deepStrictEqual(steps, stored);
-  }).pipe(Effect.provide(Layer.provide(DraftCopies.layer, [...ports])));
+  }).pipe(Effect.provide(Layer.mergeAll(...ports)));
 });

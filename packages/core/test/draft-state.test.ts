@@ -12,7 +12,7 @@ import {
   refuse,
   unverified,
 } from "../src/drafts/draft-state.ts";
-import { NEW } from "../src/drafts/OpenDrafts.ts";
+import { NEW } from "../src/drafts/open-draft.ts";
 import { draftJson } from "../src/drafts/stored-records.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { draftContents } from "./draft-contents.ts";

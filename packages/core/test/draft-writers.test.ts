@@ -10,7 +10,7 @@ import {
   refuse,
   withoutPending,
 } from "../src/drafts/draft-state.ts";
-import { NEW } from "../src/drafts/OpenDrafts.ts";
+import { NEW } from "../src/drafts/open-draft.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { draftContents } from "./draft-contents.ts";
 

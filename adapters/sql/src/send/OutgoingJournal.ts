@@ -97,7 +97,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
     });
 
-    const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "give back") {
+    const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "release") {
       if (lease === "keep") return yield* update(message, token);
       const due = dueAt(message);
       if (due === null) return yield* finish(message, token);

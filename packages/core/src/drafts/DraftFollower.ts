@@ -4,10 +4,9 @@ import { OutgoingJournal, UploadRecords } from "../send/index.ts";
 import { endUnlessHeld, leasedWorker, type LeasedWorker } from "../shared/neighbours.ts";
 import { type HeldLease, Transaction } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
-import { DraftCopies } from "./DraftCopies.ts";
+import { compareCopies, draftCopies, removeCopies } from "./draft-copies.ts";
 import { afterRemoval, follow } from "./draft-state.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
-import { DraftsFolder } from "./ports/DraftsFolder.ts";
 
 /** Drafts that this process works on at a time. */
 const MOST_AT_ONCE = 10;
@@ -20,25 +19,24 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
     DraftFollower,
     Effect.gen(function* () {
       const records = yield* DraftRecords;
-      const folder = yield* DraftsFolder;
-      const copies = yield* DraftCopies;
+      const copies = yield* draftCopies;
       const journal = yield* OutgoingJournal;
       const uploads = yield* UploadRecords;
       const transaction = yield* Transaction;
 
       /** Removes the copies that the sent version supersedes, and no version that another client wrote since. */
-      const removeCopies = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
+      const removeSuperseded = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
         const { account, id, copy } = draft;
-        const found = yield* folder.find(account, id, copy?.uid ?? null);
-        const compared = yield* copies.compare(draft, found);
+        const found = yield* copies.folder.find(account, id, copy?.uid ?? null);
+        const compared = yield* compareCopies(copies, draft, found);
         if (found === null || compared._tag === "Gone") return;
         const uids = compared._tag === "Current" ? [...compared.superseded, compared.copy.uid] : compared.superseded;
         yield* endUnlessHeld(held);
-        yield* copies.remove(account, found, uids);
+        yield* removeCopies(copies, account, found, uids);
       });
 
       const settle = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
-        const isDone = yield* removeCopies(draft, held).pipe(
+        const isDone = yield* removeSuperseded(draft, held).pipe(
           Effect.as(true),
           Effect.catch((error) =>
             Effect.as(Effect.logWarning("removing the copies of a sent draft failed", error._tag), false),

@@ -1,20 +1,13 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { answerOf, receiptOf, type SendError, type SendReceipt } from "../send/neighbours.ts";
-import {
-  MessageSender,
-  type SendingKey,
-  type MessageTooLarge,
-  type OutgoingMessage,
-  OutgoingJournal,
-} from "../send/index.ts";
+import { MessageSender, type SendingKey, type MessageTooLarge, type OutgoingMessage } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { requestOf } from "./draft-request.ts";
 import { handedTo, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
-import { OpenDrafts } from "./OpenDrafts.ts";
-import { DraftRecords } from "./ports/DraftRecords.ts";
+import { draftStore, findDraft, followDraft, openDraft } from "./open-draft.ts";
 
 /** How long a repeated request waits for the first one's answer, and how often it looks. */
 const PATIENCE = Duration.seconds(15);
@@ -41,13 +34,12 @@ export class DraftSender extends Context.Service<
   static readonly layer = Layer.effect(
     DraftSender,
     Effect.gen(function* () {
-      const records = yield* DraftRecords;
-      const { open, stored, followed } = yield* OpenDrafts;
+      const store = yield* draftStore;
       const sender = yield* MessageSender;
-      const journal = yield* OutgoingJournal;
+      const { records, journal } = store;
 
       /** Returns the receipt of the message that a draft was handed to, once its first attempt is decided. */
-      const first = Effect.fnUntraced(function* (account: AccountId, outgoingId: string) {
+      const awaitReceipt = Effect.fnUntraced(function* (account: AccountId, outgoingId: string) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
           const now = yield* Clock.currentTimeMillis;
@@ -62,7 +54,7 @@ export class DraftSender extends Context.Service<
       });
 
       /** Hands over the version that was read, and no other. */
-      const taken =
+      const take =
         ({ account, id, version }: Draft) =>
         (message: OutgoingMessage) =>
           Effect.gen(function* () {
@@ -80,22 +72,22 @@ export class DraftSender extends Context.Service<
         key: string | undefined,
         by?: SendingKey | null,
       ) {
-        const before = Option.getOrNull(yield* stored(account, id));
+        const before = Option.getOrNull(yield* findDraft(store, account, id));
         const handed = before === null ? null : handedTo(before);
         if (handed !== null) {
           if (!isWanted(wanted, handed.version)) return yield* new DraftChanged();
-          return yield* first(account, handed.id);
+          return yield* awaitReceipt(account, handed.id);
         }
-        const { draft } = yield* open(account, id);
+        const { draft } = yield* openDraft(store, account, id);
         const outgoing = handedTo(draft);
         const version = outgoing?.version ?? draft.version;
         if (!isWanted(wanted, version)) return yield* new DraftChanged();
-        if (outgoing !== null) return yield* first(account, outgoing.id);
-        const sent = sender.send(account, requestOf(draft.contents), key, by, taken(draft)).pipe(
+        if (outgoing !== null) return yield* awaitReceipt(account, outgoing.id);
+        const sent = sender.send(account, requestOf(draft.contents), key, by, take(draft)).pipe(
           // The outcome of the first attempt is recorded before it is answered, so that the next request finds it.
           Effect.ensuring(
             records.find(account, draft.id).pipe(
-              Effect.flatMap((found) => (Option.isSome(found) ? followed(found.value) : Effect.void)),
+              Effect.flatMap((found) => (Option.isSome(found) ? followDraft(store, found.value) : Effect.void)),
               Effect.ignore,
             ),
           ),
@@ -107,7 +99,7 @@ export class DraftSender extends Context.Service<
             // The key may be that of a request that sends this draft, or of another one.
             if (error._tag === "SendInProgress" && now.state === "draft") return yield* error;
             if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
-            return yield* first(account, now.outgoing.id);
+            return yield* awaitReceipt(account, now.outgoing.id);
           }),
         );
       });

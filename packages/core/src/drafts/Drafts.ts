@@ -2,28 +2,29 @@ import { Clock, Context, Effect, Layer, Option } from "effect";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
+import { Messages } from "../messages/index.ts";
 import {
   attachmentsGone,
   attachmentsOf,
+  completeAnswer,
+  originalMessages,
+  readAnswered,
   readSendRequest,
-  ReplyCompletion,
-  ReplyPreparation,
   type SendRequest,
+  uploadStore,
 } from "../send/neighbours.ts";
-import { type MessageTooLarge, type SendRequestInvalid, UploadRecords, Uploads } from "../send/index.ts";
-import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
+import type { MessageTooLarge, SendRequestInvalid } from "../send/index.ts";
+import { type AccountId, Entropy } from "../shared/index.ts";
 import { answeringContents, contentsOf } from "./draft-request.ts";
 import { begin, complete, isVersion, isWanted, refuse, withoutPending } from "./draft-state.ts";
 import { entryOf, foreignEntry } from "./draft-entries.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
 import type { Draft, DraftContents } from "./Draft.ts";
-import { DraftCopies } from "./DraftCopies.ts";
+import { compareCopies, composeCopy, messageOf, removeCopies, storeCopy } from "./draft-copies.ts";
 import { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
-import { ForeignDrafts } from "./ForeignDrafts.ts";
+import { messageIdsOf } from "./foreign-drafts.ts";
 import { MAX_STORED_BYTES, MOST_LISTED } from "./limits.ts";
-import { NEW, OpenDrafts } from "./OpenDrafts.ts";
-import { DraftRecords } from "./ports/DraftRecords.ts";
-import { DraftsFolder } from "./ports/DraftsFolder.ts";
+import { compareDraft, draftStore, followDraft, NEW, openDraft } from "./open-draft.ts";
 
 /** The row after a completed save, null after a refused one, and the copies to remove. */
 type Ended = readonly [after: Draft | null, removed: ReadonlyArray<number>];
@@ -64,22 +65,17 @@ export class Drafts extends Context.Service<
   static readonly layer = Layer.effect(
     Drafts,
     Effect.gen(function* () {
-      const records = yield* DraftRecords;
       const creations = yield* Creations;
-      const folder = yield* DraftsFolder;
-      const foreign = yield* ForeignDrafts;
-      const copies = yield* DraftCopies;
-      const { open, compared, followed } = yield* OpenDrafts;
-      const completion = yield* ReplyCompletion;
-      const answering = yield* ReplyPreparation;
-      const uploads = yield* Uploads;
-      const files = yield* UploadRecords;
+      const store = yield* draftStore;
+      const { records, folder, foreign, copies, transaction, uploadRecords: files } = store;
+      const messages = yield* Messages;
+      const originals = yield* originalMessages;
+      const uploads = yield* uploadStore;
       const entropy = yield* Entropy;
-      const transaction = yield* Transaction;
 
       const read = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, now: number) {
         const message = yield* Effect.fromResult(readSendRequest(request, now, true));
-        const attachments = yield* attachmentsOf({ records: files, uploads }, account, message, now);
+        const attachments = yield* attachmentsOf(uploads, account, message, now);
         return contentsOf(message, request, attachments);
       });
 
@@ -92,19 +88,19 @@ export class Drafts extends Context.Service<
         if (bytes > MAX_STORED_BYTES) return yield* new StorageExceeded();
         const wanted = contents.attachments.map(({ uploadId }) => uploadId);
         if (wanted.length > 0 && !(yield* files.pin(account, wanted, id))) {
-          return yield* attachmentsGone({ attachments: wanted.map((upload) => ({ id: upload })) });
+          return yield* attachmentsGone(wanted.length);
         }
       });
 
       const createOne = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, claim: KeyClaim) {
         const now = yield* Clock.currentTimeMillis;
-        const completed = yield* completion.complete(account, request);
-        const answered = yield* answering.prepare(account, completed);
+        const completed = yield* completeAnswer(messages, account, request);
+        const answered = yield* readAnswered(originals, account, completed);
         const said = yield* read(account, completed, now);
         const contents = answeringContents(said, answered);
-        const message = yield* copies.written(account, contents);
+        const message = yield* messageOf(copies, account, contents);
         const [id, token] = [`dft_${yield* entropy.id(128)}`, yield* entropy.id(128)];
-        const first = yield* copies.compose({ id, account }, token, message, now);
+        const first = yield* composeCopy(copies, { id, account }, token, message, now);
         const pending = [{ token, checksum: first.checksum }];
         const draft: Draft = { ...NEW, id, account, savedAt: now, contents, token, pending };
         yield* transaction.run(
@@ -115,7 +111,7 @@ export class Drafts extends Context.Service<
           }),
         );
         // If storing it failed, the message may be in the folder all the same: the row stays until that is known.
-        const copy = yield* copies.store(draft, first);
+        const copy = yield* storeCopy(copies, draft, first);
         const stored = yield* records.change(account, id, (known) => {
           // Another request may have found it in the folder and changed it already.
           const isFirst = known.version === draft.version && known.copy === null;
@@ -129,7 +125,7 @@ export class Drafts extends Context.Service<
       });
 
       const get = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const { draft } = yield* open(account, id);
+        const { draft } = yield* openDraft(store, account, id);
         return draft.state === "sent" ? yield* new DraftNotFound() : draft;
       });
 
@@ -154,7 +150,7 @@ export class Drafts extends Context.Service<
         request: SendRequest,
       ) {
         const now = yield* Clock.currentTimeMillis;
-        const known = yield* compared(account, asked);
+        const known = yield* compareDraft(store, account, asked);
         const { draft } = known;
         const { id } = draft;
         const current = known.copies;
@@ -164,9 +160,9 @@ export class Drafts extends Context.Service<
         const isSameAnswer =
           said.replyToMessageId !== null && said.replyToMessageId === draft.contents.replyToMessageId;
         const contents = isSameAnswer ? answeringContents(said, { ...draft.contents, attachments: [] }) : said;
-        const message = yield* copies.written(account, contents);
+        const message = yield* messageOf(copies, account, contents);
         const token = yield* entropy.id(128);
-        const next = yield* copies.compose(draft, token, message, now);
+        const next = yield* composeCopy(copies, draft, token, message, now);
         const { checksum } = next;
         yield* transaction.run(
           Effect.gen(function* () {
@@ -175,7 +171,7 @@ export class Drafts extends Context.Service<
             yield* pin(account, id, contents);
           }),
         );
-        const copy = yield* copies.store(draft, next);
+        const copy = yield* storeCopy(copies, draft, next);
         const superseded = [...current.superseded, current.copy.uid];
         const saved = { version: draft.version + 1, contents, savedAt: now };
         const [after, removed] = yield* transaction.run(
@@ -194,26 +190,26 @@ export class Drafts extends Context.Service<
             return ended;
           }),
         );
-        yield* Effect.catch(copies.remove(account, copy, removed), (error) =>
+        yield* Effect.catch(removeCopies(copies, account, copy, removed), (error) =>
           Effect.logWarning("removing an earlier copy of a draft failed, the next save removes it", error._tag),
         );
         return after ?? (yield* new DraftChanged());
       });
 
       const remove = Effect.fn("Drafts.remove")(function* (account: AccountId, id: string, version?: string) {
-        const { draft, copies: found } = yield* open(account, id);
+        const { draft, copies: found } = yield* openDraft(store, account, id);
         if (draft.state === "sent") return yield* new DraftNotFound();
         if (found?._tag !== "Current" || !isWanted(version, draft.version)) return yield* new DraftChanged();
-        yield* copies.remove(account, found.copy, [...found.superseded, found.copy.uid]);
+        yield* removeCopies(copies, account, found.copy, [...found.superseded, found.copy.uid]);
         yield* transaction.run(Effect.andThen(records.remove(account, draft.id), files.unpin(draft.id)));
       });
 
       const list = Effect.fn("Drafts.list")(function* (account: AccountId) {
         const found = yield* folder.list(account, MOST_LISTED);
-        const rows = yield* Effect.forEach(yield* records.list(account), followed);
+        const rows = yield* Effect.forEach(yield* records.list(account), (draft) => followDraft(store, draft));
         if (found === null) return [];
         const open = rows.filter(({ state }) => state !== "sent");
-        const comparisons = yield* Effect.forEach(open, (draft) => copies.compare(draft, found));
+        const comparisons = yield* Effect.forEach(open, (draft) => compareCopies(copies, draft, found));
         const summaries = new Map(found.copies.map(({ uid, summary }) => [uid, summary]));
         const taken = new Set<number>();
         const entries = open.flatMap((draft, n): ReadonlyArray<DraftEntry> => {
@@ -225,7 +221,8 @@ export class Drafts extends Context.Service<
           return [foreignEntry(draft.id, draft.version + 1, summaries.get(comparison.copy.uid)!)];
         });
         const others = found.copies.filter(({ uid }) => !taken.has(uid));
-        const ids = yield* foreign.idsOf(
+        const ids = yield* messageIdsOf(
+          foreign,
           account,
           found,
           others.map(({ uid }) => uid),

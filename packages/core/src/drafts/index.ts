@@ -15,5 +15,5 @@ export type { CopyPlace, Draft } from "./Draft.ts";
 export type { DraftEntry } from "./DraftEntry.ts";
 export type { DraftMark } from "./DraftMark.ts";
 export { MAX_STORED_BYTES, MOST_LISTED, SENT_LIFETIME } from "./limits.ts";
-export { NEW } from "./OpenDrafts.ts";
+export { NEW } from "./open-draft.ts";
 export { draftJson } from "./stored-records.ts";

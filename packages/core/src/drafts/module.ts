@@ -2,13 +2,10 @@ import { Clock, Duration, Effect, Layer } from "effect";
 import { UploadRecords } from "../send/index.ts";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { inSlices, Transaction } from "../shared/index.ts";
-import { DraftCopies } from "./DraftCopies.ts";
 import { DraftFollower } from "./DraftFollower.ts";
 import { Drafts } from "./Drafts.ts";
 import { DraftSender } from "./DraftSender.ts";
-import { ForeignDrafts } from "./ForeignDrafts.ts";
 import { SENT_LIFETIME } from "./limits.ts";
-import { OpenDrafts } from "./OpenDrafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
 const data = Effect.map(DraftRecords, ({ erase, hasUnfinished }): AccountData => ({
@@ -35,10 +32,7 @@ const sweepOf = Effect.gen(function* () {
 
 /** Drafts: in the Drafts folder, and sent once. */
 export const drafts = {
-  layer: Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer).pipe(
-    Layer.provide(OpenDrafts.layer),
-    Layer.provide([DraftCopies.layer, ForeignDrafts.layer]),
-  ),
+  layer: Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer),
   data,
   workers: Effect.map(DraftFollower, (worker) => [worker]),
   sweeps: Effect.map(sweepOf, (sweep) => [sweep]),

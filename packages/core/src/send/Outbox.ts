@@ -2,9 +2,9 @@ import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable, OutgoingNotWaiting } from "./errors.ts";
 import { mayRelease, unhold } from "./held-message.ts";
+import { commitTransition, transitionWriter } from "./commit-transition.ts";
 import { LEASE } from "./limits.ts";
-import { OutgoingCommits } from "./OutgoingCommits.ts";
-import type { MessageAuthor } from "./OutgoingMessage.ts";
+import type { MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
 import { stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled, hasten } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
@@ -41,8 +41,11 @@ export class Outbox extends Context.Service<
     Outbox,
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
-      const { commit } = yield* OutgoingCommits;
       const entropy = yield* Entropy;
+      const writer = yield* transitionWriter;
+
+      const releaseLease = (message: OutgoingMessage, token: string) =>
+        commitTransition(writer, { message, changes: [] }, token, "release");
 
       const current = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
         const entry = yield* journal.find(account, id, now);
@@ -68,7 +71,7 @@ export class Outbox extends Context.Service<
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
-        yield* commit({ message, changes: [] }, token, "give back");
+        yield* releaseLease(message, token);
         if (message === claimed.value) return yield* refuse(account, id, now);
         if (claimed.value.waitsFor !== undefined) yield* replaceProbe(journal, claimed.value.waitsFor);
         return { message, leased: false };
@@ -79,7 +82,7 @@ export class Outbox extends Context.Service<
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isSome(claimed)) {
           const message = hasten(claimed.value, now);
-          yield* commit({ message, changes: [] }, token, "give back");
+          yield* releaseLease(message, token);
           if (message !== claimed.value) return { message, leased: false };
         }
         const entry = yield* current(account, id, now);
@@ -96,7 +99,7 @@ export class Outbox extends Context.Service<
         const message = claimed.value;
         const isHeld = message.heldSince !== undefined;
         const released = isHeld && mayRelease(message, by) ? unhold(message, by, now) : message;
-        yield* commit({ message: released, changes: [] }, token, "give back");
+        yield* releaseLease(released, token);
         if (released === message) return yield* new OutgoingNotReleasable({ detail: isHeld ? ANOTHERS : NOT_HELD });
         return { message: released, leased: false };
       }, Effect.uninterruptible);

@@ -5,21 +5,21 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import { endUnlessHeld, isHeld } from "../shared/neighbours.ts";
 import { type HeldLease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import { MessageSubmitter } from "./MessageSubmitter.ts";
-import { MessageWriter, type WrittenMessage } from "./MessageWriter.ts";
+import { commitTransition, commitWithRetries, eventsOf, transitionWriter } from "./commit-transition.ts";
 import { lapse } from "./held-message.ts";
-import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { RENEW_EVERY } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
 import { hasRecipient, isFinished, nextAttemptAt, stateOf } from "./outgoing-state.ts";
 import { abandon, mark, reap, settle, settleCopy, unmark } from "./outgoing-transitions.ts";
+import { messageSources, openMessage, type WrittenMessage } from "./open-message.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 import { SendSettings } from "./SendSettings.ts";
 import { ServerOutages } from "./ServerOutages.ts";
 import { replaceProbe } from "./server-probes.ts";
+import { messageSubmission, submitMessage } from "./submit-message.ts";
 
 /** The client that waits for the first attempt; `waits` is false once it stopped waiting. */
 export interface WaitingClient {
@@ -50,12 +50,12 @@ export class OutgoingAttempts extends Context.Service<
     Effect.gen(function* () {
       const fingerprints = yield* Fingerprints;
       const { retries } = yield* SendSettings;
-      const { eventsOf, commit, commitWithRetries } = yield* OutgoingCommits;
-      const { submit } = yield* MessageSubmitter;
       const journal = yield* OutgoingJournal;
       const outages = yield* ServerOutages;
       const sentFolder = yield* SentFolder;
-      const writer = yield* MessageWriter;
+      const sources = yield* messageSources;
+      const submission = yield* messageSubmission;
+      const writer = yield* transitionWriter;
       const { release: releaseCredential } = yield* CredentialRelease;
 
       const logAttempt = (message: OutgoingMessage) =>
@@ -79,8 +79,10 @@ export class OutgoingAttempts extends Context.Service<
         let unconfirmed: ReadonlyArray<MailEvent> = [];
         const beforeDot = Effect.fnUntraced(function* (replies: RecipientReplies) {
           const transition = mark(message, replies);
-          const events = yield* eventsOf(transition);
-          const kept = yield* Effect.result(commit({ ...transition, changes: [] }, token, "keep", { events }));
+          const events = yield* eventsOf(writer, transition);
+          const kept = yield* Effect.result(
+            commitTransition(writer, { ...transition, changes: [] }, token, "keep", { events }),
+          );
           if (kept._tag === "Failure") {
             yield* Effect.logWarning("marking a message before its dot failed", kept.failure);
             // The database may have kept it: refused recipients stay refused, and are announced once either way.
@@ -94,7 +96,9 @@ export class OutgoingAttempts extends Context.Service<
         yield* endUnlessHeld(held);
         const exit = Option.isNone(contents)
           ? undefined
-          : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value), beforeDot));
+          : yield* Effect.exit(
+              submitMessage(submission, message, contents.value.size, written.bytes(contents.value), beforeDot),
+            );
         if (exit !== undefined && Exit.isFailure(exit)) {
           if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
           yield* Effect.logError("attempt failed with a defect", exit.cause);
@@ -116,7 +120,7 @@ export class OutgoingAttempts extends Context.Service<
               : settle(current, outcome, now, retries);
         const answer = answerOf(transition.message);
         const options = { events: unconfirmed, ...(client?.hasKey === true ? { answer } : {}) };
-        const kept = yield* commitWithRetries(transition, token, "keep", options);
+        const kept = yield* commitWithRetries(writer, transition, token, "keep", options);
         if (kept) yield* logAttempt(transition.message);
         else yield* Effect.logWarning("lease lost during an attempt", { id: message.id });
         if (client !== undefined) yield* Deferred.succeed(client.answer, answer);
@@ -159,12 +163,12 @@ export class OutgoingAttempts extends Context.Service<
         { client, contents }: { readonly client?: WaitingClient; readonly contents?: OutgoingContents } = {},
       ) {
         const { token } = held;
-        const written = writer.open(claimed, contents);
+        const written = openMessage(sources, claimed, contents);
         let saved = claimed;
-        let isGivenBack = false;
+        let isReleased = false;
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
-          if (reaped.changes.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
+          if (reaped.changes.length > 0 && !(yield* commitTransition(writer, reaped, token, "keep"))) return;
           const now = yield* Clock.currentTimeMillis;
           saved = lapse(reaped.message, now);
           if ((nextAttemptAt(saved) ?? Infinity) <= now) {
@@ -182,12 +186,14 @@ export class OutgoingAttempts extends Context.Service<
             onNone: () => true,
             onSome: ({ attachments }) => attachments.length > 0,
           });
-          isGivenBack = yield* commitWithRetries({ message: saved, changes: [] }, token, "give back", { mayHoldFiles });
+          isReleased = yield* commitWithRetries(writer, { message: saved, changes: [] }, token, "release", {
+            mayHoldFiles,
+          });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
         }).pipe(
           Effect.andThen(
             Effect.suspend(() =>
-              claimed.waitsFor === undefined || (isGivenBack && saved.waitsFor === claimed.waitsFor)
+              claimed.waitsFor === undefined || (isReleased && saved.waitsFor === claimed.waitsFor)
                 ? Effect.void
                 : replaceProbe(journal, claimed.waitsFor),
             ),
@@ -200,7 +206,7 @@ export class OutgoingAttempts extends Context.Service<
 
       return OutgoingAttempts.of({ work });
     }),
-  ).pipe(Layer.provide([MessageSubmitter.layer, MessageWriter.layer, ServerOutages.layer]));
+  ).pipe(Layer.provide(ServerOutages.layer));
 }
 
 const copyFailure = (error: MailboxAccessError): CopyFailure => {

@@ -1,7 +1,9 @@
+import { Result } from "effect";
 import type { AccountId } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
-import { encodedSize } from "./encoded-size.ts";
-import type { AnsweredMessage } from "./ReplyPreparation.ts";
+import { checkSize, encodedSize } from "./encoded-size.ts";
+import type { AnsweredMessage } from "./answered-message.ts";
+import type { MessageTooLarge } from "./errors.ts";
 import type { Sender } from "./Sender.ts";
 import type { TrackedMessage } from "./opens.ts";
 import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
@@ -26,7 +28,7 @@ interface Circumstances {
 }
 
 /**
- * Returns the records to journal: an envelope with each address once, the contents, and the tracking image if
+ * Returns the records to journal, unless the message is too large: an envelope with each address once, the contents, and the tracking image if
  * requested.
  */
 export const acceptMessage = (
@@ -35,7 +37,7 @@ export const acceptMessage = (
   sender: Sender,
   attachments: ReadonlyArray<OutgoingAttachment>,
   { id, trackingId, baseUrl, now, author }: Circumstances,
-): AcceptedMessage => {
+): Result.Result<AcceptedMessage, MessageTooLarge> => {
   const { to, cc, bcc, subject, text, inReplyTo, references, headers } = wanted;
   const replyTo = wanted.replyTo.length > 0 ? wanted.replyTo : sender.replyTo;
   const messageId = `<${id}@${account.slice(account.lastIndexOf("@") + 1)}>`;
@@ -56,8 +58,8 @@ export const acceptMessage = (
     attachments,
   ]);
   const size = encodedSize([text ?? "", html ?? ""], headerText, attachments);
-  const [recipient] = envelope;
-  return {
+  const [recipient = null] = envelope;
+  return Result.map(checkSize(size), () => ({
     message: {
       id,
       account,
@@ -96,12 +98,12 @@ export const acceptMessage = (
           id: trackingId,
           account,
           messageId,
-          recipient: envelope.length === 1 ? recipient! : null,
+          recipient: envelope.length === 1 ? recipient : null,
           opens: {},
           events: 0,
         }
       : null,
-  };
+  }));
 };
 
 /** Returns the message with In-Reply-To and References of the original message, unless the client set them. */

@@ -6,9 +6,9 @@ import { MessageTooLarge, SendRequestInvalid } from "./errors.ts";
 import { isKept } from "./is-kept.ts";
 import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
-import type { UploadRecords } from "./ports/UploadRecords.ts";
+import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
-import type { Uploads } from "./Uploads.ts";
+import { Uploads } from "./Uploads.ts";
 
 /** Returns the path of an upload below the address of the service; compared, never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
@@ -20,29 +20,32 @@ const MESSAGE =
 /** Parts of these types must not be encoded, but a file is (RFC 2046). */
 const NEVER_A_FILE = /^(multipart|message)\//i;
 
-/** Returns the error for uploads that expired while the message was journaled. */
-export const attachmentsGone = (wanted: Pick<MessageToSend, "attachments">): SendRequestInvalid =>
-  new SendRequestInvalid({
-    errors: wanted.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })),
-  });
+const faultAt = (n: number) => ({ field: `attachments.${n}`, message: MESSAGE });
+
+/** Returns the error for the files of a request, of which some expired while the message was stored. */
+export const attachmentsGone = (count: number): SendRequestInvalid =>
+  new SendRequestInvalid({ errors: Array.from({ length: count }, (_, n) => faultAt(n)) });
+
+/** What the files of messages are found in, or stored with. */
+export const uploadStore = Effect.all({ uploadRecords: UploadRecords, uploads: Uploads });
+export type UploadStore = Effect.Success<typeof uploadStore>;
 
 /** Finds the files that a message names by id, and stores those that it contains (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
-  { records, uploads }: { readonly records: UploadRecords["Service"]; readonly uploads: Uploads["Service"] },
+  store: UploadStore,
   account: AccountId,
   { attachments }: Pick<MessageToSend, "attachments">,
   now: number,
 ): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, SendRequestInvalid | MessageTooLarge | StoreUnavailable> {
-  const named = yield* Effect.forEach(attachments, ({ id, url }) =>
-    id === undefined || url?.endsWith(uploadUrl(id)) === false ? Effect.succeedNone : records.find(account, id),
-  );
-  const isUsable = (n: number): boolean =>
-    attachments[n]?.content !== undefined || Option.exists(named[n]!, (upload) => isKept(upload, now));
-  const errors = attachments.flatMap((_, n) => (isUsable(n) ? [] : [{ field: `attachments.${n}`, message: MESSAGE }]));
-  if (errors.length > 0) return yield* new SendRequestInvalid({ errors });
-  return yield* Effect.forEach(attachments, (attachment, n) =>
+  const found = yield* Effect.forEach(attachments, (attachment) => findUpload(store, account, attachment, now));
+  const usable = found.filter((one) => one !== undefined);
+  if (usable.length < found.length) {
+    const errors = found.flatMap((one, n) => (one === undefined ? [faultAt(n)] : []));
+    return yield* new SendRequestInvalid({ errors });
+  }
+  return yield* Effect.forEach(usable, ({ attachment, upload }) =>
     Effect.map(
-      Option.match(named[n]!, { onNone: () => stored(uploads, account, attachment), onSome: Effect.succeed }),
+      upload === null ? storeContent(store.uploads, account, attachment) : Effect.succeed(upload),
       ({ id, name, type, size }): OutgoingAttachment => ({
         uploadId: id,
         name: attachment.name ?? name,
@@ -54,7 +57,25 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   );
 });
 
-const stored = (uploads: Uploads["Service"], account: AccountId, { content = "", name, type }: AttachmentRequest) =>
+/** Finds the upload that an attachment names; null for one that contains its file, undefined if it may not be used. */
+const findUpload = Effect.fnUntraced(function* (
+  { uploadRecords }: UploadStore,
+  account: AccountId,
+  attachment: AttachmentRequest,
+  now: number,
+) {
+  const { id, url, content } = attachment;
+  if (content !== undefined) return { attachment, upload: null };
+  if (id === undefined || url?.endsWith(uploadUrl(id)) === false) return undefined;
+  const upload = Option.getOrUndefined(yield* uploadRecords.find(account, id));
+  return upload !== undefined && isKept(upload, now) ? { attachment, upload } : undefined;
+});
+
+const storeContent = (
+  uploads: Uploads["Service"],
+  account: AccountId,
+  { content = "", name, type }: AttachmentRequest,
+) =>
   uploads
     .receive(account, {
       name: name ?? "attachment",

@@ -1,3 +1,6 @@
+import { Result } from "effect";
+import { MessageTooLarge } from "./errors.ts";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /** Returns the base64 size in lines of 76 characters (RFC 2045, 6.8). */
@@ -17,3 +20,11 @@ export const encodedSize = (
   texts.reduce((sum, text) => sum + 3 * utf8Length(text) + PART_HEADER_BYTES, 0) +
   3 * utf8Length(headerText) +
   attachments.reduce((sum, { size }) => sum + base64Size(size) + PART_HEADER_BYTES, 4 * PART_HEADER_BYTES);
+
+/** Fails for a message that is too large to send. A limit of the mail server is left to the attempt: it may have been raised. */
+export const checkSize = (size: number): Result.Result<void, MessageTooLarge> =>
+  size <= MAX_MESSAGE_BYTES
+    ? Result.void
+    : Result.fail(
+        new MessageTooLarge({ detail: `a message may have at most ${MAX_MESSAGE_BYTES} bytes when it is encoded` }),
+      );

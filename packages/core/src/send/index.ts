@@ -4,7 +4,6 @@ export { MessageSender } from "./MessageSender.ts";
 export { OpenTracker } from "./OpenTracker.ts";
 export { Outbox } from "./Outbox.ts";
 export { OutgoingAttempts } from "./OutgoingAttempts.ts";
-export { OutgoingCommits } from "./OutgoingCommits.ts";
 export { SendSettings } from "./SendSettings.ts";
 export { Uploads } from "./Uploads.ts";
 

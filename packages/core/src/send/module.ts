@@ -1,15 +1,11 @@
 import { Clock, Effect, Layer } from "effect";
 import type { AccountData } from "../shared/neighbours.ts";
-import { ReplyPreparation } from "./ReplyPreparation.ts";
 import { OpenTracker } from "./OpenTracker.ts";
 import { Outbox } from "./Outbox.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
-import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { OutgoingWorker } from "./OutgoingWorker.ts";
-import { CarriedFiles } from "./CarriedFiles.ts";
 import { hold, withdraw } from "./held-message.ts";
 import { Identities } from "./Identities.ts";
-import { ReplyCompletion } from "./ReplyCompletion.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
@@ -17,8 +13,8 @@ import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { MessageSender } from "./MessageSender.ts";
-import { SendRetention } from "./SendRetention.ts";
 import { stopWaiting } from "./server-probes.ts";
+import { sweepSent } from "./sweep-sent.ts";
 import { Uploads } from "./Uploads.ts";
 
 const data = Effect.gen(function* () {
@@ -54,16 +50,12 @@ export const send = {
   layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),
     Layer.provide(OutgoingAttempts.layer),
-    Layer.provideMerge(Layer.mergeAll(ReplyPreparation.layer, Identities.layer, ReplyCompletion.layer)),
-    Layer.provideMerge(CarriedFiles.layer),
-    Layer.provideMerge(Uploads.layer),
-    Layer.provide(OutgoingCommits.layer),
+    Layer.provideMerge(Layer.mergeAll(Identities.layer, Uploads.layer)),
     Layer.merge(OpenTracker.layer),
-    Layer.merge(SendRetention.layer),
   ),
   data,
   workers: Effect.map(OutgoingWorker, (worker) => [worker]),
   sweeps: Effect.gen(function* () {
-    return [(yield* Uploads).sweep, (yield* SendRetention).sweep];
+    return [(yield* Uploads).sweep, yield* sweepSent];
   }),
 };

@@ -1,14 +1,12 @@
 /** What only other domains of the core use of this one, beside its `index.ts`. */
 
-// Use cases and workers
-export { CarriedFiles } from "./CarriedFiles.ts";
-export { ReplyCompletion } from "./ReplyCompletion.ts";
-export { ReplyPreparation } from "./ReplyPreparation.ts";
-
 // Records and rules
 export { parseMailbox, parseMailboxes } from "./addresses.ts";
-export { attachmentsGone, attachmentsOf } from "./attachments.ts";
-export { encodedSize } from "./encoded-size.ts";
+export { originalMessages, readAnswered } from "./answered-message.ts";
+export { attachmentsGone, attachmentsOf, uploadStore } from "./attachments.ts";
+export { carryFiles } from "./carry-files.ts";
+export { completeAnswer } from "./complete-answer.ts";
+export { checkSize, encodedSize } from "./encoded-size.ts";
 export { LEASE, RENEW_EVERY } from "./limits.ts";
 export type { MessageContents } from "./MessageContents.ts";
 export type { SendError } from "./MessageSender.ts";

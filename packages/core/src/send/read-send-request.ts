@@ -124,7 +124,7 @@ export const readSendRequest = (
     headers,
     attachments,
     trackOpens,
-    sendAt: (sendAt ?? now) > now ? sendAt! : null,
+    sendAt: sendAt !== undefined && sendAt !== null && sendAt > now ? sendAt : null,
   });
 };
 

@@ -58,7 +58,7 @@ export class OutgoingJournal extends Context.Service<
     readonly save: (
       message: OutgoingMessage,
       token: string,
-      lease: "keep" | "give back",
+      lease: "keep" | "release",
     ) => Effect.Effect<boolean, StoreUnavailable>;
     readonly find: (
       account: AccountId,

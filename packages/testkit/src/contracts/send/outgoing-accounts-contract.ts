@@ -35,7 +35,7 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
         yield* Effect.forkChild(Effect.forever(sleeper));
         yield* Effect.repeat(Effect.yieldNow, { times: 10 });
         const before = wakeUps.count;
-        assert.isTrue(yield* journal.save(finished(many[0]!), first, "give back"));
+        assert.isTrue(yield* journal.save(finished(many[0]!), first, "release"));
         yield* Effect.repeat(Effect.yieldNow, { until: () => wakeUps.count > before });
         assert.deepStrictEqual(yield* claimAll(token()), [many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id]);
         const second = token();

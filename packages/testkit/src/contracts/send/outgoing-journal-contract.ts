@@ -44,7 +44,7 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* claim(at + 999, token()), []);
         assert.deepInclude(Option.getOrThrow(yield* journal.find(message.account, message.id, at)), { leased: true });
         const done = finished(message);
-        assert.isTrue(yield* journal.save(done, mine, "give back"));
+        assert.isTrue(yield* journal.save(done, mine, "release"));
         assert.deepStrictEqual(yield* claim(at + 100_000, token()), []);
         const entry = yield* journal.find(message.account, message.id, at);
         assert.deepStrictEqual(entry, Option.some({ message: done, leased: false }));
@@ -77,13 +77,13 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* claim(at + 4_999, second), []);
         assert.deepStrictEqual(yield* claim(at + 5_000, second), [message.id]);
         assert.deepStrictEqual(yield* journal.renew([message.id], { token: first, until: at + 90_000 }), new Set());
-        for (const lease of ["keep", "give back"] as const) {
+        for (const lease of ["keep", "release"] as const) {
           assert.isFalse(yield* journal.save({ ...message, step: 9 }, first, lease));
         }
         const { message: kept } = Option.getOrThrow(yield* journal.find(message.account, message.id, at));
         assert.strictEqual(kept.step, 2);
         assert.isTrue(yield* journal.save({ ...message, step: 4 }, second, "keep"));
-        assert.isTrue(yield* journal.save(finished(message), second, "give back"));
+        assert.isTrue(yield* journal.save(finished(message), second, "release"));
         assert.isFalse(yield* journal.save(message, second, "keep"), "a released message has no holder");
       }),
     );
@@ -100,7 +100,7 @@ export const outgoingJournalContract = (
         yield* journal.release([message.id, "out_none"], mine, at + 10);
         assert.deepStrictEqual(yield* claim(at + 9, other), []);
         assert.deepStrictEqual(yield* claim(at + 10, other), [message.id]);
-        assert.isTrue(yield* journal.save(finished(message), other, "give back"));
+        assert.isTrue(yield* journal.save(finished(message), other, "release"));
       }),
     );
 
@@ -113,14 +113,14 @@ export const outgoingJournalContract = (
         assert.lengthOf(yield* claim(at, mine), 6);
         const ended = yield* Effect.forEach(
           messages,
-          (message, n) => journal.save(finished(message), n % 2 === 0 ? mine : token(), "give back"),
+          (message, n) => journal.save(finished(message), n % 2 === 0 ? mine : token(), "release"),
           { concurrency: "unbounded" },
         );
         assert.deepStrictEqual(ended, [true, false, true, false, true, false]);
         for (const [n, { account, id }] of messages.entries()) {
           assert.strictEqual(Option.isNone(yield* journal.contents(id)), ended[n]);
           assert.strictEqual(Option.getOrThrow(yield* journal.find(account, id, at)).leased, !ended[n]);
-          if (!ended[n]) assert.isTrue(yield* journal.save(finished(messages[n]!), mine, "give back"));
+          if (!ended[n]) assert.isTrue(yield* journal.save(finished(messages[n]!), mine, "release"));
         }
       }),
     );
@@ -160,7 +160,7 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* claim(at + 999, token()), []);
         const stolen = { token: token(), until: at + 5_000 };
         assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, stolen), Option.none());
-        assert.isTrue(yield* journal.save(finished(message), mine, "give back"));
+        assert.isTrue(yield* journal.save(finished(message), mine, "release"));
       }),
     );
 
@@ -175,7 +175,7 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* journal.claimOne(message.account, "no such\0id", at, lease), Option.none());
         assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, lease), Option.some(message));
         assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, lease), Option.none());
-        assert.isTrue(yield* journal.save(finished(message), lease.token, "give back"));
+        assert.isTrue(yield* journal.save(finished(message), lease.token, "release"));
         assert.deepStrictEqual(yield* journal.find(stranger, message.id, at), Option.none());
         assert.deepStrictEqual(yield* journal.list(stranger, at, 10), []);
       }),
@@ -194,7 +194,7 @@ export const outgoingJournalContract = (
           copy: { state: "owed", step: 0, at: at + 30_000 } as const,
         };
         assert.strictEqual(dueAt(later), at + 30_000);
-        yield* journal.save(later, mine, "give back");
+        yield* journal.save(later, mine, "release");
         assert.deepStrictEqual(yield* claim(at + 29_999, token()), []);
         assert.deepStrictEqual(yield* claim(at + 30_000, token()), [message.id]);
       }),
@@ -213,7 +213,7 @@ export const outgoingJournalContract = (
             if (claimed.length === 0) return mine;
             for (const message of claimed) {
               mine.push(message.id);
-              yield* journal.save(finished(message), by, "give back");
+              yield* journal.save(finished(message), by, "release");
             }
           }
         });
@@ -257,7 +257,7 @@ export const outgoingJournalContract = (
         const lease = { token: token(), until: at + 1_000 };
         yield* journal.claimOne(theirs.account, theirs.id, at, lease);
         assert.isTrue(yield* journal.hasUnfinished(theirs.account), "a leased message is unfinished");
-        yield* journal.save(finished(theirs), lease.token, "give back");
+        yield* journal.save(finished(theirs), lease.token, "release");
         assert.isFalse(yield* journal.hasUnfinished(theirs.account));
       }),
     );
@@ -306,7 +306,7 @@ export const outgoingJournalContract = (
           Option.map(yield* journal.claimOne(mine.account, mine.id, at, { token: by, until: at + 1 }), ({ id }) => id),
           Option.some(mine.id),
         );
-        assert.isTrue(yield* journal.save({ ...held, author: foreign }, by, "give back"));
+        assert.isTrue(yield* journal.save({ ...held, author: foreign }, by, "release"));
         assert.deepStrictEqual(yield* journal.changeWaiting({ application }, withdraw), []);
         const [ended] = yield* journal.changeWaiting({ application: foreign.application }, withdraw);
         assert.deepInclude(ended, { id: mine.id, attemptAt: null });
@@ -326,7 +326,7 @@ export const outgoingJournalContract = (
           const message = yield* insert(at);
           const mine = token();
           yield* journal.claimOne(message.account, message.id, at, { token: mine, until: at + 1 });
-          yield* journal.save(finished(message), mine, "give back");
+          yield* journal.save(finished(message), mine, "release");
           return message;
         });
         const old = [yield* finish(), yield* finish()];
@@ -364,7 +364,7 @@ export const outgoingJournalContract = (
         const mine = token();
         yield* claim(1_000, mine);
         assert.deepStrictEqual(yield* journal.nextDue, Option.some(2_000));
-        yield* journal.save(finished(message), mine, "give back");
+        yield* journal.save(finished(message), mine, "release");
         const next = Option.getOrElse(yield* journal.nextDue, () => Infinity);
         assert.isAbove(next, 2_000);
       }),

@@ -42,12 +42,12 @@ export const outgoingServersContract = (name: string, live: Layer.Layer<Outgoing
         const mine = token();
         assert.deepStrictEqual(new Set(yield* claim(at + 10, mine)).has(one.id), true);
         assert.isFalse(yield* journal.hasProbe(server, "out_other", at + 10));
-        assert.isTrue(yield* journal.save({ ...one, attemptAt: at + 20 }, mine, "give back"));
+        assert.isTrue(yield* journal.save({ ...one, attemptAt: at + 20 }, mine, "release"));
         assert.isTrue(yield* journal.hasProbe(server, "out_other", at + 20));
         const { waitsFor: _, ...free } = one;
         const again = token();
         yield* journal.claimOne(one.account, one.id, at, { token: again, until: at + 1 });
-        assert.isTrue(yield* journal.save(free, again, "give back"));
+        assert.isTrue(yield* journal.save(free, again, "release"));
         assert.isFalse(yield* journal.hasProbe(server, "out_other", at + 20));
         yield* claim(at + 1_000, token());
       }),

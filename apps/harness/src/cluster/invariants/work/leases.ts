@@ -83,7 +83,7 @@ const RULES: Readonly<Record<string, Rules>> = {
       if (call.answer !== true) return;
       const { id } = call.args[0] as OutgoingMessage;
       leases.use(id, call.args[1] as string, call);
-      if (call.args[2] === "give back") leases.free(id, call.args[1] as string);
+      if (call.args[2] === "release") leases.free(id, call.args[1] as string);
     },
   },
   DeliveryQueue: {

@@ -4,7 +4,7 @@ import { CredentialVault, ServiceKeys } from "../src/auth/index.ts";
 import { MailServerError } from "../src/mail/index.ts";
 import { MailTransport } from "../src/send/index.ts";
 import { Effect, Layer, Stream } from "effect";
-import { MessageSubmitter } from "../src/send/MessageSubmitter.ts";
+import { messageSubmission, submitMessage } from "../src/send/submit-message.ts";
 import { outgoing } from "./outgoing.ts";
 
 it.effect.each([
@@ -18,16 +18,13 @@ it.effect.each([
 ] as const)("a message that waits because of %s at the mail server is told as %s", ([reason, told]) =>
   Effect.gen(function* () {
     const failure = new MailServerError({ reason, operation: "login", detail: "why" });
-    const submitter = MessageSubmitter.layer.pipe(
-      Layer.provide([
-        Layer.mock(MailTransport, { deliver: () => failure }),
-        Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
-        Layer.mock(CredentialVault, {}),
-        Layer.mock(ServiceKeys, {}),
-      ]),
-    );
-    const { submit } = yield* Effect.provide(MessageSubmitter, submitter);
-    const outcome = yield* submit(outgoing(), 1, Stream.empty, () => Effect.succeed(true));
+    const submission = yield* Effect.provide(messageSubmission, [
+      Layer.mock(MailTransport, { deliver: () => failure }),
+      Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
+      Layer.mock(CredentialVault, {}),
+      Layer.mock(ServiceKeys, {}),
+    ]);
+    const outcome = yield* submitMessage(submission, outgoing(), 1, Stream.empty, () => Effect.succeed(true));
     assert.deepStrictEqual(outcome, { _tag: "NotSent", reason: told, detail: "why" });
   }),
 );

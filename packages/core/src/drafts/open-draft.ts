@@ -1,0 +1,186 @@
+import { Clock, Effect, Option } from "effect";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { type MessageTooLarge, OutgoingJournal, UploadRecords } from "../send/index.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { CopyPlace, Draft } from "./Draft.ts";
+import { absorb, type Comparison, follow, isCopyOf, isVersion } from "./draft-state.ts";
+import { compareCopies, draftCopies } from "./draft-copies.ts";
+import { DraftChanged, DraftNotFound } from "./errors.ts";
+import { findForeign, foreignDrafts, readForeign } from "./foreign-drafts.ts";
+import { DraftRecords } from "./ports/DraftRecords.ts";
+import { DraftsFolder } from "./ports/DraftsFolder.ts";
+
+/** A draft with the comparison of its copies; null while it is being sent, and once it is sent. */
+export interface OpenDraft {
+  readonly draft: Draft;
+  readonly copies: Comparison | null;
+}
+
+type OpenError = MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
+
+/** What drafts are read from and kept in (spec 12.1). */
+export const draftStore = Effect.all({
+  records: DraftRecords,
+  folder: DraftsFolder,
+  journal: OutgoingJournal,
+  uploadRecords: UploadRecords,
+  transaction: Transaction,
+  copies: draftCopies,
+  foreign: foreignDrafts,
+});
+export type DraftStore = Effect.Success<typeof draftStore>;
+
+/** Returns a stored draft after a look at its outgoing message. */
+export const followDraft = Effect.fnUntraced(function* (
+  { journal, records }: DraftStore,
+  draft: Draft,
+): Effect.fn.Return<Draft, StoreUnavailable> {
+  if (draft.state !== "sending" || draft.outgoing === null) return draft;
+  const now = yield* Clock.currentTimeMillis;
+  const entry = Option.getOrNull(yield* journal.find(draft.account, draft.outgoing.id, now));
+  if (follow(draft, entry, now).state === "sending") return draft;
+  const changed = yield* records.change(draft.account, draft.id, (known) => {
+    const after = known.outgoing?.id === draft.outgoing?.id ? follow(known, entry, now) : known;
+    return [after, after];
+  });
+  return Option.getOrElse(changed, () => draft);
+});
+
+/** Returns the row of a draft, if it has one, after a look at its outgoing message. */
+export const findDraft = Effect.fnUntraced(function* (
+  store: DraftStore,
+  account: AccountId,
+  id: string,
+): Effect.fn.Return<Option.Option<Draft>, StoreUnavailable> {
+  const found = yield* store.records.find(account, id);
+  return Option.isSome(found) ? Option.some(yield* followDraft(store, found.value)) : found;
+});
+
+/** Pins the files of a draft in place of those it pinned before. */
+const pinOnly = Effect.fnUntraced(function* (
+  { uploadRecords: uploads }: DraftStore,
+  { account, id, contents: { attachments } }: Draft,
+) {
+  yield* uploads.unpin(id);
+  const files = attachments.map(({ uploadId }) => uploadId);
+  if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
+});
+
+/** Returns the stored draft that a message is a copy of, also the copy of a sent one that is not removed yet. */
+const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, place: CopyPlace) {
+  const { folder, records, copies } = store;
+  const found = yield* folder.find(account, id, place.uid);
+  const copy = found?.copies.find(({ uid }) => uid === place.uid);
+  if (found === null || copy === undefined || found.uidValidity !== place.uidValidity) return null;
+  const owner = (yield* records.list(account)).find((draft) => isCopyOf(draft, place.uidValidity, copy));
+  if (owner !== undefined) return yield* followDraft(store, owner);
+  const sent = copy.mark === null ? null : Option.getOrNull(yield* records.find(account, copy.mark.draftId));
+  if (sent === null || !isCopyOf(sent, place.uidValidity, copy)) return null;
+  const known = yield* compareCopies(copies, sent, yield* folder.find(account, sent.id, place.uid));
+  // Another client stored it after the draft was sent.
+  return known._tag === "Changed" && known.copy.uid === place.uid ? null : sent;
+});
+
+/** Makes a row for a draft that another client wrote. */
+const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string) {
+  const place = yield* findForeign(store.foreign, account, id);
+  const owner = yield* ownerOf(store, account, id, place);
+  if (owner !== null) return owner;
+  const contents = yield* readForeign(store.foreign, account, place);
+  const draft: Draft = { ...NEW, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
+  return yield* store.transaction.run(
+    Effect.gen(function* () {
+      // Another request may have opened it meanwhile.
+      if (!(yield* store.records.insert(draft))) return yield* new DraftChanged();
+      yield* pinOnly(store, draft);
+      return draft;
+    }),
+  );
+});
+
+/**
+ * Returns a stored draft with its copies, also by the id of the message that is its copy; makes a row for a draft that
+ * another client wrote.
+ */
+export const compareDraft = Effect.fn("compareDraft")(function* (
+  store: DraftStore,
+  account: AccountId,
+  id: string,
+): Effect.fn.Return<OpenDraft, OpenError> {
+  const known = yield* findDraft(store, account, id);
+  const draft = Option.isSome(known)
+    ? known.value
+    : yield* Effect.catchTag(adopt(store, account, id), "MessageNotFound", () => new DraftNotFound());
+  if (draft.state !== "draft") return { draft, copies: null };
+  const found = yield* store.folder.find(account, draft.id, draft.copy?.uid ?? null);
+  return { draft, copies: yield* compareCopies(store.copies, draft, found) };
+});
+
+/** Takes over what another client stored. */
+const takeOver = Effect.fnUntraced(function* (
+  store: DraftStore,
+  draft: Draft,
+  changed: Extract<Comparison, { readonly _tag: "Changed" }>,
+) {
+  const contents = yield* readForeign(store.foreign, draft.account, changed.copy);
+  const saved = { version: draft.version + 1, contents, savedAt: yield* Clock.currentTimeMillis };
+  return yield* store.transaction.run(
+    Effect.gen(function* () {
+      const after = yield* store.records.change(draft.account, draft.id, (known) => {
+        const [isDone, next] = absorb(known, draft, saved, changed);
+        return [isDone ? next : null, next];
+      });
+      const taken = Option.getOrNull(after);
+      if (taken === null) return yield* new DraftChanged();
+      yield* pinOnly(store, taken);
+      return taken;
+    }),
+  );
+});
+
+/** Deletes the row of a draft whose copy is gone, unless it was saved or sent since the copy was looked for. */
+const forget = ({ records, uploadRecords, transaction }: DraftStore, { account, id, version }: Draft) =>
+  transaction.run(
+    Effect.gen(function* () {
+      const isGone = yield* records.change(account, id, (known) => [isVersion(known, version), known]);
+      if (Option.contains(isGone, false)) return yield* new DraftChanged();
+      yield* Effect.andThen(records.remove(account, id), uploadRecords.unpin(id));
+    }),
+  );
+
+const openOnce = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string) {
+  const opened = yield* compareDraft(store, account, id);
+  const { draft, copies: known } = opened;
+  if (known === null || known._tag === "Current") return opened;
+  if (known._tag === "Gone") {
+    yield* forget(store, draft);
+    return yield* new DraftNotFound();
+  }
+  const after = yield* takeOver(store, draft, known);
+  const { copy, superseded } = known;
+  return { draft: after, copies: { _tag: "Current" as const, copy, superseded } };
+});
+
+/** Returns a draft as it is now, with the changes of other clients. */
+export const openDraft = Effect.fn("openDraft")((store: DraftStore, account: AccountId, id: string) =>
+  openOnce(store, account, id).pipe(
+    Effect.catchTag("MessageNotFound", () => new DraftChanged()),
+    // Another request or client changed it between two steps; a second look finds it settled.
+    Effect.retry({ while: ({ _tag }) => _tag === "DraftChanged", times: 3 }),
+  ),
+);
+
+/** The row of a draft that was not saved before. */
+export const NEW = {
+  version: 1,
+  state: "draft",
+  reason: null,
+  copy: null as CopyPlace | null,
+  token: "",
+  pending: [],
+  stale: [],
+  detached: [],
+  outgoing: null,
+  checkAt: null,
+  step: 0,
+} as const;

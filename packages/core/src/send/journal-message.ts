@@ -1,0 +1,93 @@
+import { Clock, Duration, Effect, Option, Schedule } from "effect";
+import { KEY_LIFETIME } from "../creations/index.ts";
+import { type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { AcceptedMessage } from "./accept-message.ts";
+import { attachmentsGone } from "./attachments.ts";
+import { SendUnconfirmed } from "./errors.ts";
+import type { KeyedRequest } from "./find-answer.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { SendQuotas } from "./ports/SendQuotas.ts";
+import { TrackedMessages } from "./ports/TrackedMessages.ts";
+import { UploadRecords } from "./ports/UploadRecords.ts";
+import { answerOf } from "./send-answer.ts";
+import { type SendingKey, type SendRates, spend, spendByKey } from "./send-quota.ts";
+
+/** How often to check whether the message was journaled after a commit with an unknown outcome. */
+const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
+
+/** What an accepted message is written to. */
+export const messageJournal = Effect.all({
+  journal: OutgoingJournal,
+  quotas: SendQuotas,
+  idempotencyKeys: IdempotencyKeys,
+  tracked: TrackedMessages,
+  uploadRecords: UploadRecords,
+  transaction: Transaction,
+});
+export type MessageJournal = Effect.Success<typeof messageJournal>;
+
+/** What is written in the transaction that journals a message. */
+interface Writes<E> {
+  readonly accepted: AcceptedMessage;
+  /** Null for a scheduled message. */
+  readonly lease: Lease | null;
+  readonly keyed: KeyedRequest | null;
+  /** The service key of the request. */
+  readonly by: SendingKey | null;
+  readonly rates: SendRates;
+  /** How many files the request itself names. */
+  readonly namedFiles: number;
+  /** What the caller writes besides. */
+  readonly within: Effect.Effect<void, E | StoreUnavailable>;
+}
+
+/** Journals an accepted message; false, with nothing written, if another request has its idempotency key. */
+export const journalMessage = Effect.fnUntraced(function* <E>(
+  ports: MessageJournal,
+  { accepted: { message, contents, tracked }, lease, keyed, by, rates, namedFiles, within }: Writes<E>,
+) {
+  const { journal, quotas, idempotencyKeys, uploadRecords } = ports;
+  const { id, account, createdAt: now } = message;
+  let isComplete = false;
+  const journaled = ports.transaction.run(
+    Effect.gen(function* () {
+      if (keyed !== null) {
+        const answer = lease === null ? answerOf(message) : null;
+        const record = { ...keyed, outgoingId: id, createdAt: now, answer };
+        if (!(yield* idempotencyKeys.take(record, now - Duration.toMillis(KEY_LIFETIME)))) return false;
+      }
+      yield* quotas.modify(account, (quota) => spend(quota, rates, now));
+      const perDay = by?.sendPerDay ?? null;
+      if (by !== null && perDay !== null) yield* quotas.modify(by.id, (quota) => spendByKey(quota, perDay, now));
+      yield* journal.insert(message, contents, lease);
+      const files = contents.attachments.map(({ uploadId }) => uploadId);
+      if (files.length > 0 && !(yield* uploadRecords.pin(account, files, id))) {
+        return yield* attachmentsGone(namedFiles);
+      }
+      if (tracked !== null) yield* ports.tracked.insert(tracked);
+      yield* within;
+      isComplete = true;
+      return true;
+    }),
+  );
+  return yield* Effect.catchTag(journaled, "StoreUnavailable", (error) =>
+    isComplete
+      ? Effect.filterOrFail(
+          isJournaled(journal, message),
+          (isThere) => isThere,
+          () => error,
+        )
+      : Effect.fail(error),
+  );
+});
+
+/** Whether the message was journaled; decides the outcome of a commit whose result was lost. */
+const isJournaled = (journal: OutgoingJournal["Service"], { account, id, messageId }: OutgoingMessage) =>
+  Clock.currentTimeMillis.pipe(
+    Effect.flatMap((now) => journal.find(account, id, now)),
+    Effect.retry(CONFIRMATION),
+    Effect.catch(() => Effect.fail(new SendUnconfirmed({ id, messageId }))),
+    Effect.map(Option.isSome),
+  );
