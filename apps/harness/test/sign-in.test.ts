@@ -23,7 +23,6 @@ import {
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
 import { AccessTokens, Apps, AuthorizationServer } from "@postern/core/oauth";
-import { RemovalEvents } from "@postern/core/webhooks";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   MailInMemory,
@@ -63,7 +62,6 @@ const NO_PROVIDERS = [Layer.mock(AccessTokens, {}), Layer.mock(Apps, {}), Layer.
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
-    Layer.provide(RemovalEvents.layer),
     Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, Uploads.layer)),
     Layer.provideMerge(Layer.merge(events.layer, creations.layer)),
     Layer.provide(AccountDataOfDomains),

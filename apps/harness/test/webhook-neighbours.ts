@@ -55,7 +55,7 @@ export const neighboursSuite = (name: string, stores: Layer.Layer<Stores, unknow
   describe(`deliveries on ${name}`, () => {
     const engine = WebhookDispatcher.layer.pipe(
       Layer.provide(WebhookSettlement.layer),
-      Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
+      Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
       Layer.provide([
         EntropyInMemory,
         OpaqueIdsInMemory,

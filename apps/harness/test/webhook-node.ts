@@ -56,7 +56,7 @@ export const webhookNode = Effect.fnUntraced(function* (
   );
   const engine = WebhookDispatcher.layer.pipe(
     Layer.provideMerge(WebhookSettlement.layer),
-    Layer.provideMerge(Layer.merge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly), OwnerNotices.layer)),
+    Layer.provideMerge(Layer.merge(Layer.provide(EventPublisher.layer, WebhookSubscriber), OwnerNotices.layer)),
     Layer.provideMerge(ports),
   );
   return yield* Effect.gen(function* () {

@@ -54,7 +54,7 @@ export const webhookWorld = (
     const engine = yield* Layer.build(
       WebhookDispatcher.layer.pipe(
         Layer.provideMerge(WebhookSettlement.layer),
-        Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
+        Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
         Layer.provideMerge(ports),
       ),
     );

@@ -54,7 +54,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(auth.layer),
   Layer.provideMerge(creations.layer),
   Layer.provideMerge(events.layer),
-  Layer.provide([AccountDataOfDomains, WebhookSubscriber.asOnly]),
+  Layer.provide([AccountDataOfDomains, WebhookSubscriber]),
 );
 
 /** The workers of all domains. */

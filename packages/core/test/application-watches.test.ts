@@ -3,7 +3,7 @@ import { type Account, AccountDirectory, newAccount } from "../src/accounts/inde
 import type { MailServer } from "../src/mail/index.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { WatchStarter } from "../src/watch/neighbours.ts";
-import { ApplicationWatches } from "../src/webhooks/ApplicationWatches.ts";
+import { applicationWatches, startWatches, sweepWatches } from "../src/webhooks/start-watches.ts";
 import { Endpoints } from "../src/webhooks/index.ts";
 import { Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
@@ -22,26 +22,24 @@ const ACCOUNTS = [...accountsOn("silent.test", "a", 40), ...accountsOn("quick.te
 
 /** Application watches over a host that never lets a connection begin, and one that does at once. */
 const watchesInto = (begun: Array<AccountId>) =>
-  ApplicationWatches.layer.pipe(
-    Layer.provide([
-      Layer.mock(AccountDirectory, { list: (_, after) => Effect.succeed(after === null ? ACCOUNTS : []) }),
-      Layer.mock(Endpoints, { reachedEntries: Effect.succeed(["*"]) }),
-      Layer.mock(WatchStarter, {
-        begin: (account) =>
-          account.endsWith("@silent.test") ? Effect.never : Effect.sync(() => void begun.push(account)),
-      }),
-    ]),
+  Layer.mergeAll(
+    Layer.mock(AccountDirectory, { list: (_, after) => Effect.succeed(after === null ? ACCOUNTS : []) }),
+    Layer.mock(Endpoints, { reachedEntries: Effect.succeed(["*"]) }),
+    Layer.mock(WatchStarter, {
+      begin: (account) =>
+        account.endsWith("@silent.test") ? Effect.never : Effect.sync(() => void begun.push(account)),
+    }),
   );
 
 it.effect("accounts of a mail host that lets none connect do not delay those of another [S10.3-35]", () => {
   const begun: Array<AccountId> = [];
   return Effect.gen(function* () {
-    const { begin, sweep } = yield* ApplicationWatches;
-    const sweeping = yield* Effect.forkChild(sweep);
+    const watches = yield* applicationWatches;
+    const sweeping = yield* Effect.forkChild(sweepWatches(watches));
     yield* TestClock.adjust(0);
     assert.lengthOf(begun, 20);
     assert.isUndefined(sweeping.pollUnsafe());
-    const beginning = yield* Effect.forkChild(begin(null));
+    const beginning = yield* Effect.forkChild(startWatches(watches, yield* Effect.scope, null));
     yield* TestClock.adjust("10 seconds");
     assert.strictEqual(yield* Fiber.join(beginning), 40, "those that are not watched yet");
   }).pipe(Effect.provide(watchesInto(begun)));

@@ -65,7 +65,7 @@ const SETTINGS = Layer.mergeAll(
 const Workers = WebhookDispatcher.layer.pipe(
   Layer.provide(WebhookSettlement.layer),
   Layer.provide(OwnerNotices.layer),
-  Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
+  Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
 );
 
 /** Deliveries that are made and then copied, for a history. */

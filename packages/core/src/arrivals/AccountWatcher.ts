@@ -3,7 +3,7 @@ import { type AccountId, Entropy, type Lease } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
-import { WatchReasons } from "../webhooks/neighbours.ts";
+import { prolongWatch, watchReasons } from "../webhooks/neighbours.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
 
@@ -32,7 +32,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
     Effect.gen(function* () {
       const watches = yield* AccountWatches;
       const following = yield* InboxFollower;
-      const reasons = yield* WatchReasons;
+      const reasons = yield* watchReasons;
       const node = yield* (yield* Entropy).id(96);
       const fibers = yield* FiberMap.make<AccountId>();
       const epochs = new Map<AccountId, number>();
@@ -54,7 +54,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
         const ending = yield* watches.ending(node, now + ENDING_MILLIS);
         const over = yield* Effect.filter(ending, (account) =>
-          Effect.map(reasons.prolong(account, now), (prolonged) => !prolonged),
+          Effect.map(prolongWatch(reasons, account, now), (prolonged) => !prolonged),
         );
         if (over.length > 0) yield* watches.end(over, node, now);
       });

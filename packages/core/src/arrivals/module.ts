@@ -2,7 +2,6 @@ import { Clock, Duration, Effect, Layer } from "effect";
 import { inSlices } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { FollowedMailboxes } from "../watch/index.ts";
-import { WatchReasons } from "../webhooks/neighbours.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
 import { ArrivalSync, LEFT_FOR } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";
@@ -20,7 +19,7 @@ export const arrivals = {
   layer: AccountWatcher.layer.pipe(
     Layer.provide(InboxFollower.layer),
     Layer.provideMerge(RefusalReports.layer),
-    Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
+    Layer.provide(ArrivalSync.layer),
   ),
   workers: Effect.map(Effect.all([AccountWatcher, RefusalReports]), ([watcher, { worker }]) => [watcher, worker]),
   sweeps: Effect.map(Effect.all([RefusalReports, forgetMessages]), ([{ reportAll }, forget]) => [reportAll, forget]),

@@ -1,7 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect";
 import { leasedWorker, type Worker } from "../shared/neighbours.ts";
-import { ParseJobs } from "./ports/ParseJobs.ts";
-import { ReportReader } from "./ReportReader.ts";
+import { readReport, reportReader } from "./read-report.ts";
 
 /** Messages read at a time: twice as many as the parser handles, so that it does not wait for fetches. */
 const MOST_AT_ONCE = 4;
@@ -13,17 +12,16 @@ export class ReportWorker extends Context.Service<ReportWorker, Worker>()("@post
   static readonly layer = Layer.effect(
     ReportWorker,
     Effect.gen(function* () {
-      const jobs = yield* ParseJobs;
-      const reading = yield* ReportReader;
+      const reader = yield* reportReader;
       const worker = yield* leasedWorker({
         name: "reports",
-        rows: jobs,
+        rows: reader.jobs,
         idOf: ({ id }) => id,
         mostAtOnce: MOST_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         work: (job, { token }) =>
-          Effect.catchCause(reading.read(job, token), (cause) =>
+          Effect.catchCause(readReport(reader, job, token), (cause) =>
             Effect.logWarning("reading a possible report failed", cause),
           ),
       });

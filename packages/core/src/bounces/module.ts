@@ -1,12 +1,11 @@
-import { Effect, Layer } from "effect";
+import { Effect } from "effect";
 import type { AccountData } from "../shared/neighbours.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
-import { ReportReader } from "./ReportReader.ts";
 import { ReportWorker } from "./ReportWorker.ts";
 
 /** Bounces: reports in the mailbox about sent messages. */
 export const bounces = {
-  layer: Layer.provide(ReportWorker.layer, ReportReader.layer),
+  layer: ReportWorker.layer,
   data: Effect.map(ParseJobs, ({ erase }): AccountData => ({ name: "bounces", erase })),
   workers: Effect.map(ReportWorker, (worker) => [worker]),
 };

@@ -1,8 +1,5 @@
 /** What only other domains of the core use of this one, beside its `index.ts`. */
 
-// Ports
-export type { EventSubscriber } from "./ports/EventSubscribers.ts";
-
 // Records and rules
 export { eventAccount, type EventAccount } from "./event-account.ts";
 export { eventTime } from "./event-id.ts";

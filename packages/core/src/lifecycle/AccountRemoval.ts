@@ -11,7 +11,7 @@ import {
   type StoreUnavailable,
   Transaction,
 } from "../shared/index.ts";
-import { RemovalEvents } from "../webhooks/index.ts";
+import { ownEvents, publishRemoval } from "../webhooks/neighbours.ts";
 
 /** How long a removal waits until all rows are erased. */
 const PATIENCE = "10 seconds";
@@ -40,7 +40,7 @@ export class AccountRemoval extends Context.Service<
       const directory = yield* AccountDirectory;
       const erasures = yield* AccountErasures;
       const uploads = yield* Uploads;
-      const events = yield* RemovalEvents;
+      const events = yield* ownEvents;
       const transaction = yield* Transaction;
       const scope = yield* Effect.scope;
 
@@ -48,7 +48,7 @@ export class AccountRemoval extends Context.Service<
         const isIt = yield* directory.change(account, (known) => [isWanted(known), known]);
         if (Option.contains(isIt, false)) return yield* new AccountChanged();
         yield* erasures.begin(account);
-        yield* events.publish(account);
+        yield* publishRemoval(events, directory, account);
         for (const { erase } of all) if (erase !== undefined) yield* erase(account);
       }, transaction.run);
 

@@ -6,8 +6,6 @@ import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { Entropy, inSlices, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
-import { ApplicationWatches } from "./ApplicationWatches.ts";
-import { EndpointEvents } from "./EndpointEvents.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
@@ -22,6 +20,7 @@ import {
   type EventTypesUnknown,
   TooManyEndpoints,
 } from "./errors.ts";
+import { ownEvents, publishDisabled } from "./own-events.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import {
@@ -32,6 +31,7 @@ import {
   secretsAt,
   type SigningSecrets,
 } from "./signing-secrets.ts";
+import { applicationWatches, startWatches } from "./start-watches.ts";
 
 type Refused = EndpointInvalid | EndpointUrlRefused | EventTypesUnknown;
 
@@ -94,9 +94,9 @@ export class WebhookEndpoints extends Context.Service<
       const endpoints = yield* Endpoints;
       const creations = yield* Creations;
       const watching = yield* WatchStarter;
-      const applicationWatches = yield* ApplicationWatches;
+      const watches = yield* applicationWatches;
       const policy = yield* EndpointPolicy;
-      const events = yield* EndpointEvents;
+      const events = yield* ownEvents;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const { release: releaseCredential } = yield* CredentialRelease;
@@ -145,7 +145,8 @@ export class WebhookEndpoints extends Context.Service<
           });
           if (decided === undefined) return yield* new EndpointNotFound();
           const { before, after } = decided;
-          if (before.state === "enabled" && after.state === "disabled") yield* events.disabled(after, "owner", now);
+          if (before.state === "enabled" && after.state === "disabled")
+            yield* publishDisabled(events, after, "owner", now);
           return yield* viewOf(after);
         }).pipe(transaction.run);
 
@@ -154,7 +155,7 @@ export class WebhookEndpoints extends Context.Service<
       const sweep = turn.withPermits(1)(inSlices(endpoints.eraseRemoved(ROWS_AT_ONCE)));
 
       const watchesPendingOf = (owner: EndpointOwner) =>
-        owner._tag === "Application" ? applicationWatches.begin(owner.reach) : Effect.succeed(0);
+        owner._tag === "Application" ? startWatches(watches, scope, owner.reach) : Effect.succeed(0);
 
       const createOne = Effect.fnUntraced(function* (owner: EndpointOwner, request: EndpointRequest, claim: KeyClaim) {
         const { events = [] } = yield* checked(owner, request);
@@ -236,7 +237,7 @@ export class WebhookEndpoints extends Context.Service<
         }, transaction.run),
       });
     }),
-  ).pipe(Layer.provide(EndpointEvents.layer));
+  );
 }
 
 const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>

@@ -6,7 +6,7 @@ import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";
 import type { DisabledNotice, Endpoint } from "./Endpoint.ts";
 import { disableExhausted } from "./endpoint-state.ts";
-import { EndpointEvents } from "./EndpointEvents.ts";
+import { ownEvents, publishDisabled } from "./own-events.ts";
 import { type ClaimedDelivery, DeliveryQueue, type SettledClaim } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
@@ -55,7 +55,7 @@ export class WebhookSettlement extends Context.Service<
       const queue = yield* DeliveryQueue;
       const endpoints = yield* Endpoints;
       const notices = yield* OwnerNotices;
-      const events = yield* EndpointEvents;
+      const events = yield* ownEvents;
       const transaction = yield* Transaction;
       yield* countFromZero;
 
@@ -67,7 +67,12 @@ export class WebhookSettlement extends Context.Service<
         );
         for (const notice of disabled.flat()) {
           yield* notices.endpointDisabled(notice);
-          yield* events.disabled({ id: notice.endpointId, owner: notice.owner }, "exhausted", notice.disabledAt);
+          yield* publishDisabled(
+            events,
+            { id: notice.endpointId, owner: notice.owner },
+            "exhausted",
+            notice.disabledAt,
+          );
         }
       });
 
@@ -130,7 +135,7 @@ export class WebhookSettlement extends Context.Service<
 
       return WebhookSettlement.of({ settle, reap });
     }),
-  ).pipe(Layer.provide(EndpointEvents.layer));
+  );
 }
 
 /**

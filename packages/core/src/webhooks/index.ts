@@ -1,6 +1,5 @@
 // Use cases and workers
 export { OwnerNotices } from "./OwnerNotices.ts";
-export { RemovalEvents } from "./RemovalEvents.ts";
 export { WebhookDeliveries } from "./WebhookDeliveries.ts";
 export { WebhookDispatcher } from "./WebhookDispatcher.ts";
 export { WebhookEndpoints } from "./WebhookEndpoints.ts";

@@ -1,10 +1,9 @@
 import { Effect, Layer } from "effect";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
-import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { ownedBy } from "./endpoint-owner.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { RemovalEvents } from "./RemovalEvents.ts";
+import { applicationWatches, sweepWatches } from "./start-watches.ts";
 import { WebhookDeliveries } from "./WebhookDeliveries.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { WebhookEndpoints } from "./WebhookEndpoints.ts";
@@ -28,14 +27,12 @@ const data = Effect.gen(function* () {
 export const webhooks = {
   layer: Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
     Layer.merge(WebhookDispatcher.layer),
-    Layer.merge(RemovalEvents.layer),
-    Layer.provideMerge(ApplicationWatches.layer),
     Layer.provide(WebhookSettlement.layer),
     Layer.provide(OwnerNotices.layer),
   ),
   data,
   sweeps: Effect.gen(function* () {
-    return [(yield* WebhookEndpoints).sweep, (yield* ApplicationWatches).sweep];
+    return [(yield* WebhookEndpoints).sweep, sweepWatches(yield* applicationWatches)];
   }),
   workers: Effect.map(WebhookDispatcher, (worker) => [worker]),
 };

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Fiber, Layer, Metric } from "effect";
 import { TestClock } from "effect/testing";
+import { AccountDirectory } from "../../src/accounts/index.ts";
 import { AccountWatcher } from "../../src/arrivals/AccountWatcher.ts";
 import { InboxFollower } from "../../src/arrivals/InboxFollower.ts";
 import { AccountId, type Lease, StoreUnavailable } from "../../src/shared/index.ts";
 import { type AccountWatch, AccountWatches } from "../../src/watch/index.ts";
 import type { ClaimedWatch } from "../../src/watch/neighbours.ts";
-import { WatchReasons } from "../../src/webhooks/neighbours.ts";
+import { Endpoints } from "../../src/webhooks/index.ts";
 import { numberedIds } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
@@ -56,6 +57,7 @@ const world = (isOursAlone = false) => {
             note(`ending by ${until - NOW}`),
             Effect.sync(() => state.ending),
           ),
+        extend: (account) => Effect.sync(() => state.prolonged.includes(account)),
         end: (accounts, _, by) => note(`end ${accounts.join()} by ${by - NOW}`),
         leave: () =>
           Effect.andThen(
@@ -73,7 +75,8 @@ const world = (isOursAlone = false) => {
           );
         },
       }),
-      Layer.mock(WatchReasons, { prolong: (account) => Effect.sync(() => state.prolonged.includes(account)) }),
+      Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
+      Layer.mock(Endpoints, { list: () => Effect.succeed([]), isReached: () => Effect.succeed(true) }),
       numberedIds,
     ]),
   );

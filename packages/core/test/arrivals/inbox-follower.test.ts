@@ -8,7 +8,7 @@ import { WatchLost } from "../../src/arrivals/errors.ts";
 import { InboxFollower } from "../../src/arrivals/InboxFollower.ts";
 import { RefusalReports } from "../../src/arrivals/RefusalReports.ts";
 import { EventPublisher } from "../../src/events/index.ts";
-import { FolderRecords, MailboxTree } from "../../src/folders/index.ts";
+import { FolderRecords, Folders, MailboxTree } from "../../src/folders/index.ts";
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../../src/mail/index.ts";
 import { MailCredentials } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
@@ -44,6 +44,7 @@ const world = () => {
     folders: Effect.as(note("folders"), []),
   };
   const layer = InboxFollower.layer.pipe(
+    Layer.provide(Folders.layer),
     Layer.provide([
       Layer.mock(InboxWatch, {
         open: (_, kind) =>

@@ -3,11 +3,12 @@ import { Effect, Fiber, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
 import { AccountErasures } from "../../src/auth/index.ts";
+import { EventPublisher } from "../../src/events/index.ts";
 import { AccountRemoval } from "../../src/lifecycle/AccountRemoval.ts";
 import { Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData, StoreUnavailable } from "../../src/shared/index.ts";
-import { RemovalEvents } from "../../src/webhooks/index.ts";
-import { noTransaction } from "../doubles.ts";
+import { DeliveryQueue, Endpoints } from "../../src/webhooks/index.ts";
+import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 
 const ME = AccountId("me@postern.test");
 const OTHER = AccountId("other@postern.test");
@@ -24,6 +25,7 @@ const world = () => {
   const layer = AccountRemoval.layer.pipe(
     Layer.provide([
       Layer.mock(AccountDirectory, {
+        find: () => Effect.succeedNone,
         countByState: Effect.succeed({ active: 0, needs_reauth: 0, paused: 0, unreachable: 0 }),
         change: (account, decide) =>
           Effect.sync(() => (account === ME ? Option.some(decide(newAccount(ME, 0))[0]) : Option.none())),
@@ -58,7 +60,11 @@ const world = () => {
         { name: "none" },
       ]),
       Layer.mock(Uploads, { sweep: note("uploads swept") } as never),
-      Layer.mock(RemovalEvents, { publish: (account) => note(`account.removed ${account}`) }),
+      Layer.mock(Endpoints, { subscribed: (account, _, type) => Effect.as(note(`${type} ${account}`), []) }),
+      Layer.mock(DeliveryQueue, {}),
+      Layer.mock(EventPublisher, {}),
+      numberedIds,
+      readableIds,
       noTransaction,
     ]),
   );

@@ -47,7 +47,7 @@ import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
 import { AccountWatches, FollowedMailboxes, InboxWatch } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
-import { Endpoints, RemovalEvents } from "../../src/webhooks/index.ts";
+import { DeliveryQueue, Endpoints } from "../../src/webhooks/index.ts";
 import { noTransaction, numberedIds, readableHashes, readableIds } from "../doubles.ts";
 
 export const NOW = 1_900_000_000_000;
@@ -258,7 +258,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     Layer.mock(CredentialRelease, {}),
     Layer.succeed(AllAccountData, []),
     Layer.mock(Uploads, { sweep: Effect.void } as never),
-    Layer.mock(RemovalEvents, {}),
+    Layer.mock(DeliveryQueue, {}),
     readableHashes,
     readableIds,
     numberedIds,
