@@ -172,11 +172,11 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "link that verifies an identity": [time(send.VERIFICATION_LIFETIME, "days")],
   "finished message in the outbox": [
     time(send.FINISHED_LIFETIME, "days"),
-    count(kept(`${CORE}/send/Outbox.ts`, "MOST_SHOWN")),
+    count(kept(`${CORE}/send/outgoing/Outbox.ts`, "MOST_SHOWN")),
   ],
   "`email.opened`": [
-    `${60_000 / kept(`${CORE}/send/opens.ts`, "EVERY_MILLIS")} a minute`,
-    count(kept(`${CORE}/send/opens.ts`, "MAX_EVENTS")),
+    `${60_000 / kept(`${CORE}/send/opens/opens.ts`, "EVERY_MILLIS")} a minute`,
+    count(kept(`${CORE}/send/opens/opens.ts`, "MAX_EVENTS")),
   ],
 
   "endpoints of an account": [count(webhooks.MAX_ENDPOINTS)],
@@ -204,7 +204,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "reply of an SMTP server": [bytes(kept("adapters/smtp/src/connect.ts", "MAX_REPLY"))],
   "messages that a process sends at once": [
-    count(kept(`${CORE}/send/OutgoingWorker.ts`, "MOST_AT_ONCE")),
+    count(kept(`${CORE}/send/outgoing/OutgoingWorker.ts`, "MOST_AT_ONCE")),
     count(send.MAX_IN_FLIGHT_PER_ACCOUNT),
   ],
   "process without heartbeat": [time(kept(`${CORE}/arrivals/AccountWatcher.ts`, "LEASE_MILLIS"), "s")],

@@ -18,7 +18,7 @@ import {
   resume,
   settle as settleWith,
   settleCopy as settleCopyWith,
-} from "../src/send/outgoing-transitions.ts";
+} from "../src/send/outgoing/outgoing-transitions.ts";
 import { outgoing, reply, statesOf } from "./outgoing.ts";
 
 const settle = (message: OutgoingMessage, outcome: AttemptOutcome, now: number) =>

@@ -1,6 +1,6 @@
 import { AccountId } from "../src/shared/index.ts";
 import type { OutgoingMessage, SmtpReply } from "../src/send/index.ts";
-import type { RecipientState } from "../src/send/OutgoingMessage.ts";
+import type { RecipientState } from "../src/send/outgoing/OutgoingMessage.ts";
 
 export const reply = (code: number, enhanced: string | null = null): SmtpReply => ({ code, enhanced, text: "said so" });
 

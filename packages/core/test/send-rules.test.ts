@@ -1,14 +1,14 @@
 import { AccountId, canonicalText } from "../src/shared/index.ts";
-import { classifyOpen, opened } from "../src/send/opens.ts";
+import { classifyOpen, opened } from "../src/send/opens/opens.ts";
 import { keyUse } from "../src/send/idempotency.ts";
-import { maySend } from "../src/send/sender-policy.ts";
+import { maySend } from "../src/send/identities/sender-policy.ts";
 import { type SendQuota, senderPolicyOf, type TrackedMessage, UNUSED } from "../src/send/index.ts";
 import { spend } from "../src/send/send-quota.ts";
 import { Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodedSize } from "../src/send/encoded-size.ts";
-import { withPixel } from "../src/send/tracking-pixel.ts";
+import { withPixel } from "../src/send/opens/tracking-pixel.ts";
 
 const rates = { perMinute: 3, perDay: 5 };
 

@@ -1,7 +1,7 @@
 import { type AttemptOutcome, hold, MAIL_RETRIES, withdraw } from "../src/send/index.ts";
-import { asProbe, serverDown, serverUp, wake } from "../src/send/server-outage.ts";
+import { asProbe, serverDown, serverUp, wake } from "../src/send/outgoing/server-outage.ts";
 import { describe, expect, it } from "vitest";
-import { hasten, reap, settle } from "../src/send/outgoing-transitions.ts";
+import { hasten, reap, settle } from "../src/send/outgoing/outgoing-transitions.ts";
 import { outgoing, reply } from "./outgoing.ts";
 
 const SERVER = "smtp.x.test:465";

@@ -4,7 +4,7 @@ import { CredentialVault, ServiceKeys } from "../src/auth/index.ts";
 import { MailServerError } from "../src/mail/index.ts";
 import { MailTransport } from "../src/send/index.ts";
 import { Effect, Layer, Stream } from "effect";
-import { messageSubmission, submitMessage } from "../src/send/submit-message.ts";
+import { messageSubmission, submitMessage } from "../src/send/outgoing/submit-message.ts";
 import { outgoing } from "./outgoing.ts";
 
 it.effect.each([

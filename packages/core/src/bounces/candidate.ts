@@ -1,4 +1,4 @@
-import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./notice-phrases.ts";
+import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./phrases/notice-phrases.ts";
 import { hasHeader } from "../mail/neighbours.ts";
 import { type HeaderField, headerOf } from "../mail/index.ts";
 import { hasNullSender, isFromDaemon } from "./sender.ts";

@@ -1,8 +1,8 @@
-import { FOREIGN_STATUS_PHRASES } from "./foreign-status-phrases.ts";
-import { MAILBOX_PHRASES } from "./mailbox-phrases.ts";
-import { POLICY_STATUS_PHRASES } from "./policy-phrases.ts";
-import { RECIPIENT_PHRASES } from "./recipient-phrases.ts";
-import { TRANSPORT_PHRASES } from "./transport-phrases.ts";
+import { FOREIGN_STATUS_PHRASES } from "./phrases/foreign-status-phrases.ts";
+import { MAILBOX_PHRASES } from "./phrases/mailbox-phrases.ts";
+import { POLICY_STATUS_PHRASES } from "./phrases/policy-phrases.ts";
+import { RECIPIENT_PHRASES } from "./phrases/recipient-phrases.ts";
+import { TRANSPORT_PHRASES } from "./phrases/transport-phrases.ts";
 import { foldText } from "./text-folding.ts";
 
 const CAUSES = [...MAILBOX_PHRASES, ...RECIPIENT_PHRASES, ...TRANSPORT_PHRASES, ...FOREIGN_STATUS_PHRASES];

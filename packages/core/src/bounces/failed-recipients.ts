@@ -1,7 +1,7 @@
-import type { Family } from "./Family.ts";
+import type { Family } from "./families/Family.ts";
 import { addressKey } from "../mail/index.ts";
 import { findAddresses } from "./mail-address.ts";
-import { FAILURE_WORDS } from "./notice-phrases.ts";
+import { FAILURE_WORDS } from "./phrases/notice-phrases.ts";
 import { replyCodeIn, enhancedStatusIn, statusByWords } from "./enhanced-status.ts";
 import { RECIPIENT_LIMIT } from "./Report.ts";
 import { foldText } from "./text-folding.ts";

@@ -1,7 +1,7 @@
 import { fieldBlocks, fieldOf, headerStart } from "./header-block.ts";
 import { htmlText } from "./html-text.ts";
 import { findAddresses } from "./mail-address.ts";
-import { FAILURE_WORDS, REFUSAL_WORDS } from "./notice-phrases.ts";
+import { FAILURE_WORDS, REFUSAL_WORDS } from "./phrases/notice-phrases.ts";
 import {
   type HeaderField,
   headerOf,

@@ -1,6 +1,6 @@
 import { quotesRefusal, replyCodeIn } from "./enhanced-status.ts";
 import type { MessageTexts } from "./message-texts.ts";
-import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./notice-phrases.ts";
+import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./phrases/notice-phrases.ts";
 import {
   AUTO_REPLY_SUBJECT,
   AUTO_REPLY_WORDS,

@@ -8,8 +8,8 @@ import {
   statusFrom,
 } from "./enhanced-status.ts";
 import { failedRecipients, type NamedRecipient } from "./failed-recipients.ts";
-import { FAMILIES } from "./families.ts";
-import type { Family } from "./Family.ts";
+import { FAMILIES } from "./families/families.ts";
+import type { Family } from "./families/Family.ts";
 import { feedbackReport } from "./feedback-report.ts";
 import { findAddresses } from "./mail-address.ts";
 import { messageTexts, type MessageTexts, returnedMessage } from "./message-texts.ts";
@@ -24,7 +24,7 @@ import {
   SUCCESS_SUBJECT,
   SUCCESS_WORDS,
   WARNING_WORDS,
-} from "./notice-phrases.ts";
+} from "./phrases/notice-phrases.ts";
 import { addressKey, headerOf, type ParsedMessage } from "../mail/index.ts";
 import { hasHeader, headersOf } from "../mail/neighbours.ts";
 import { DIAGNOSTIC_LIMIT, type NoReport, type RecipientReport, type Report, type ReturnedMessage } from "./Report.ts";

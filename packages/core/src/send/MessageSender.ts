@@ -5,9 +5,9 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, Messages } from "../messages/index.ts";
 import { type AccountId, Entropy, type Lease, type StoreUnavailable } from "../shared/index.ts";
 import { acceptMessage, type AcceptedMessage, answeringMessage } from "./accept-message.ts";
-import { markAnswered, originalMessages, readAnswered } from "./answered-message.ts";
+import { markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
 import { attachmentsOf, uploadStore } from "./attachments.ts";
-import { completeAnswer } from "./complete-answer.ts";
+import { completeAnswer } from "./replies/complete-answer.ts";
 import {
   AutomaticMessage,
   type KeySendRateExceeded,
@@ -20,17 +20,17 @@ import {
   type SendUnconfirmed,
 } from "./errors.ts";
 import { findAnswer, keyedRequest } from "./find-answer.ts";
-import { Identities } from "./Identities.ts";
+import { Identities } from "./identities/Identities.ts";
 import { journalMessage, messageJournal } from "./journal-message.ts";
 import { LEASE, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_RECIPIENTS } from "./limits.ts";
-import { OutgoingAttempts } from "./OutgoingAttempts.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { OutgoingWorker } from "./OutgoingWorker.ts";
+import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
+import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
+import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 import { readSendRequest } from "./read-send-request.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import type { SendingKey } from "./send-quota.ts";
-import { maySend } from "./sender-policy.ts";
+import { maySend } from "./identities/sender-policy.ts";
 import type { SendLimits } from "./SendLimits.ts";
 import type { SendRequest } from "./SendRequest.ts";
 import { SendSettings } from "./SendSettings.ts";

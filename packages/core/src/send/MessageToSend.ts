@@ -1,4 +1,4 @@
-import type { MessageContents } from "./MessageContents.ts";
+import type { MessageContents } from "./outgoing/MessageContents.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
 
 /** A validated request to send; none of its values can break out of its header field or envelope command. */

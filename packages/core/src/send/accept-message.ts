@@ -2,13 +2,13 @@ import { Result } from "effect";
 import type { AccountId } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
 import { checkSize, encodedSize } from "./encoded-size.ts";
-import type { AnsweredMessage } from "./answered-message.ts";
+import type { AnsweredMessage } from "./replies/answered-message.ts";
 import type { MessageTooLarge } from "./errors.ts";
-import type { Sender } from "./Sender.ts";
-import type { TrackedMessage } from "./opens.ts";
-import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
-import type { MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
-import { withPixel } from "./tracking-pixel.ts";
+import type { Sender } from "./identities/Sender.ts";
+import type { TrackedMessage } from "./opens/opens.ts";
+import type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
+import type { MessageAuthor, OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
+import { withPixel } from "./opens/tracking-pixel.ts";
 
 /** The records that are journaled for a message. */
 export interface AcceptedMessage {

@@ -5,7 +5,7 @@ import type { MessageToSend } from "./MessageToSend.ts";
 import { MessageTooLarge, SendRequestInvalid } from "./errors.ts";
 import { isKept } from "./is-kept.ts";
 import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
-import type { OutgoingAttachment } from "./OutgoingContents.ts";
+import type { OutgoingAttachment } from "./outgoing/OutgoingContents.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
 import { Uploads } from "./Uploads.ts";

@@ -1,9 +1,9 @@
 // Use cases and workers
-export { Identities } from "./Identities.ts";
+export { Identities } from "./identities/Identities.ts";
 export { MessageSender } from "./MessageSender.ts";
-export { OpenTracker } from "./OpenTracker.ts";
-export { Outbox } from "./Outbox.ts";
-export { OutgoingAttempts } from "./OutgoingAttempts.ts";
+export { OpenTracker } from "./opens/OpenTracker.ts";
+export { Outbox } from "./outgoing/Outbox.ts";
+export { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 export { SendSettings } from "./SendSettings.ts";
 export { Uploads } from "./Uploads.ts";
 
@@ -52,11 +52,11 @@ export {
 // Records and rules
 export { MAX_ADDRESS_CHARS, needsSmtpUtf8 } from "./addresses.ts";
 export { uploadUrl } from "./attachments.ts";
-export { replyStatus, replyText } from "./attempt-failure.ts";
-export type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-export { hold, withdraw } from "./held-message.ts";
+export { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
+export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";
+export { hold, withdraw } from "./outgoing/held-message.ts";
 export type { IdempotencyRecord } from "./idempotency.ts";
-export type { Identity, IdentityRecord } from "./Identity.ts";
+export type { Identity, IdentityRecord } from "./identities/Identity.ts";
 export {
   DRAFT_HEADER,
   FINISHED_LIFETIME,
@@ -74,22 +74,22 @@ export {
   UPLOAD_LIFETIME,
   VERIFICATION_LIFETIME,
 } from "./limits.ts";
-export { MAIL_RETRIES, type MailRetries } from "./mail-retries.ts";
-export type { TrackedMessage } from "./opens.ts";
-export { dueAt, HOLD_LIFETIME, isFinished, nextAttemptAt, stateOf } from "./outgoing-state.ts";
-export { resume } from "./outgoing-transitions.ts";
-export type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
-export type { FailureReason, OutgoingMessage, SmtpReply } from "./OutgoingMessage.ts";
+export { MAIL_RETRIES, type MailRetries } from "./outgoing/mail-retries.ts";
+export type { TrackedMessage } from "./opens/opens.ts";
+export { dueAt, HOLD_LIFETIME, isFinished, nextAttemptAt, stateOf } from "./outgoing/outgoing-state.ts";
+export { resume } from "./outgoing/outgoing-transitions.ts";
+export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
+export type { FailureReason, OutgoingMessage, SmtpReply } from "./outgoing/OutgoingMessage.ts";
 export type { SendAnswer } from "./send-answer.ts";
 export { type SendingKey, type SendQuota, type SendRates, UNUSED } from "./send-quota.ts";
-export { SENDER_ALIASES, type SenderAliases, type SenderPolicy, senderPolicyOf } from "./sender-policy.ts";
-export { PROBE_EVERY } from "./server-outage.ts";
+export { SENDER_ALIASES, type SenderAliases, type SenderPolicy, senderPolicyOf } from "./identities/sender-policy.ts";
+export { PROBE_EVERY } from "./outgoing/server-outage.ts";
 export {
   identityRecordJson,
   openCountsJson,
   outgoingContentsJson,
   outgoingMessageJson,
   sendAnswerJson,
-} from "./stored-records.ts";
+} from "./outgoing/stored-records.ts";
 export type { IncomingFile, Upload } from "./Upload.ts";
-export { verificationPath } from "./verification-mail.ts";
+export { verificationPath } from "./identities/verification-mail.ts";

@@ -5,7 +5,7 @@ import type { AcceptedMessage } from "./accept-message.ts";
 import { attachmentsGone } from "./attachments.ts";
 import { SendUnconfirmed } from "./errors.ts";
 import type { KeyedRequest } from "./find-answer.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";

@@ -1,11 +1,11 @@
 import { Clock, Effect, Layer } from "effect";
 import type { AccountData } from "../shared/neighbours.ts";
-import { OpenTracker } from "./OpenTracker.ts";
-import { Outbox } from "./Outbox.ts";
-import { OutgoingAttempts } from "./OutgoingAttempts.ts";
-import { OutgoingWorker } from "./OutgoingWorker.ts";
-import { hold, withdraw } from "./held-message.ts";
-import { Identities } from "./Identities.ts";
+import { OpenTracker } from "./opens/OpenTracker.ts";
+import { Outbox } from "./outgoing/Outbox.ts";
+import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
+import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
+import { hold, withdraw } from "./outgoing/held-message.ts";
+import { Identities } from "./identities/Identities.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
@@ -13,8 +13,8 @@ import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { MessageSender } from "./MessageSender.ts";
-import { stopWaiting } from "./server-probes.ts";
-import { sweepSent } from "./sweep-sent.ts";
+import { stopWaiting } from "./outgoing/server-probes.ts";
+import { sweepSent } from "./outgoing/sweep-sent.ts";
 import { Uploads } from "./Uploads.ts";
 
 const data = Effect.gen(function* () {

@@ -1,8 +1,8 @@
 import { Result } from "effect";
-import { replyStatus, replyText } from "./attempt-failure.ts";
+import { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
 import { MessageTooLarge, RecipientRefused, SenderRefused, SendOutcomeUnknown, SmtpAuthRefused } from "./errors.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { hasRecipient, stateOf } from "./outgoing-state.ts";
+import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
+import { hasRecipient, stateOf } from "./outgoing/outgoing-state.ts";
 
 /** A recipient that the server refused at this attempt, permanently or temporarily. */
 export interface RejectedRecipient {

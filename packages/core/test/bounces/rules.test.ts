@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { STATUS_PHRASES, statusByWords, statusFrom, statusOf } from "../../src/bounces/enhanced-status.ts";
-import { FAMILIES } from "../../src/bounces/families.ts";
-import { MAILBOX_PHRASES } from "../../src/bounces/mailbox-phrases.ts";
+import { FAMILIES } from "../../src/bounces/families/families.ts";
+import { MAILBOX_PHRASES } from "../../src/bounces/phrases/mailbox-phrases.ts";
 import { firstAddress } from "../../src/bounces/mail-address.ts";
 import { foldText, phrases } from "../../src/bounces/text-folding.ts";
 

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { IdentityRecord } from "../Identity.ts";
+import type { IdentityRecord } from "../identities/Identity.ts";
 
 /** The store of identities (spec 12.2). */
 export class IdentityRecords extends Context.Service<

@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option, type Stream } from "effect";
 import type { MailboxAccessError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { AttemptOutcome, RecipientReplies } from "../AttemptOutcome.ts";
+import type { AttemptOutcome, RecipientReplies } from "../outgoing/AttemptOutcome.ts";
 
 /** One attempt at a message. */
 export interface Submission {

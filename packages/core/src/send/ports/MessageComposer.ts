@@ -1,6 +1,6 @@
 import { Context, type Stream } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
-import type { OutgoingAttachment, OutgoingContents } from "../OutgoingContents.ts";
+import type { OutgoingAttachment, OutgoingContents } from "../outgoing/OutgoingContents.ts";
 
 /** A message to compose; equal compositions give equal bytes. */
 export interface Composition extends OutgoingContents {

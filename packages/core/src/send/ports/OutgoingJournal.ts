@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
-import type { OutgoingContents } from "../OutgoingContents.ts";
-import type { OutgoingMessage } from "../OutgoingMessage.ts";
+import type { OutgoingContents } from "../outgoing/OutgoingContents.ts";
+import type { OutgoingMessage } from "../outgoing/OutgoingMessage.ts";
 
 /** A message in the journal; `leased` while a process works on it. */
 export interface JournalEntry {

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { TrackedMessage } from "../opens.ts";
+import type { TrackedMessage } from "../opens/opens.ts";
 
 /** The store of tracked messages (spec 7). */
 export class TrackedMessages extends Context.Service<

@@ -1,0 +1,14 @@
+import { phrases } from "../text-folding.ts";
+
+/** A mapping from words to an enhanced status; its class is used only if no code gives one. */
+export interface StatusPhrase {
+  readonly status: string;
+  readonly pattern: RegExp;
+  readonly example: string;
+}
+
+export const row = (status: string, example: string, ...sources: ReadonlyArray<string>): StatusPhrase => ({
+  status,
+  pattern: phrases(...sources),
+  example,
+});

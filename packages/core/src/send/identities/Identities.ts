@@ -1,0 +1,242 @@
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { AccountDirectory } from "../../accounts/index.ts";
+import { CredentialVault, Fingerprints } from "../../auth/index.ts";
+import { type CreationInProgress, type CreationKey, Creations } from "../../creations/index.ts";
+import { type KeyClaim, type RepeatError } from "../../creations/neighbours.ts";
+import { addressKey } from "../../mail/index.ts";
+import {
+  type AccountId,
+  Entropy,
+  OpaqueIds,
+  type Precondition,
+  type StoreUnavailable,
+  Transaction,
+} from "../../shared/index.ts";
+import {
+  type IdentityCreationError,
+  IdentityChanged,
+  IdentityExists,
+  IdentityNotFound,
+  IdentityOwn,
+  IdentityUnverified,
+  SenderBlocked,
+  SenderNotAllowed,
+  SendRequestInvalid,
+  TooManyIdentities,
+} from "../errors.ts";
+import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
+import { BLANK, checked, newIdentity, senderOf, viewOf, withFields } from "./identity-fields.ts";
+import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "../limits.ts";
+import { IdentityRecords } from "../ports/IdentityRecords.ts";
+import { namedIdentity } from "./named-identity.ts";
+import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
+import { SendQuotas } from "../ports/SendQuotas.ts";
+import { spend } from "../send-quota.ts";
+import { mayBeSender, maySend } from "./sender-policy.ts";
+import type { Sender } from "./Sender.ts";
+import type { NamedAddress } from "../SendRequest.ts";
+import { SendSettings } from "../SendSettings.ts";
+import { verificationMail } from "./verification-mail.ts";
+
+type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | SendRequestInvalid | StoreUnavailable;
+
+/** The senders that an account may name (spec 12.2): its own address first, then verified aliases. */
+export class Identities extends Context.Service<
+  Identities,
+  {
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Identity>, StoreUnavailable>;
+    /** Adds an alias, once for each key. Unless it is trusted, a link in a mail to it verifies it. */
+    readonly create: (
+      account: AccountId,
+      alias: NewAlias,
+      isTrusted: boolean,
+      key?: CreationKey,
+    ) => Effect.Effect<Identity, IdentityCreationError | RepeatError>;
+    readonly change: (
+      account: AccountId,
+      id: string,
+      fields: IdentityFields,
+      isWanted?: Precondition<Identity>,
+    ) => Effect.Effect<Identity, ChangeError>;
+    /** Deletes an alias; the account's own address stays. */
+    readonly remove: (
+      account: AccountId,
+      id: string,
+      isWanted?: Precondition<Identity>,
+    ) => Effect.Effect<void, IdentityNotFound | IdentityChanged | IdentityOwn | StoreUnavailable>;
+    /** Returns the address that the token of a link verifies; none if the link is unknown or expired. */
+    readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
+    /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
+    readonly verify: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
+    /** Returns the sender that a request names by the id of an identity or an address; its default if it names none. */
+    readonly sender: (
+      account: AccountId,
+      from: string | NamedAddress | undefined,
+    ) => Effect.Effect<Sender, SenderNotAllowed | SendRequestInvalid | StoreUnavailable>;
+  }
+>()("@postern/core/send/identities/Identities") {
+  static readonly layer = Layer.effect(
+    Identities,
+    Effect.gen(function* () {
+      const settings = yield* SendSettings;
+      const records = yield* IdentityRecords;
+      const creations = yield* Creations;
+      const directory = yield* AccountDirectory;
+      const vault = yield* CredentialVault;
+      const journal = yield* OutgoingJournal;
+      const quotas = yield* SendQuotas;
+      const ids = yield* OpaqueIds;
+      const entropy = yield* Entropy;
+      const fingerprints = yield* Fingerprints;
+      const transaction = yield* Transaction;
+
+      /** The account's own identity has the account's id, and is stored once it has anything of its own. */
+      const ownOf = Effect.fnUntraced(function* (account: AccountId, stored: ReadonlyArray<IdentityRecord>) {
+        const id = ids.accountId(account);
+        const known = yield* directory.find(account);
+        const name = Option.getOrUndefined(known)?.name ?? "";
+        const isDefault = stored.every((one) => one.id === id || !one.isDefault);
+        const own = stored.find((one) => one.id === id) ?? { ...BLANK, id, account, address: account };
+        return { ...own, name, isDefault };
+      });
+
+      const all = Effect.fnUntraced(function* (account: AccountId) {
+        const stored = yield* records.list(account);
+        const own = yield* ownOf(account, stored);
+        return [own, ...stored.filter(({ id }) => id !== own.id)] as const;
+      });
+
+      /** Locks the account within a transaction, so that its limit and its one default hold for concurrent requests. */
+      const oneAtATime = (account: AccountId) => directory.change(account, (known) => [undefined, known]);
+
+      const saveOnly = Effect.fnUntraced(function* (record: IdentityRecord, isNew: boolean) {
+        if (record.isDefault) {
+          for (const other of yield* records.list(record.account)) {
+            if (other.isDefault && other.id !== record.id) yield* records.update({ ...other, isDefault: false });
+          }
+        }
+        if (!isNew) yield* records.update(record);
+        return isNew ? yield* records.insert(record) : true;
+      });
+
+      const add = Effect.fnUntraced(function* (
+        account: AccountId,
+        alias: NewAlias,
+        isTrusted: boolean,
+        claim: KeyClaim,
+      ): Effect.fn.Return<Identity, IdentityCreationError | CreationInProgress> {
+        const { name, address, replyTo } = yield* checked(alias.name ?? "", alias.address, alias.replyTo ?? null);
+        if (!maySend(settings.policy, account) || !mayBeSender(settings.policy, address)) {
+          return yield* new SenderBlocked();
+        }
+        const now = yield* Clock.currentTimeMillis;
+        const isVerified = isTrusted || settings.aliases === "any";
+        const token = yield* entropy.id(256);
+        const record: IdentityRecord = {
+          ...newIdentity(alias, { name, address, replyTo }),
+          id: `idn_${yield* entropy.id(128)}`,
+          account,
+          createdAt: now,
+          verification: isVerified
+            ? null
+            : { hash: fingerprints.ofToken(token), until: now + Duration.toMillis(VERIFICATION_LIFETIME) },
+        };
+        if (!isVerified) yield* vault.version(account);
+        if (record.isDefault && !isVerified) return yield* new IdentityUnverified();
+        if (addressKey(address) === addressKey(account)) return yield* new IdentityExists();
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* oneAtATime(account);
+            yield* claim.complete(record.id);
+            const [own, ...others] = yield* all(account);
+            if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
+            if (!(yield* saveOnly(record, true))) return yield* new IdentityExists();
+            if (isVerified) return;
+            // A mail that a client makes Postern send counts as one that it sends.
+            yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
+            const mail = verificationMail(own, address, { token, id: record.id, now, ...settings });
+            yield* journal.insert(mail.message, mail.contents, null);
+          }),
+        );
+        return viewOf(record);
+      });
+
+      const changeOne = Effect.fnUntraced(function* (
+        account: AccountId,
+        id: string,
+        fields: IdentityFields,
+        isWanted: Precondition<Identity> | undefined,
+      ): Effect.fn.Return<IdentityRecord, ChangeError> {
+        yield* oneAtATime(account);
+        const [own, ...others] = yield* all(account);
+        const before = [own, ...others].find((one) => one.id === id);
+        if (before === undefined) return yield* new IdentityNotFound();
+        if (isWanted?.(viewOf(before)) === false) return yield* new IdentityChanged();
+        if (fields.isDefault === true && before.verification !== null) return yield* new IdentityUnverified();
+        const changed = yield* withFields(before, fields);
+        if (before === own && fields.name !== undefined) {
+          yield* directory.change(account, (known) => [undefined, { ...known, name: changed.name }]);
+        }
+        const isNew = before === own && before.createdAt === 0;
+        const after = isNew ? { ...changed, createdAt: yield* Clock.currentTimeMillis } : changed;
+        yield* saveOnly(after, isNew);
+        return (yield* all(account)).find((one) => one.id === id) ?? after;
+      }, transaction.run);
+
+      const remove = Effect.fn("Identities.remove")(function* (
+        account: AccountId,
+        id: string,
+        isWanted?: Precondition<Identity>,
+      ) {
+        if (id === ids.accountId(account)) return yield* new IdentityOwn();
+        yield* oneAtATime(account);
+        const known = (yield* records.list(account)).find((one) => one.id === id);
+        if (known !== undefined && isWanted?.(viewOf(known)) === false) return yield* new IdentityChanged();
+        if (!(yield* records.remove(account, id))) return yield* new IdentityNotFound();
+      }, transaction.run);
+
+      const ofLink = Effect.fnUntraced(function* (token: string) {
+        const found = yield* records.ofVerification(fingerprints.ofToken(token));
+        const now = yield* Clock.currentTimeMillis;
+        return Option.filter(found, ({ verification }) => verification !== null && now < verification.until);
+      });
+
+      const verify = Effect.fn("Identities.verify")(function* (token: string) {
+        const found = yield* ofLink(token);
+        if (Option.isSome(found)) yield* records.update({ ...found.value, verification: null });
+        return Option.map(found, ({ address }) => address);
+      });
+
+      const sender = Effect.fnUntraced(function* (account: AccountId, from: string | NamedAddress | undefined) {
+        const { identity, name } = yield* Effect.fromResult(namedIdentity(yield* all(account), from, settings.policy));
+        return yield* senderOf(identity, name);
+      });
+
+      return Identities.of({
+        list: Effect.fn("Identities.list")((account) => Effect.map(all(account), (some) => some.map(viewOf))),
+        create: Effect.fn("Identities.create")((account, alias, isTrusted, key) =>
+          creations.once(
+            key,
+            { operation: "identities.create", request: alias },
+            (claim) => add(account, alias, isTrusted, claim),
+            (id) =>
+              Effect.map(records.list(account), (some) =>
+                Option.map(Option.fromUndefinedOr(some.find((one) => one.id === id)), viewOf),
+              ),
+          ),
+        ),
+        change: Effect.fn("Identities.change")((account, id, fields, isWanted) =>
+          Effect.map(changeOne(account, id, fields, isWanted), viewOf),
+        ),
+        remove,
+        addressOfLink: (token) =>
+          Effect.map(
+            ofLink(token),
+            Option.map(({ address }) => address),
+          ),
+        verify,
+        sender,
+      });
+    }),
+  );
+}

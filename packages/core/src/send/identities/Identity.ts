@@ -1,0 +1,34 @@
+import type { AccountId } from "../../shared/index.ts";
+
+/** A sender that an account may name in From (spec 12.2). */
+export interface Identity {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly replyTo: string | null;
+  readonly signatureText: string;
+  readonly signatureHtml: string;
+  /** Whether it is the sender of a message that names none; one identity of an account is. */
+  readonly isDefault: boolean;
+  readonly verified: boolean;
+}
+
+/** An identity as it is stored. Times in epoch milliseconds. */
+export interface IdentityRecord extends Omit<Identity, "verified"> {
+  readonly account: AccountId;
+  readonly createdAt: number;
+  /** The link that verifies the address; null once it is verified. */
+  readonly verification: { readonly hash: string; readonly until: number } | null;
+}
+
+/** The fields of an identity that a client sets. */
+export interface IdentityFields {
+  readonly name?: string | undefined;
+  readonly replyTo?: string | null | undefined;
+  readonly signatureText?: string | undefined;
+  readonly signatureHtml?: string | undefined;
+  readonly isDefault?: boolean | undefined;
+}
+
+/** An alias to add. */
+export type NewAlias = IdentityFields & { readonly address: string };

@@ -1,0 +1,72 @@
+import { Effect } from "effect";
+import { parseMailbox } from "../addresses.ts";
+import { SenderNotAllowed, SendRequestInvalid } from "../errors.ts";
+import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
+import type { Sender } from "./Sender.ts";
+
+/** The identity of a new record. */
+export const BLANK = {
+  name: "",
+  replyTo: null,
+  signatureText: "",
+  signatureHtml: "",
+  isDefault: false,
+  createdAt: 0,
+  verification: null,
+};
+
+/** Returns what a client says about a new alias, with the parts that `checked` returned. */
+export const newIdentity = (
+  { signatureText = "", signatureHtml = "", isDefault = false }: NewAlias,
+  checked: Pick<Identity, "name" | "address" | "replyTo">,
+) => ({ ...checked, signatureText, signatureHtml, isDefault });
+
+/** Returns an identity without what only the store needs. */
+export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity => ({
+  id: identity.id,
+  name: identity.name,
+  address: identity.address,
+  replyTo: identity.replyTo,
+  signatureText: identity.signatureText,
+  signatureHtml: identity.signatureHtml,
+  isDefault: identity.isDefault,
+  verified: verification === null,
+});
+
+/** Returns the sender that an identity is; fails unless it is verified. */
+export const senderOf = ({ address, replyTo, verification }: IdentityRecord, name: string) =>
+  verification === null
+    ? Effect.succeed<Sender>({
+        from: { name, address },
+        replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
+      })
+    : Effect.fail(new SenderNotAllowed());
+
+/** Returns the parts of an identity as header fields take them, or every fault. */
+export const checked = (name: string, address: string, replyTo: string | null) => {
+  const own = parseMailbox({ name, address });
+  const reply = replyTo === null ? null : parseMailbox({ address: replyTo });
+  const errors = [
+    ...(own._tag === "Failure"
+      ? [{ field: own.failure.includes("address") ? "address" : "name", message: own.failure }]
+      : []),
+    ...(reply?._tag === "Failure" ? [{ field: "replyTo", message: reply.failure }] : []),
+  ];
+  return errors.length > 0 || own._tag === "Failure"
+    ? Effect.fail(new SendRequestInvalid({ errors }))
+    : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
+};
+
+/** Returns an identity with the fields that a client changes, or every fault of them. */
+export const withFields = (before: IdentityRecord, fields: IdentityFields) =>
+  Effect.map(
+    checked(fields.name ?? before.name, before.address, fields.replyTo === undefined ? before.replyTo : fields.replyTo),
+    ({ name, replyTo }): IdentityRecord => ({
+      ...before,
+      name,
+      replyTo,
+      signatureText: fields.signatureText ?? before.signatureText,
+      signatureHtml: fields.signatureHtml ?? before.signatureHtml,
+      isDefault: fields.isDefault ?? before.isDefault,
+    }),
+  );

@@ -1,0 +1,76 @@
+import { Clock, Context, DateTime, Effect, Layer, Option } from "effect";
+import { eventAccount } from "../../events/neighbours.ts";
+import { eventId, EventPublisher } from "../../events/index.ts";
+import { batchedWriter } from "../../shared/neighbours.ts";
+import { Entropy, OpaqueIds, Transaction } from "../../shared/index.ts";
+import { classifyOpen, opened } from "./opens.ts";
+import { openEvent } from "../outgoing/outgoing-events.ts";
+import { TrackedMessages } from "../ports/TrackedMessages.ts";
+
+/** Hits waiting to be written; more are dropped. */
+const MOST_WAITING = 1_000;
+const BATCH = 100;
+
+/** A request for a tracking image. */
+interface Hit {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly purpose: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Records openings of tracked messages (spec 7.2): written in batches, dropped under load. */
+export class OpenTracker extends Context.Service<
+  OpenTracker,
+  {
+    /** Queues a hit and returns at once, whether or not the image exists. */
+    readonly hit: (id: string, userAgent: string, purpose: string) => Effect.Effect<void>;
+  }
+>()("@postern/core/send/opens/OpenTracker") {
+  static readonly layer = Layer.effect(
+    OpenTracker,
+    Effect.gen(function* () {
+      const tracked = yield* TrackedMessages;
+      const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+
+      const record = Effect.fnUntraced(function* ({ id, userAgent, purpose, at }: Hit) {
+        const found = yield* tracked.find(id);
+        if (Option.isNone(found)) return;
+        const classification = classifyOpen(userAgent, purpose);
+        const { message, isReported } = opened(found.value, classification, at);
+        yield* tracked.update(message);
+        if (!isReported) return;
+        const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
+        const open = { classification, userAgent, openedAt };
+        const account = eventAccount(ids, message.account);
+        yield* publisher.publish([openEvent(eventId(at, yield* entropy.id(128)), account, message, open, at)]);
+      });
+
+      const write = yield* batchedWriter<Hit>({
+        name: "openings",
+        mostAtOnce: BATCH,
+        mostWaiting: MOST_WAITING,
+        // In the order of ids, so that two processes cannot deadlock.
+        write: (batch) =>
+          transaction.run(
+            Effect.forEach(
+              batch.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+              record,
+              { discard: true },
+            ),
+          ),
+      });
+
+      return OpenTracker.of({
+        hit: Effect.fnUntraced(function* (id, userAgent, purpose) {
+          const at = yield* Clock.currentTimeMillis;
+          yield* write({ id, userAgent, purpose, at });
+        }),
+      });
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import type { Address } from "../../mail/index.ts";
+import type { MessageContents } from "./MessageContents.ts";
+
+/** The contents of an outgoing message, stored until the message is finished. */
+export interface OutgoingContents extends MessageContents {
+  readonly from: Address;
+  /** Written in the copy in Sent only. */
+  readonly bcc: ReadonlyArray<Address>;
+  readonly attachments: ReadonlyArray<OutgoingAttachment>;
+  /** Upper bound of the bytes on the wire. */
+  readonly size: number;
+}
+
+/** An uploaded file in a message. */
+export interface OutgoingAttachment {
+  readonly uploadId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly contentId: string | null;
+}

@@ -1,0 +1,31 @@
+import { Context, Effect, Layer } from "effect";
+import { leasedWorker, type LeasedWorker } from "../../shared/neighbours.ts";
+import { LEASE, RENEW_EVERY } from "../limits.ts";
+import { OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
+
+/** Messages that this process works on at a time, besides those of waiting clients. */
+const MOST_AT_ONCE = 50;
+
+/** Sends due messages (spec 6.3), and adopts a message whose client waits as soon as it is journaled. */
+export class OutgoingWorker extends Context.Service<OutgoingWorker, LeasedWorker>()(
+  "@postern/core/send/outgoing/OutgoingWorker",
+) {
+  static readonly layer = Layer.effect(
+    OutgoingWorker,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const attempts = yield* OutgoingAttempts;
+      const worker = yield* leasedWorker({
+        name: "outgoing mail",
+        rows: journal,
+        idOf: ({ id }) => id,
+        mostAtOnce: MOST_AT_ONCE,
+        lease: LEASE,
+        renewEvery: RENEW_EVERY,
+        work: (message, held) => attempts.work(message, held),
+      });
+      return OutgoingWorker.of(worker);
+    }),
+  );
+}

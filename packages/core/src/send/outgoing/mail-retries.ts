@@ -1,0 +1,44 @@
+import { Duration } from "effect";
+import type { RetryLadder } from "../../shared/index.ts";
+
+/**
+ * When sending is retried: the waits, of which the last repeats, after how long a waiting message is reported as delayed,
+ * and how long it waits at most; milliseconds.
+ */
+export interface MailRetries {
+  readonly delays: RetryLadder;
+  readonly delayedAfter: number;
+  readonly expiresAfter: number;
+}
+
+/** 1 min, 5 min, 15 min, 30 min, 1 h and then every 2 h, for 4 days (RFC 5321, 4.5.4.1); delayed after 4 h. */
+export const MAIL_RETRIES: MailRetries = {
+  delays: [
+    Duration.minutes(1),
+    Duration.minutes(5),
+    Duration.minutes(15),
+    Duration.minutes(30),
+    Duration.hours(1),
+    Duration.hours(2),
+  ].map(Duration.toMillis),
+  delayedAfter: Duration.toMillis(Duration.hours(4)),
+  expiresAfter: Duration.toMillis(Duration.days(4)),
+};
+
+const waitAfter = ({ delays }: MailRetries, step: number): number => delays[Math.min(step, delays.length - 1)]!;
+
+/**
+ * Returns when a message that waits since `since` is tried again after failure number `step` (from 0); undefined once
+ * it expired. The last attempt is at its expiry.
+ */
+export const nextAttempt = (retries: MailRetries, step: number, since: number, now: number): number | undefined => {
+  const end = since + retries.expiresAfter;
+  return now >= end ? undefined : Math.min(now + waitAfter(retries, step), end);
+};
+
+/** Returns when a copy is stored again after failure number `step` (from 0); undefined once it is given up. */
+export const nextCopy = (retries: MailRetries, step: number, now: number): number | undefined => {
+  let waited = 0;
+  for (let n = 0; n < step && waited < retries.expiresAfter; n++) waited += waitAfter(retries, n);
+  return waited < retries.expiresAfter ? now + waitAfter(retries, step) : undefined;
+};

@@ -1,0 +1,85 @@
+import { Effect, Option, type Stream } from "effect";
+import { AccountDirectory } from "../../accounts/index.ts";
+import { CredentialVault, ServiceKeys } from "../../auth/index.ts";
+import type { MailServerError } from "../../mail/index.ts";
+import type { StoreUnavailable } from "../../shared/index.ts";
+import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
+import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
+import { waitingRecipients } from "./outgoing-state.ts";
+import { MailTransport } from "../ports/MailTransport.ts";
+
+/** Why a message was not sent, by what kept the transport from its server. Where the server was not asked, it is not at fault. */
+const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
+  unreachable: "unreachable",
+  untrusted: "untrusted",
+  timeout: "timeout",
+  busy: "busy",
+  limited: "busy",
+  protocol: "protocol",
+  flood: "flood",
+  not_permitted: "protocol",
+  over_quota: "protocol",
+  sign_in_unclear: "busy",
+  provider_unavailable: "busy",
+  app_misconfigured: "busy",
+  credential_unreadable: "busy",
+};
+
+/** What a message is submitted to, and what may keep it from being. */
+export const messageSubmission = Effect.all({
+  transport: MailTransport,
+  vault: CredentialVault,
+  directory: AccountDirectory,
+  serviceKeys: ServiceKeys,
+});
+export type MessageSubmission = Effect.Success<typeof messageSubmission>;
+
+/** Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). */
+export const submitMessage = (
+  to: MessageSubmission,
+  message: OutgoingMessage,
+  size: number,
+  bytes: Stream.Stream<Uint8Array, StoreUnavailable>,
+  beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+): Effect.Effect<AttemptOutcome> =>
+  Effect.flatMap(obstacleTo(to, message), (obstacle) =>
+    obstacle !== undefined
+      ? Effect.succeed<AttemptOutcome>(obstacle)
+      : to.transport.deliver(
+          message.account,
+          {
+            from: message.from,
+            recipients: waitingRecipients(message),
+            size,
+            envelopeId: message.id,
+            ...(message.kind === undefined ? {} : { kind: message.kind }),
+            message: bytes,
+          },
+          beforeDot,
+        ),
+  ).pipe(
+    Effect.catchTags({
+      MailboxCredentialsRejected: () =>
+        Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
+      MailServerError: ({ reason, detail }) =>
+        Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: REASONS[reason], detail }),
+      StoreUnavailable: ({ detail }) => Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
+    }),
+  );
+
+/** Returns why the server is not asked: the key was deleted, the account is paused, or its credential is still refused. */
+const obstacleTo = Effect.fnUntraced(function* (
+  { vault, directory, serviceKeys }: MessageSubmission,
+  { account, author, paused, scheduledFor, step }: OutgoingMessage,
+) {
+  // The key was there when the request with it was accepted.
+  if (author !== undefined && (scheduledFor !== null || step > 0) && Option.isNone(yield* serviceKeys.find(author.key)))
+    return { _tag: "KeyDeleted" } as const;
+  if (Option.exists(yield* directory.find(account), ({ pausedAt }) => pausedAt !== null))
+    return { _tag: "AccountPaused" } as const;
+  if (paused === null) return undefined;
+  const version = yield* Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () =>
+    Effect.succeed(paused.version),
+  );
+  return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
+});

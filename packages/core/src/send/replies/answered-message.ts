@@ -1,0 +1,103 @@
+import { Effect } from "effect";
+import { type BodyPart, leavesOf, type MailboxAccessError } from "../../mail/index.ts";
+import { isAutomaticHeader } from "../../mail/neighbours.ts";
+import type { AccountId } from "../../shared/index.ts";
+import { type AnswerFields, answerFields, chooseBodies } from "../../messages/neighbours.ts";
+import { type MessageChanges, MessageLocator, MessageNotFound, MessageReader } from "../../messages/index.ts";
+import { type MessageTooLarge, SendRequestInvalid } from "../errors.ts";
+import { MAX_ATTACHMENTS } from "../limits.ts";
+import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
+import type { SendRequest } from "../SendRequest.ts";
+import { carryFiles } from "./carry-files.ts";
+import { Uploads } from "../Uploads.ts";
+
+/** The fields and files that an outgoing message takes from the message it answers or forwards. */
+export interface AnsweredMessage extends AnswerFields {
+  /** Whether a program wrote the message that is answered. */
+  readonly isAutomatic: boolean;
+  readonly attachments: ReadonlyArray<OutgoingAttachment>;
+}
+
+const NOTHING: AnsweredMessage = { isAutomatic: false, inReplyTo: null, references: [], attachments: [] };
+
+/** What answers and forwards find the original message with. */
+export const originalMessages = Effect.all({ locator: MessageLocator, reader: MessageReader, uploads: Uploads });
+export type OriginalMessages = Effect.Success<typeof originalMessages>;
+
+/**
+ * Returns the fields of the message that a request answers, or the files of the message it forwards (spec 6): the
+ * original is streamed, never sent to the client or held in memory.
+ */
+export const readAnswered = Effect.fnUntraced(function* (
+  originals: OriginalMessages,
+  account: AccountId,
+  request: SendRequest,
+): Effect.fn.Return<AnsweredMessage, MailboxAccessError | SendRequestInvalid | MessageTooLarge> {
+  const { replyToMessageId, forwardOf } = request;
+  if (replyToMessageId !== undefined && forwardOf !== undefined) {
+    return yield* fault("forwardOf", "cannot go together with replyToMessageId");
+  }
+  if (replyToMessageId !== undefined) {
+    const { locator, reader } = originals;
+    const fields = yield* locator
+      .at(account, replyToMessageId, ({ place }) =>
+        Effect.map(Effect.scoped(reader.open(account, place)), ({ header }) => ({
+          isAutomatic: isAutomaticHeader(header),
+          ...answerFields(header),
+        })),
+      )
+      .pipe(Effect.catchTag("MessageNotFound", () => fault("replyToMessageId", UNKNOWN)));
+    return { ...fields, attachments: [] };
+  }
+  if (forwardOf === undefined) return NOTHING;
+  const attachments = yield* carryForwarded(originals, account, request, forwardOf).pipe(
+    Effect.catchTag("MessageNotFound", () => fault("forwardOf", UNKNOWN)),
+  );
+  return { ...NOTHING, attachments };
+});
+
+/** Makes uploads of the files of a message that a request forwards. */
+const carryForwarded = (originals: OriginalMessages, account: AccountId, request: SendRequest, id: string) =>
+  originals.locator.at(account, id, ({ place }) =>
+    Effect.gen(function* () {
+      const { structure } = yield* Effect.scoped(originals.reader.open(account, place));
+      const parts = structure === null ? [] : carriedParts(structure, request.html ?? "");
+      return yield* carryFiles(originals, account, place, parts, MAX_ATTACHMENTS - (request.attachments?.length ?? 0));
+    }),
+  );
+
+/** Marks the original message as answered; a failure is only logged. */
+export const markAnswered = (
+  locator: MessageLocator["Service"],
+  changes: MessageChanges["Service"],
+  account: AccountId,
+  { replyToMessageId: id }: SendRequest,
+): Effect.Effect<void> =>
+  id === undefined
+    ? Effect.void
+    : locator
+        .at(account, id, ({ place }) =>
+          Effect.filterOrFail(
+            changes.setFlags(account, place, [place.uid], { answered: true }),
+            (present) => present.size > 0,
+            () => new MessageNotFound(),
+          ),
+        )
+        .pipe(
+          Effect.asVoid,
+          Effect.catch((error) => Effect.logWarning("marking a message as answered failed", error._tag)),
+        );
+
+const UNKNOWN = "must be the id of a message of this account";
+
+const fault = (field: string, message: string) => Effect.fail(new SendRequestInvalid({ errors: [{ field, message }] }));
+
+/** The attachments, and the inline images that the new HTML shows. */
+const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {
+  const bodies = new Set(chooseBodies(structure).map(({ part }) => part));
+  return leavesOf(structure).filter(
+    (part) =>
+      !bodies.has(part) &&
+      (part.disposition === "attachment" || part.contentId === null || html.includes(`cid:${part.contentId}`)),
+  );
+};
