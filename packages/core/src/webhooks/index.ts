@@ -45,9 +45,7 @@ export {
 } from "./delivery-state.ts";
 export type { Attempt, Delivery, DeliveryState, DeliveryTrigger } from "./Delivery.ts";
 export { type DeliveryErrorCode, type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
-export { endpointEventsJson } from "./endpoint-events-json.ts";
 export { ownedBy, sameOwner } from "./endpoint-owner.ts";
-export { endpointReachJson } from "./endpoint-reach-json.ts";
 export { DEFAULT_SETTINGS } from "./endpoint-request.ts";
 export {
   disableEndpoint,
@@ -64,4 +62,5 @@ export type { EndpointView } from "./EndpointView.ts";
 export { nextWakeUp } from "./next-wake-up.ts";
 export { headersSignedBy } from "./signature.ts";
 export { firstSecrets, newSecret, rotateSecret, type SigningSecrets } from "./signing-secrets.ts";
+export { endpointEventsJson, endpointReachJson } from "./stored-records.ts";
 export type { DeliveryView } from "./WebhookDeliveries.ts";

@@ -1,8 +1,9 @@
 import { Option, Schema } from "effect";
-import { type EventType } from "../events/index.ts";
+import type { KeyReach } from "../auth/index.ts";
+import type { EventType } from "../events/index.ts";
 import { isEventType } from "../events/neighbours.ts";
+import type { StoredJson } from "../shared/index.ts";
 import { storedJson } from "../shared/neighbours.ts";
-import { type StoredJson } from "../shared/index.ts";
 
 const texts = storedJson(Schema.Array(Schema.String));
 
@@ -11,3 +12,6 @@ export const endpointEventsJson: StoredJson<ReadonlyArray<EventType>> = {
   write: texts.write,
   read: (text) => Option.map(texts.read(text), (all) => all.filter(isEventType)),
 };
+
+/** The stored form of the reach of an application's endpoint. */
+export const endpointReachJson: StoredJson<KeyReach> = texts;
