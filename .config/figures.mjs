@@ -6,8 +6,8 @@ import { treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 607,
-  "services of the core, beside ports": 95,
+  "public names of the core": 605,
+  "services of the core, beside ports": 73,
   "ports of the core": 61,
   "domains of the core that export *": 0,
   "files that run for sign-in": 39,

@@ -19,7 +19,7 @@ import {
   type SendRequestInvalid,
   type SendUnconfirmed,
 } from "./errors.ts";
-import { findAnswer, keyedRequest } from "./find-answer.ts";
+import { findAnswer, keyedRequest } from "./idempotency.ts";
 import { Identities } from "./identities/Identities.ts";
 import { journalMessage, messageJournal } from "./journal-message.ts";
 import { LEASE, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_RECIPIENTS } from "./limits.ts";

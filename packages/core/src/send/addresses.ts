@@ -2,7 +2,7 @@ import { Option, Result } from "effect";
 import type { Address } from "../mail/index.ts";
 import { hostNameOf } from "../shared/index.ts";
 import type { NamedAddress } from "./SendRequest.ts";
-import { utf8Length } from "./utf8-length.ts";
+import { utf8Length } from "./encoded-size.ts";
 
 /** The maximum length of an address and of a display name, in characters. */
 export const MAX_ADDRESS_CHARS = 320;

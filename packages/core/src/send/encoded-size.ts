@@ -1,7 +1,6 @@
 import { Result } from "effect";
 import { MessageTooLarge } from "./errors.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
-import { utf8Length } from "./utf8-length.ts";
 
 /** Returns the base64 size in lines of 76 characters (RFC 2045, 6.8). */
 const base64Size = (bytes: number): number => {
@@ -28,3 +27,13 @@ export const checkSize = (size: number): Result.Result<void, MessageTooLarge> =>
     : Result.fail(
         new MessageTooLarge({ detail: `a message may have at most ${MAX_MESSAGE_BYTES} bytes when it is encoded` }),
       );
+
+/** Returns the length of a text in UTF-8 octets; a lone surrogate counts as U+FFFD. */
+export const utf8Length = (text: string): number => {
+  let octets = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    octets += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+  }
+  return octets;
+};

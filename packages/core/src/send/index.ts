@@ -8,7 +8,7 @@ export { SendSettings } from "./SendSettings.ts";
 export { Uploads } from "./Uploads.ts";
 
 // Ports
-export { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
+export { IdempotencyKeys, type IdempotencyRecord } from "./ports/IdempotencyKeys.ts";
 export { IdentityRecords } from "./ports/IdentityRecords.ts";
 export { MailTransport, type Submission } from "./ports/MailTransport.ts";
 export { type Composition, MessageComposer } from "./ports/MessageComposer.ts";
@@ -55,7 +55,6 @@ export { uploadUrl } from "./attachments.ts";
 export { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
 export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";
 export { hold, withdraw } from "./outgoing/held-message.ts";
-export type { IdempotencyRecord } from "./idempotency.ts";
 export type { Identity, IdentityRecord } from "./identities/Identity.ts";
 export {
   DRAFT_HEADER,

@@ -4,7 +4,7 @@ import { type Lease, type StoreUnavailable, Transaction } from "../shared/index.
 import type { AcceptedMessage } from "./accept-message.ts";
 import { attachmentsGone } from "./attachments.ts";
 import { SendUnconfirmed } from "./errors.ts";
-import type { KeyedRequest } from "./find-answer.ts";
+import type { KeyedRequest } from "./idempotency.ts";
 import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";

@@ -25,10 +25,10 @@ import {
   TooManyIdentities,
 } from "../errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
-import { BLANK, checked, newIdentity, senderOf, viewOf, withFields } from "./identity-fields.ts";
+import { BLANK, changeFields, checkFields, newIdentity, viewOf } from "./identity-fields.ts";
 import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "../limits.ts";
 import { IdentityRecords } from "../ports/IdentityRecords.ts";
-import { namedIdentity } from "./named-identity.ts";
+import { chooseSender } from "./choose-sender.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { SendQuotas } from "../ports/SendQuotas.ts";
 import { spend } from "../send-quota.ts";
@@ -125,7 +125,7 @@ export class Identities extends Context.Service<
         isTrusted: boolean,
         claim: KeyClaim,
       ): Effect.fn.Return<Identity, IdentityCreationError | CreationInProgress> {
-        const { name, address, replyTo } = yield* checked(alias.name ?? "", alias.address, alias.replyTo ?? null);
+        const { name, address, replyTo } = yield* checkFields(alias.name ?? "", alias.address, alias.replyTo ?? null);
         if (!maySend(settings.policy, account) || !mayBeSender(settings.policy, address)) {
           return yield* new SenderBlocked();
         }
@@ -173,7 +173,7 @@ export class Identities extends Context.Service<
         if (before === undefined) return yield* new IdentityNotFound();
         if (isWanted?.(viewOf(before)) === false) return yield* new IdentityChanged();
         if (fields.isDefault === true && before.verification !== null) return yield* new IdentityUnverified();
-        const changed = yield* withFields(before, fields);
+        const changed = yield* changeFields(before, fields);
         if (before === own && fields.name !== undefined) {
           yield* directory.change(account, (known) => [undefined, { ...known, name: changed.name }]);
         }
@@ -208,8 +208,7 @@ export class Identities extends Context.Service<
       });
 
       const sender = Effect.fnUntraced(function* (account: AccountId, from: string | NamedAddress | undefined) {
-        const { identity, name } = yield* Effect.fromResult(namedIdentity(yield* all(account), from, settings.policy));
-        return yield* senderOf(identity, name);
+        return yield* Effect.fromResult(chooseSender(yield* all(account), from, settings.policy));
       });
 
       return Identities.of({

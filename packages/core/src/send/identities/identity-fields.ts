@@ -1,8 +1,7 @@
 import { Effect } from "effect";
 import { parseMailbox } from "../addresses.ts";
-import { SenderNotAllowed, SendRequestInvalid } from "../errors.ts";
+import { SendRequestInvalid } from "../errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
-import type { Sender } from "./Sender.ts";
 
 /** The identity of a new record. */
 export const BLANK = {
@@ -15,11 +14,11 @@ export const BLANK = {
   verification: null,
 };
 
-/** Returns what a client says about a new alias, with the parts that `checked` returned. */
+/** Returns what a client says about a new alias, with the parts that `checkFields` returned. */
 export const newIdentity = (
   { signatureText = "", signatureHtml = "", isDefault = false }: NewAlias,
-  checked: Pick<Identity, "name" | "address" | "replyTo">,
-) => ({ ...checked, signatureText, signatureHtml, isDefault });
+  fields: Pick<Identity, "name" | "address" | "replyTo">,
+) => ({ ...fields, signatureText, signatureHtml, isDefault });
 
 /** Returns an identity without what only the store needs. */
 export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity => ({
@@ -33,17 +32,8 @@ export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity 
   verified: verification === null,
 });
 
-/** Returns the sender that an identity is; fails unless it is verified. */
-export const senderOf = ({ address, replyTo, verification }: IdentityRecord, name: string) =>
-  verification === null
-    ? Effect.succeed<Sender>({
-        from: { name, address },
-        replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
-      })
-    : Effect.fail(new SenderNotAllowed());
-
 /** Returns the parts of an identity as header fields take them, or every fault. */
-export const checked = (name: string, address: string, replyTo: string | null) => {
+export const checkFields = (name: string, address: string, replyTo: string | null) => {
   const own = parseMailbox({ name, address });
   const reply = replyTo === null ? null : parseMailbox({ address: replyTo });
   const errors = [
@@ -58,9 +48,13 @@ export const checked = (name: string, address: string, replyTo: string | null) =
 };
 
 /** Returns an identity with the fields that a client changes, or every fault of them. */
-export const withFields = (before: IdentityRecord, fields: IdentityFields) =>
+export const changeFields = (before: IdentityRecord, fields: IdentityFields) =>
   Effect.map(
-    checked(fields.name ?? before.name, before.address, fields.replyTo === undefined ? before.replyTo : fields.replyTo),
+    checkFields(
+      fields.name ?? before.name,
+      before.address,
+      fields.replyTo === undefined ? before.replyTo : fields.replyTo,
+    ),
     ({ name, replyTo }): IdentityRecord => ({
       ...before,
       name,

@@ -1,7 +1,18 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { IdempotencyRecord } from "../idempotency.ts";
 import type { SendAnswer } from "../send-answer.ts";
+
+/** An `Idempotency-Key` that was used for a message (spec 6). Times in epoch milliseconds. */
+export interface IdempotencyRecord {
+  readonly account: AccountId;
+  readonly key: string;
+  /** SHA-256 of the first request with this key. */
+  readonly bodyHash: string;
+  readonly outgoingId: string;
+  readonly createdAt: number;
+  /** The response to the first request; null until it is known. */
+  readonly answer: SendAnswer | null;
+}
 
 /** The store of idempotency keys and their messages (spec 6). */
 export class IdempotencyKeys extends Context.Service<

@@ -2,26 +2,21 @@ import { Result } from "effect";
 import { addressKey } from "../../mail/index.ts";
 import { parseMailbox } from "../addresses.ts";
 import { SenderNotAllowed, SendRequestInvalid } from "../errors.ts";
-import type { IdentityRecord } from "./Identity.ts";
-import { mayBeSender, type SenderPolicy } from "./sender-policy.ts";
 import type { NamedAddress } from "../SendRequest.ts";
+import type { IdentityRecord } from "./Identity.ts";
+import type { Sender } from "./Sender.ts";
+import { mayBeSender, type SenderPolicy } from "./sender-policy.ts";
 
-interface NamedIdentity {
-  readonly identity: IdentityRecord;
-  /** The name in From. */
-  readonly name: string;
-}
-
-/** Returns the identity that a request names by its id or an address; the default if it names none. */
-export const namedIdentity = (
+/** Returns the sender that a request names by the id of an identity or an address; the default if it names none. */
+export const chooseSender = (
   known: readonly [own: IdentityRecord, ...others: ReadonlyArray<IdentityRecord>],
   from: string | NamedAddress | undefined,
   policy: SenderPolicy,
-): Result.Result<NamedIdentity, SenderNotAllowed | SendRequestInvalid> => {
+): Result.Result<Sender, SenderNotAllowed | SendRequestInvalid> => {
   const isId = (one: IdentityRecord) => one.id === from;
   if (from === undefined || known.some(isId)) {
     const identity = known.find(from === undefined ? ({ isDefault }) => isDefault : isId) ?? known[0];
-    return Result.succeed({ identity, name: identity.name });
+    return senderOf(identity, identity.name);
   }
   const parsed = parseMailbox(from);
   if (Result.isFailure(parsed)) {
@@ -31,5 +26,17 @@ export const namedIdentity = (
   const { name, address } = parsed.success;
   const identity = known.find((one) => addressKey(one.address) === addressKey(address));
   if (identity === undefined || !mayBeSender(policy, address)) return Result.fail(new SenderNotAllowed());
-  return Result.succeed({ identity, name: name === "" ? identity.name : name });
+  return senderOf(identity, name === "" ? identity.name : name);
 };
+
+/** Returns an identity with the name in From as a sender; fails unless it is verified. */
+const senderOf = (
+  { address, replyTo, verification }: IdentityRecord,
+  name: string,
+): Result.Result<Sender, SenderNotAllowed> =>
+  verification === null
+    ? Result.succeed({
+        from: { name, address },
+        replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
+      })
+    : Result.fail(new SenderNotAllowed());
