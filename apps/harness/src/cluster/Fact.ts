@@ -70,6 +70,8 @@ export type Fact =
   | { readonly _tag: "CreationAsked"; readonly kind: string; readonly name: string }
   /** A creation with an `Idempotency-Key` of this name was answered with this id. */
   | { readonly _tag: "Created"; readonly kind: string; readonly name: string; readonly id: string }
+  /** All nodes ended at once, as the faults did: no call from before is under way. */
+  | { readonly _tag: "AllEnded" }
   | { readonly _tag: "AccountManaged"; readonly account: AccountId }
   | { readonly _tag: "RemovalAsked"; readonly account: AccountId }
   | { readonly _tag: "AccountRemoved"; readonly account: AccountId; readonly at: number }

@@ -27,12 +27,12 @@ export interface DrawnFaults {
   readonly early: number;
   readonly late: number;
   readonly failure: "before" | "after" | "hang" | null;
-  /** What the node does right after the call had its effect. */
-  readonly stop: "crash" | "pause" | null;
 }
 
-const NONE: DrawnFaults = { early: 0, late: 0, failure: null, stop: null };
+const NONE: DrawnFaults = { early: 0, late: 0, failure: null };
 
+/** The longest time of a command without faults, in milliseconds. */
+const COMMAND = 30;
 /** The longest wait for a slow call, in milliseconds. */
 const SLOW = 150;
 /** How much likelier the first call of a port fails than its thousandth: otherwise the busiest port takes all faults. */
@@ -44,6 +44,7 @@ export class FaultInjection {
   readonly rates: FaultRates;
   readonly #random: SeededRandom;
   readonly #calls = new Map<string, number>();
+  readonly #changes = new Map<string, number>();
   readonly #hits = new Map<string, number>();
 
   constructor(random: SeededRandom) {
@@ -61,7 +62,7 @@ export class FaultInjection {
       conflict: often(0.05),
       outage: often(0.7),
       refusal: often(1.5),
-      stop: often(0.004),
+      stop: often(0.002),
     };
   }
 
@@ -70,16 +71,29 @@ export class FaultInjection {
     if (!this.isOn) return NONE;
     const calls = (this.#calls.get(port) ?? 0) + 1;
     this.#calls.set(port, calls);
-    const { latency, before, after, hang, stop: stops } = this.rates;
+    const { latency, before, after, hang } = this.rates;
     const isSlow = this.#random.chance(latency);
     const boost = 1 + FIRST_CALLS / calls;
     const drawn = this.#random.next() / boost;
     const failure =
       drawn < before ? "before" : drawn < before + after ? "after" : drawn < before + after + hang ? "hang" : null;
-    const stop = this.#random.chance(stops * boost) ? this.#random.pick(["crash", "pause"] as const) : null;
-    if (!isSlow) return failure === null && stop === null ? NONE : { ...NONE, failure, stop };
+    if (!isSlow) return failure === null ? NONE : { ...NONE, failure };
     this.hit("latency", port);
-    return { early: this.#random.between(0, SLOW), late: this.#random.between(0, SLOW), failure, stop };
+    return { early: this.#random.between(0, SLOW), late: this.#random.between(0, SLOW), failure };
+  }
+
+  /** Draws how long a command takes, in milliseconds. */
+  drawTime(): number {
+    return this.#random.between(0, COMMAND);
+  }
+
+  /** Draws what a node does right after a change: rare ones are likelier to be the last. */
+  drawStop(change: string): "crash" | "pause" | null {
+    if (!this.isOn) return null;
+    const changes = (this.#changes.get(change) ?? 0) + 1;
+    this.#changes.set(change, changes);
+    if (!this.#random.chance(this.rates.stop * (1 + FIRST_CALLS / changes))) return null;
+    return this.#random.pick(["crash", "pause"]);
   }
 
   /** Counts a fault, of one port or of a whole node. */

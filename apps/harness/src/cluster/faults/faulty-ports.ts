@@ -33,6 +33,15 @@ const CurrentTransaction = Context.Reference<OpenTransaction | null>("@postern/h
 
 type Call = Effect.Effect<unknown, unknown, unknown>;
 
+/** The ports whose commands take time without faults, too, so that two requests at once can overtake each other. */
+const TIMED: ReadonlySet<string> = new Set([
+  "DraftsFolder",
+  "MailLogin",
+  "MailboxChanges",
+  "MessageChanges",
+  "ServerProbe",
+]);
+
 /** The methods after which a node may stop: what they did has to be found by another node. */
 const EFFECTS: ReadonlySet<string> = new Set(
   (
@@ -62,7 +71,7 @@ export const faultyPorts = <Ports>(
     if (faults === undefined) return [key, service];
     const call = callsOf(node, port, faults, surroundings);
     if (port !== "Transaction") return [key, throughCalls(service, faults, call)];
-    return [key, transactions(service as Transaction["Service"], call, surroundings.answered)];
+    return [key, transactions(service as Transaction["Service"], call, surroundings)];
   });
   return Context.makeUnsafe(new Map(wrapped));
 };
@@ -75,14 +84,16 @@ const callsOf =
     node: Incarnation,
     port: string,
     { target, failed, lost, refusable }: PortFaults,
-    { faults, servers, trace, called, answered, stop: stopNode }: FaultySurroundings,
+    surroundings: FaultySurroundings,
   ): MakeCall =>
   (method, args, effect, of = args[0]) =>
     // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
     Effect.withFiber((fiber): Call => {
+      const { faults, servers, trace, called, answered } = surroundings;
       const transaction = fiber.getRef(CurrentTransaction);
       if (transaction?.isBroken === true && target === "store") return unavailable;
-      const { early, late, failure, stop } = faults.draw(port);
+      const { early: slow, late, failure } = faults.draw(port);
+      const early = slow + (TIMED.has(port) ? faults.drawTime() : 0);
       const name = `${node.name} ${port}.${method}`;
       const isCut = () => node.cutOffFrom.has(target) || (target === "mail" && servers.unreachable.has(String(of)));
       const isAway = () => target === "store" && servers.isStoreAway;
@@ -99,9 +110,7 @@ const callsOf =
         const call = { node, port, method, args, answer: exit.value };
         if (transaction !== null) return void transaction.calls.push(call);
         answered(call);
-        if (stop === null || !node.isOpen || !EFFECTS.has(method) || port === "AccountWatches") return;
-        faults.hit(stop, port);
-        stopNode(stop);
+        if (port !== "Transaction") stopAfter([call], surroundings);
       };
       const start = (): Call => {
         if (isAway()) return after(node.wait(REFUSED), () => fail("outage", failed));
@@ -135,6 +144,18 @@ const callsOf =
       }
       return Effect.onExitPrimitive(through(node, early, start), () => count(node, port, -1));
     });
+
+/** Stops a node before it learns that calls changed something, if the seed says so. */
+const stopAfter = (calls: ReadonlyArray<AnsweredCall>, { faults, stop }: FaultySurroundings): void => {
+  const changes = calls.filter(({ port, method }) => EFFECTS.has(method) && port !== "AccountWatches");
+  const [first] = changes;
+  if (first === undefined || !first.node.isOpen) return;
+  const names = new Set(changes.map(({ port, method }) => `${port}.${method}`));
+  const kind = faults.drawStop([...names].join(" "));
+  if (kind === null) return;
+  faults.hit(kind, first.port);
+  stop(kind);
+};
 
 type CallFault = "before" | "after" | "hang" | "partition" | "outage" | "refusal";
 
@@ -185,7 +206,7 @@ const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path
 const transactions = (
   { run }: Transaction["Service"],
   make: MakeCall,
-  answered: FaultySurroundings["answered"],
+  surroundings: FaultySurroundings,
 ): Transaction["Service"] => ({
   run: <A, E, R>(effect: Effect.Effect<A, E, R>) => {
     const outermost = Effect.suspend(() => {
@@ -198,7 +219,12 @@ const transactions = (
       const whole = Effect.tap(statements, () => (transaction.isBroken ? unavailable : Effect.void));
       // Between a commit and its report to the observers nothing may come, not even a crash.
       return Effect.uninterruptibleMask((restore) =>
-        Effect.tap(run(restore(whole)), () => Effect.sync(() => transaction.calls.forEach(answered))),
+        Effect.tap(run(restore(whole)), () =>
+          Effect.sync(() => {
+            transaction.calls.forEach(surroundings.answered);
+            stopAfter(transaction.calls, surroundings);
+          }),
+        ),
       );
     });
     return Effect.flatMap(CurrentTransaction, (open) =>

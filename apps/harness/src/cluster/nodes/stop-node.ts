@@ -1,7 +1,7 @@
 import type { Cluster } from "../Cluster.ts";
 
-/** How long a node stands still, and how long it takes to start again after a crash, in milliseconds. */
-const PAUSED = { least: 3_000, most: 40_000 };
+/** How long a node stands still, as a rule longer than its leases, and how long it takes to start again, in milliseconds. */
+const PAUSED = { least: 5_000, most: 70_000 };
 const AWAY = { least: 500, most: 20_000 };
 
 /** Lets a node stand still at once, in the middle of what it does, for a while or until it ends and starts again. */

@@ -1,7 +1,7 @@
 import { MessageSender } from "@postern/core/send";
 import { Context } from "effect";
 import type { Script } from "../Script.ts";
-import { USERS } from "./accounts.ts";
+import { textOf, USERS } from "./accounts.ts";
 
 /** A message whose first attempt ends with its process: its recipient is slow, and then refused for one attempt. */
 export const CUT_OFF = {
@@ -23,8 +23,18 @@ export const restartActs = (script: Script): void => {
       Context.get(services, MessageSender).send(CUT_OFF.account, CUT_OFF.request, CUT_OFF.key),
     ),
   );
+  script.at(end - SENT, () => {
+    const messageId = "<cut-off@far.test>";
+    const { account } = CUT_OFF;
+    const at = cluster.timeline.now;
+    // The POST about it is cut off, too.
+    cluster.receivers.behave(`https://steady.sim.test/${account}`, { broken: 0, silent: 1, cut: 0, slow: 2 });
+    cluster.mail.account(account).mailbox("INBOX").append(textOf(messageId, account), at);
+    cluster.facts.push({ _tag: "MailArrived", account, messageId, at });
+  });
   script.at(end - ENDED, () => {
     cluster.trace.say(() => "all nodes end");
+    cluster.facts.push({ _tag: "AllEnded" });
     for (let place = 0; place < cluster.size; place++) cluster.crash(place);
   });
 };
