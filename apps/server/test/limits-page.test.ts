@@ -165,14 +165,14 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   upload: [time(send.UPLOAD_LIFETIME, "hours")],
   "`content` of attachments": [bytes(send.MAX_CONTENT_BYTES)],
   "files of all drafts of an account": [`${drafts.MAX_STORED_BYTES / 1024 ** 3} GiB`],
-  "drafts listed": [count(drafts.MOST_LISTED)],
+  "drafts listed": [count(drafts.MAX_LISTED)],
   "receipt of a sent draft": [time(drafts.SENT_LIFETIME, "days")],
   "identities of an account": [count(send.MAX_IDENTITIES)],
   signature: [length(field("NewIdentity", "signatureText"))],
   "link that verifies an identity": [time(send.VERIFICATION_LIFETIME, "days")],
   "finished message in the outbox": [
     time(send.FINISHED_LIFETIME, "days"),
-    count(kept(`${CORE}/send/outgoing/Outbox.ts`, "MOST_SHOWN")),
+    count(kept(`${CORE}/send/outgoing/Outbox.ts`, "MAX_LISTED")),
   ],
   "`email.opened`": [
     `${60_000 / kept(`${CORE}/send/opens/opens.ts`, "EVERY_MILLIS")} a minute`,
@@ -204,7 +204,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "reply of an SMTP server": [bytes(kept("adapters/smtp/src/connect.ts", "MAX_REPLY"))],
   "messages that a process sends at once": [
-    count(kept(`${CORE}/send/outgoing/OutgoingWorker.ts`, "MOST_AT_ONCE")),
+    count(kept(`${CORE}/send/outgoing/OutgoingWorker.ts`, "MAX_AT_ONCE")),
     count(send.MAX_IN_FLIGHT_PER_ACCOUNT),
   ],
   "process without heartbeat": [time(kept(`${CORE}/arrivals/AccountWatcher.ts`, "LEASE_MILLIS"), "s")],

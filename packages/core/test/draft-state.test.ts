@@ -7,10 +7,10 @@ import {
   compare,
   complete,
   follow,
-  handedTo,
+  outgoingOf,
   handOver,
   refuse,
-  unverified,
+  findUnverified,
 } from "../src/drafts/draft-state.ts";
 import { NEW } from "../src/drafts/open-draft.ts";
 import { draftJson } from "../src/drafts/stored-records.ts";
@@ -95,7 +95,7 @@ describe("the copy of an uncompleted save", () => {
 
   it("with other bytes is what another client made of it, and leaves the current version as a draft of its own [S12.1-14]", () => {
     const both = found([10, "t1"], [12, "t2"]);
-    expect(unverified(saving, both)).toEqual([12]);
+    expect(findUnverified(saving, both)).toEqual([12]);
     expect(compare(saving, both, new Map([[12, "another sum"]]))).toMatchObject({
       _tag: "Changed",
       copy: place(12),
@@ -183,7 +183,7 @@ describe("sending a draft", () => {
   it("hands over no version that may have been sent, however late a request comes [S12.1-24]", () => {
     const unknown = { ...sending, state: "draft" as const, outgoing: { id: "out_1", version: 1, mayBeSent: true } };
     expect(handOver(unknown, 1, "out_2", 9_000)).toEqual([false, unknown]);
-    expect(handedTo(unknown)?.id).toBe("out_1");
+    expect(outgoingOf(unknown)?.id).toBe("out_1");
     expect(handOver({ ...unknown, version: 2 }, 2, "out_2", 9_000)[0]).toBe(true);
   });
 

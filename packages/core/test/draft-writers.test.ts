@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Draft } from "../src/drafts/Draft.ts";
-import {
-  absorb,
-  begin,
-  type Comparison,
-  compare,
-  complete,
-  refuse,
-  withoutPending,
-} from "../src/drafts/draft-state.ts";
+import { absorb, begin, type Comparison, compare, complete, refuse, removePending } from "../src/drafts/draft-state.ts";
 import { NEW } from "../src/drafts/open-draft.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { draftContents } from "./draft-contents.ts";
@@ -61,7 +53,7 @@ function* creator(world: World): Generator<undefined> {
   yield;
   const isFirst = world.row.version === 1 && world.row.copy === null;
   world.row = isFirst
-    ? { ...world.row, copy, pending: withoutPending(world.row, token) }
+    ? { ...world.row, copy, pending: removePending(world.row, token) }
     : refuse(world.row, copy, token)[1];
 }
 

@@ -1,5 +1,5 @@
 import { AccountId, canonicalText } from "../src/shared/index.ts";
-import { classifyOpen, opened } from "../src/send/opens/opens.ts";
+import { classifyOpen, countOpen } from "../src/send/opens/opens.ts";
 import { keyUse } from "../src/send/idempotency.ts";
 import { maySend } from "../src/send/identities/sender-policy.ts";
 import { type SendQuota, senderPolicyOf, type TrackedMessage, UNUSED } from "../src/send/index.ts";
@@ -107,7 +107,7 @@ describe("openings", () => {
   it("counts every opening and reports at most one a minute for each class, 50 in all [S7.8-1]", () => {
     let [current, reported] = [message, 0];
     const hit = (openClass: "human" | "proxy", now: number) => {
-      const after = opened(current, openClass, now);
+      const after = countOpen(current, openClass, now);
       [current, reported] = [after.message, reported + (after.isReported ? 1 : 0)];
       return after.isReported;
     };

@@ -3,7 +3,7 @@ import { leasedWorker, type Worker } from "../shared/neighbours.ts";
 import { readReport, reportReader } from "./read-report.ts";
 
 /** Messages read at a time: twice as many as the parser handles, so that it does not wait for fetches. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 const LEASE = Duration.seconds(30);
 const RENEW_EVERY = Duration.seconds(10);
 
@@ -17,7 +17,7 @@ export class ReportWorker extends Context.Service<ReportWorker, Worker>()("@post
         name: "reports",
         rows: reader.jobs,
         idOf: ({ id }) => id,
-        mostAtOnce: MOST_AT_ONCE,
+        mostAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         work: (job, { token }) =>

@@ -173,7 +173,10 @@ export const returnedMessage = (message: ParsedMessage, texts: MessageTexts): Re
   });
   const subject =
     headerOf(headers, "Subject") ||
-    labelled(texts.notice, "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|temat|тема|件名|主题|主題|제목") ||
+    findLabelled(
+      texts.notice,
+      "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|temat|тема|件名|主题|主題|제목",
+    ) ||
     subjectOf(headerOf(message.headers, "Subject"));
   return {
     messageIds: [...ids],
@@ -186,7 +189,7 @@ export const returnedMessage = (message: ParsedMessage, texts: MessageTexts): Re
   };
 };
 
-const labelled = (lines: ReadonlyArray<string>, labels: string): string => {
+const findLabelled = (lines: ReadonlyArray<string>, labels: string): string => {
   const pattern = new RegExp(
     `^[\\s>*-]{0,12}(?:original |message )?(?:${labels})\\s{0,3}[:：]\\s{0,8}(\\S.{0,900})$`,
     "iu",

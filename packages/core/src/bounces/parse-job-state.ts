@@ -3,7 +3,7 @@ import type { ParseJob } from "./ParseJob.ts";
 /** The waits after parse failures, in milliseconds; after the last a message is not tried again. */
 const AFTER_FAILURE_MILLIS = [60_000, 3_600_000, 24 * 3_600_000, 3 * 24 * 3_600_000];
 const FIRST_DELAY_MILLIS = 1_000;
-const LONGEST_DELAY_MILLIS = 300_000;
+const MAX_DELAY_MILLIS = 300_000;
 /** A message that could not be read for this long is given up: longer than a mail server is down. */
 const LIFETIME_MILLIS = 14 * 24 * 3_600_000;
 
@@ -14,14 +14,14 @@ export interface PostponedJob {
 }
 
 /** Returns the job after a parse failure; null if it is not tried again. */
-export const failed = (job: ParseJob, now: number): PostponedJob | null => {
+export const afterFailure = (job: ParseJob, now: number): PostponedJob | null => {
   const wait = AFTER_FAILURE_MILLIS[job.failures];
   return wait === undefined ? null : { job: { ...job, failures: job.failures + 1 }, dueAt: now + wait };
 };
 
 /** Returns the job after a failure to read the message, with exponential backoff; null if it is given up. */
-export const delayed = (job: ParseJob, now: number): PostponedJob | null => {
+export const afterDelay = (job: ParseJob, now: number): PostponedJob | null => {
   if (now - job.seenAt >= LIFETIME_MILLIS) return null;
-  const wait = Math.min(LONGEST_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** Math.min(job.delays, 20));
+  const wait = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** Math.min(job.delays, 20));
   return { job: { ...job, delays: job.delays + 1 }, dueAt: now + wait };
 };

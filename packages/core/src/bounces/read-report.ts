@@ -6,7 +6,7 @@ import { type MessageNotFound, MessageParser, MessageReader } from "../messages/
 import { OutgoingJournal } from "../send/index.ts";
 import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { match, SUBJECT_WINDOW } from "./match.ts";
-import { delayed, failed, type PostponedJob } from "./parse-job-state.ts";
+import { afterDelay, afterFailure, type PostponedJob } from "./parse-job-state.ts";
 import type { ParseJob } from "./ParseJob.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
 import { decodeXtext } from "./mail-address.ts";
@@ -132,7 +132,7 @@ const postpone = ({ jobs }: ReportReader, job: ParseJob, token: string, next: Po
   next === null ? jobs.finish(job.id, token) : jobs.postpone(next, token);
 
 const delay = Effect.fnUntraced(function* (from: ReportReader, job: ParseJob, token: string) {
-  const next = delayed(job, yield* Clock.currentTimeMillis);
+  const next = afterDelay(job, yield* Clock.currentTimeMillis);
   yield* count(next === null ? "given_up" : "delayed");
   yield* postpone(from, job, token, next);
 });
@@ -144,7 +144,7 @@ const recordUnparsable = Effect.fnUntraced(function* (
   reason: string,
 ) {
   if (reason === "busy") return yield* delay(from, job, token);
-  const next = failed(job, yield* Clock.currentTimeMillis);
+  const next = afterFailure(job, yield* Clock.currentTimeMillis);
   yield* count(next === null ? "quarantined" : "failed");
   if (next === null) {
     const { account, place } = job;

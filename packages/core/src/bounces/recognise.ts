@@ -101,11 +101,11 @@ const fromStatus = (
     const missing = nameless.length === 1 ? named : named.slice(nameless.indexOf(group), nameless.indexOf(group) + 1);
     return missing.map(({ address, detail }) => recipientOf(group, address, type, detail));
   });
-  return reportOf(family?.name ?? "rfc3464", merged(recipients), returned);
+  return reportOf(family?.name ?? "rfc3464", mergeRecipients(recipients), returned);
 };
 
 /** Keeps one report per address: a failure outweighs a delay, otherwise the first one is kept. */
-const merged = (recipients: ReadonlyArray<RecipientReport>): ReadonlyArray<RecipientReport> => {
+const mergeRecipients = (recipients: ReadonlyArray<RecipientReport>): ReadonlyArray<RecipientReport> => {
   const byKey = new Map<string, RecipientReport>();
   for (const recipient of recipients) {
     const known = byKey.get(addressKey(recipient.address));

@@ -23,11 +23,12 @@ export const foldText = (text: string): string =>
  * Combines phrases into one expression. A phrase is natural text in which `(a|b)`, `?`, `[0-9]`, `.` and bounded counts
  * such as `.{0,40}` may be used; unbounded repetition is refused, so that every search is linear in the text.
  */
-export const phrases = (...sources: ReadonlyArray<string>): RegExp => new RegExp(sources.map(folded).join("|"), "u");
+export const phrases = (...sources: ReadonlyArray<string>): RegExp =>
+  new RegExp(sources.map(foldSource).join("|"), "u");
 
 const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\}/;
 
-const folded = (source: string): string => {
+const foldSource = (source: string): string => {
   if (UNBOUNDED.test(source)) throw new RangeError(`A rule repeats without bound: ${source}`);
   return foldText(source);
 };

@@ -9,7 +9,7 @@ import { afterRemoval, follow } from "./draft-state.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
 /** Drafts that this process works on at a time. */
-const MOST_AT_ONCE = 10;
+const MAX_AT_ONCE = 10;
 
 /** Follows drafts that are being sent: removes the copies of a sent one, and puts a failed one back (spec 12.1). */
 export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>()(
@@ -66,7 +66,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         name: "sent drafts",
         rows: records,
         idOf: ({ id }) => id,
-        mostAtOnce: MOST_AT_ONCE,
+        mostAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         work: (draft, held) =>

@@ -5,7 +5,7 @@ import { MessageSender, type SendingKey, type MessageTooLarge, type OutgoingMess
 import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { requestOf } from "./draft-request.ts";
-import { handedTo, handOver, isWanted } from "./draft-state.ts";
+import { outgoingOf, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { draftStore, findDraft, followDraft, openDraft } from "./open-draft.ts";
 
@@ -73,13 +73,13 @@ export class DraftSender extends Context.Service<
         by?: SendingKey | null,
       ) {
         const before = Option.getOrNull(yield* findDraft(store, account, id));
-        const handed = before === null ? null : handedTo(before);
+        const handed = before === null ? null : outgoingOf(before);
         if (handed !== null) {
           if (!isWanted(wanted, handed.version)) return yield* new DraftChanged();
           return yield* awaitReceipt(account, handed.id);
         }
         const { draft } = yield* openDraft(store, account, id);
-        const outgoing = handedTo(draft);
+        const outgoing = outgoingOf(draft);
         const version = outgoing?.version ?? draft.version;
         if (!isWanted(wanted, version)) return yield* new DraftChanged();
         if (outgoing !== null) return yield* awaitReceipt(account, outgoing.id);

@@ -16,14 +16,14 @@ import {
 import type { MessageTooLarge, SendRequestInvalid } from "../send/index.ts";
 import { type AccountId, Entropy } from "../shared/index.ts";
 import { answeringContents, contentsOf } from "./draft-request.ts";
-import { begin, complete, isVersion, isWanted, refuse, withoutPending } from "./draft-state.ts";
+import { begin, complete, isVersion, isWanted, refuse, removePending } from "./draft-state.ts";
 import { entryOf, foreignEntry } from "./draft-entries.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
 import type { Draft, DraftContents } from "./Draft.ts";
 import { compareCopies, composeCopy, messageOf, removeCopies, storeCopy } from "./draft-copies.ts";
 import { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
 import { messageIdsOf } from "./foreign-drafts.ts";
-import { MAX_STORED_BYTES, MOST_LISTED } from "./limits.ts";
+import { MAX_STORED_BYTES, MAX_LISTED } from "./limits.ts";
 import { compareDraft, draftStore, followDraft, NEW, openDraft } from "./open-draft.ts";
 
 /** The row after a completed save, null after a refused one, and the copies to remove. */
@@ -116,7 +116,7 @@ export class Drafts extends Context.Service<
           // Another request may have found it in the folder and changed it already.
           const isFirst = known.version === draft.version && known.copy === null;
           const after = isFirst
-            ? { ...known, copy, pending: withoutPending(known, token) }
+            ? { ...known, copy, pending: removePending(known, token) }
             : refuse(known, copy, token)[1];
           return [after, after];
         });
@@ -205,7 +205,7 @@ export class Drafts extends Context.Service<
       });
 
       const list = Effect.fn("Drafts.list")(function* (account: AccountId) {
-        const found = yield* folder.list(account, MOST_LISTED);
+        const found = yield* folder.list(account, MAX_LISTED);
         const rows = yield* Effect.forEach(yield* records.list(account), (draft) => followDraft(store, draft));
         if (found === null) return [];
         const open = rows.filter(({ state }) => state !== "sent");

@@ -13,7 +13,7 @@ import { checkSize, encodedSize, parseMailbox } from "../send/neighbours.ts";
 import { type AccountId, Digest, type StoreUnavailable } from "../shared/index.ts";
 import type { CopyPlace, Draft, DraftContents, PendingSave } from "./Draft.ts";
 import { writeMark } from "./draft-mark.ts";
-import { type Comparison, compare, unverified } from "./draft-state.ts";
+import { type Comparison, compare, findUnverified } from "./draft-state.ts";
 import { DraftsFolder, type DraftsListing, type FoundCopy } from "./ports/DraftsFolder.ts";
 
 /** A save with the copy that it stores, which is composed again whenever it is read. */
@@ -98,7 +98,7 @@ export const compareCopies = Effect.fn("compareCopies")(function* (
   draft: Draft,
   found: DraftsListing<FoundCopy> | null,
 ): Effect.fn.Return<Comparison, MailboxAccessError> {
-  const unread = unverified(draft, found);
+  const unread = findUnverified(draft, found);
   if (found === null || unread.length === 0) return compare(draft, found, new Map());
   const { path, uidValidity } = found;
   const checksums = new Map<number, string | null>();

@@ -35,7 +35,7 @@ export const isCopyOf = (draft: Draft, uidValidity: number, { uid, mark }: Found
 };
 
 /** Returns the UIDs of the copies with the token of an uncompleted save, of which `compare` needs the checksums. */
-export const unverified = (draft: Draft, found: DraftsListing<FoundCopy> | null): ReadonlyArray<number> => {
+export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | null): ReadonlyArray<number> => {
   if (found === null) return [];
   const { uidValidity } = found;
   const known = draft.copy?.uidValidity === uidValidity ? [draft.copy.uid, ...draft.stale] : [];
@@ -69,7 +69,7 @@ export const compare = (
     return draft.copy !== null || isPending({ uid, mark });
   };
   const current = copies.findLast(isCurrent);
-  const superseded = (except: number) =>
+  const findSuperseded = (except: number) =>
     copies
       .filter((copy) => copy.uid !== except && (isCurrent(copy) || isStale(copy) || isPending(copy)))
       .map(({ uid }) => uid);
@@ -81,12 +81,12 @@ export const compare = (
       _tag: "Changed",
       copy: placeOf(foreign.uid),
       token: foreign.mark?.token ?? "",
-      superseded: superseded(isBasedOnCurrent ? foreign.uid : current.uid),
+      superseded: findSuperseded(isBasedOnCurrent ? foreign.uid : current.uid),
       detached: isBasedOnCurrent ? [] : [current.uid],
     };
   }
   if (current !== undefined) {
-    return { _tag: "Current", copy: placeOf(current.uid), superseded: superseded(current.uid) };
+    return { _tag: "Current", copy: placeOf(current.uid), superseded: findSuperseded(current.uid) };
   }
   const unfinished = copies.findLast(isPending);
   if (unfinished === undefined) return { _tag: "Gone" };
@@ -94,7 +94,7 @@ export const compare = (
     _tag: "Changed",
     copy: placeOf(unfinished.uid),
     token: unfinished.mark?.token ?? "",
-    superseded: superseded(unfinished.uid),
+    superseded: findSuperseded(unfinished.uid),
     detached: [],
   };
 };
@@ -107,16 +107,16 @@ export const isWanted = (wanted: string | undefined, version: number): boolean =
 export const isVersion = ({ state, version }: Draft, known: number): boolean => state === "draft" && version === known;
 
 /** Uncompleted saves whose copies are recognised. */
-const MOST_PENDING = 20;
+const MAX_PENDING = 20;
 
 /** Records that a save is about to store a copy; unchanged if the row is another version. */
 export const begin = (draft: Draft, known: number, save: PendingSave): readonly [boolean, Draft] =>
   isVersion(draft, known)
-    ? [true, { ...draft, pending: [...draft.pending.slice(-MOST_PENDING), save] }]
+    ? [true, { ...draft, pending: [...draft.pending.slice(-MAX_PENDING), save] }]
     : [false, draft];
 
 /** Returns the uncompleted saves of a draft but one. */
-export const withoutPending = ({ pending }: Draft, ended: string): ReadonlyArray<PendingSave> =>
+export const removePending = ({ pending }: Draft, ended: string): ReadonlyArray<PendingSave> =>
   pending.filter(({ token }) => token !== ended);
 
 /** The copies superseded by a change of a row, and those of saves that were refused since it was compared. */
@@ -135,7 +135,7 @@ export const complete = (
   superseded: ReadonlyArray<number>,
 ): readonly [boolean, Draft] => {
   if (!isVersion(draft, saved.version - 1)) return [false, draft];
-  const [pending, stale] = [withoutPending(draft, token), staleAfter(draft, compared, superseded)];
+  const [pending, stale] = [removePending(draft, token), staleAfter(draft, compared, superseded)];
   return [true, { ...draft, ...saved, reason: null, copy, token, pending, stale }];
 };
 
@@ -147,7 +147,7 @@ export const refuse = (draft: Draft, copy: CopyPlace, token: string): readonly [
   if (draft.copy?.uidValidity !== copy.uidValidity) return [true, draft];
   // It was taken over as the version of another client: the server had changed what was stored.
   if (draft.copy.uid === copy.uid || draft.detached.includes(copy.uid)) return [false, draft];
-  return [true, { ...draft, pending: withoutPending(draft, token), stale: [...draft.stale, copy.uid] }];
+  return [true, { ...draft, pending: removePending(draft, token), stale: [...draft.stale, copy.uid] }];
 };
 
 /** Takes over the version that another client stored; unchanged if the row changed meanwhile. */
@@ -169,12 +169,12 @@ export const absorb = (
 const LOOK_AFTER = Duration.toMillis("1 second");
 
 /** Returns the message that answers a request to send: of a draft in flight or sent, or of a version that may be sent. */
-export const handedTo = ({ state, version, outgoing }: Draft): Draft["outgoing"] =>
+export const outgoingOf = ({ state, version, outgoing }: Draft): Draft["outgoing"] =>
   outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing : null;
 
 /** Hands the draft to an outgoing message; unchanged if it is another version, is being sent or may have been. */
 export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>
-  isVersion(draft, known) && handedTo(draft) === null
+  isVersion(draft, known) && outgoingOf(draft) === null
     ? [
         true,
         {
@@ -191,13 +191,13 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt:
 /** Returns the draft after a look at its outgoing message, which is null once the journal forgot it. */
 export const follow = (draft: Draft, entry: JournalEntry | null, now: number): Draft => {
   if (draft.state !== "sending" || draft.outgoing === null) return draft;
-  if (entry === null) return sent(draft, now);
+  if (entry === null) return markSent(draft, now);
   const { message, leased } = entry;
   const state = stateOf(message, leased);
   const back = (reason: DraftReason | null): Draft => ({ ...draft, state: "draft", reason, checkAt: null });
   switch (state) {
     case "sent":
-      return sent(draft, now);
+      return markSent(draft, now);
     case "cancelled":
       return back(null);
     case "failed":
@@ -215,7 +215,13 @@ export const follow = (draft: Draft, entry: JournalEntry | null, now: number): D
   }
 };
 
-const sent = (draft: Draft, now: number): Draft => ({ ...draft, state: "sent", savedAt: now, checkAt: now, step: 0 });
+const markSent = (draft: Draft, now: number): Draft => ({
+  ...draft,
+  state: "sent",
+  savedAt: now,
+  checkAt: now,
+  step: 0,
+});
 
 const repliesOf = ({ message: { recipients } }: JournalEntry): string =>
   recipients.flatMap(({ reply }) => (reply === null ? [] : [replyText(reply)])).join("; ");

@@ -58,14 +58,15 @@ export const readForeign = Effect.fn("readForeign")(function* (
   const { structure } = yield* Effect.scoped(foreign.reader.open(account, place));
   const listed = new Set(attachments.map((attachment) => attachment.id));
   const parts = structure === null ? [] : leavesOf(structure).filter(({ section }) => listed.has(section));
-  const named = (field: string) => Result.getOrElse(parseMailboxes(headersOf(headers, field).join(", ")), () => []);
+  const readAddresses = (field: string) =>
+    Result.getOrElse(parseMailboxes(headersOf(headers, field).join(", ")), () => []);
   const { from } = summary;
   return {
     from: from === null || addressKey(from.address) === addressKey(account) ? null : from,
     to: summary.to,
     cc: summary.cc,
-    bcc: named("Bcc"),
-    replyTo: named("Reply-To"),
+    bcc: readAddresses("Bcc"),
+    replyTo: readAddresses("Reply-To"),
     subject: summary.subject.replaceAll(/\p{Cc}+/gu, " "),
     text,
     html,

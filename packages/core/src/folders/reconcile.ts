@@ -25,25 +25,25 @@ export const reconcile = (
     ids.set(mailbox.path, id);
     remaining.delete(id);
   };
-  const unsettled = () => listed.filter((mailbox) => !ids.has(mailbox.path));
+  const findUnsettled = () => listed.filter((mailbox) => !ids.has(mailbox.path));
 
   for (const mailbox of listed) if (mailbox.role !== null) settle(mailbox, mailbox.role);
 
   const byMailboxId = new Map(
     [...remaining.values()].flatMap((record) => (record.mailboxId === null ? [] : [[record.mailboxId, record.id]])),
   );
-  for (const mailbox of unsettled()) {
+  for (const mailbox of findUnsettled()) {
     const id = byMailboxId.get(mailbox.status?.mailboxId ?? "");
     if (id !== undefined && remaining.has(id)) settle(mailbox, id);
   }
 
   const byPath = new Map([...remaining.values()].map((record) => [record.path, record]));
-  for (const mailbox of unsettled()) {
+  for (const mailbox of findUnsettled()) {
     const record = byPath.get(mailbox.path);
     if (record !== undefined && isSame(record, mailbox)) settle(mailbox, record.id);
   }
 
-  const appeared = unsettled();
+  const appeared = findUnsettled();
   const present = new Set(listed.map((mailbox) => mailbox.path));
   const vanished = [...remaining.values()].filter((record) => !present.has(record.path));
   for (const record of vanished) {

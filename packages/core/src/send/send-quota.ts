@@ -38,13 +38,13 @@ export const spend = (
   { perMinute, perDay }: SendRates,
   now: number,
 ): Result.Result<SendQuota, SendRateExceeded> => {
-  const minute = current(quota.minute, MINUTE_MILLIS, now);
-  const day = current(quota.day, DAY_MILLIS, now);
-  const exceeded = (window: "minute" | "day", retryAfter: number) =>
+  const minute = currentWindow(quota.minute, MINUTE_MILLIS, now);
+  const day = currentWindow(quota.day, DAY_MILLIS, now);
+  const refuse = (window: "minute" | "day", retryAfter: number) =>
     Result.fail(new SendRateExceeded({ window, retryAfter, perMinute, perDay }));
-  if (day.used >= perDay) return exceeded("day", day.startedAt + DAY_MILLIS - now);
-  if (minute.used >= perMinute) return exceeded("minute", minute.startedAt + MINUTE_MILLIS - now);
-  return Result.succeed({ minute: oneMore(minute), day: oneMore(day) });
+  if (day.used >= perDay) return refuse("day", day.startedAt + DAY_MILLIS - now);
+  if (minute.used >= perMinute) return refuse("minute", minute.startedAt + MINUTE_MILLIS - now);
+  return Result.succeed({ minute: countOne(minute), day: countOne(day) });
 };
 
 /** Counts one message of a service key, or fails with the wait until the next. */
@@ -58,7 +58,7 @@ export const spendByKey = (
     ({ retryAfter }) => new KeySendRateExceeded({ retryAfter, perDay }),
   );
 
-const current = (window: SendWindow, length: number, now: number): SendWindow =>
+const currentWindow = (window: SendWindow, length: number, now: number): SendWindow =>
   now - window.startedAt < length ? window : { startedAt: now, used: 0 };
 
-const oneMore = ({ startedAt, used }: SendWindow): SendWindow => ({ startedAt, used: used + 1 });
+const countOne = ({ startedAt, used }: SendWindow): SendWindow => ({ startedAt, used: used + 1 });

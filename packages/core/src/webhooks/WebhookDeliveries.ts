@@ -96,14 +96,14 @@ export class WebhookDeliveries extends Context.Service<
       const transaction = yield* Transaction;
       const scope = yield* Scope.Scope;
 
-      const found = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+      const findEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
         const endpoint = yield* endpoints.find(owner, id);
         if (Option.isNone(endpoint) || !mayChange(owner, endpoint.value.owner)) return yield* new EndpointNotFound();
         return endpoint.value;
       });
 
       /** Reads the endpoint and locks it until the transaction ends. */
-      const locked = (id: string) =>
+      const lockEndpoint = (id: string) =>
         Effect.map(
           endpoints.change([id], (endpoint) => [endpoint, endpoint]),
           ([endpoint]) => endpoint,
@@ -114,8 +114,8 @@ export class WebhookDeliveries extends Context.Service<
         endpointId: string,
         id: string,
       ) {
-        yield* found(owner, endpointId);
-        const endpoint = yield* locked(endpointId);
+        yield* findEndpoint(owner, endpointId);
+        const endpoint = yield* lockEndpoint(endpointId);
         if (endpoint === undefined) return yield* new EndpointNotFound();
         const logged = yield* log.find(endpointId, id);
         if (Option.isNone(logged)) return yield* new DeliveryNotFound();
@@ -143,7 +143,7 @@ export class WebhookDeliveries extends Context.Service<
         requestId: string,
         states: ReadonlyArray<ReplayState>,
       ) {
-        const endpoint = yield* locked(id);
+        const endpoint = yield* lockEndpoint(id);
         if (endpoint === undefined || endpoint.generation !== generation) return { queued: 0, last: null };
         const now = yield* Clock.currentTimeMillis;
         const places = yield* log.replayable(id, range, ROWS_AT_ONCE);
@@ -174,7 +174,7 @@ export class WebhookDeliveries extends Context.Service<
         endpointId: string,
         request: ReplayRequest,
       ) {
-        const endpoint = yield* found(owner, endpointId);
+        const endpoint = yield* findEndpoint(owner, endpointId);
         const now = yield* Clock.currentTimeMillis;
         const { since, until = now + 1, states = ["held", "exhausted"] } = request;
         if (since < now - KEPT_MILLIS) return yield* new ReplayTooOld();
@@ -197,7 +197,7 @@ export class WebhookDeliveries extends Context.Service<
 
       return WebhookDeliveries.of({
         page: Effect.fn("WebhookDeliveries.page")(function* (owner, endpointId, { state, event, cursor, limit }) {
-          const endpoint = yield* found(owner, endpointId);
+          const endpoint = yield* findEndpoint(owner, endpointId);
           if (event !== undefined && !isEventType(event)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const type: EventType | undefined = event;
           const logged = yield* log.page(endpoint, { state, type, before: cursor }, limit + 1);

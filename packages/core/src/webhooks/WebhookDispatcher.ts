@@ -15,7 +15,7 @@ import { WebhookSettlement } from "./WebhookSettlement.ts";
 const LEASE = Duration.seconds(8);
 const RENEW_EVERY = Duration.seconds(2);
 /** Concurrent POSTs in this process: more than 150 endpoints that do not answer can occupy. */
-const MOST_AT_ONCE = 1024;
+const MAX_AT_ONCE = 1024;
 
 /**
  * A claimed delivery with its signing secrets: undefined if the endpoint was deleted, none if they cannot be decrypted.
@@ -83,7 +83,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         name: "webhook deliveries",
         rows: { ...queue, claim: claimWithSecrets },
         idOf: ({ claimed }) => claimed.delivery.id,
-        mostAtOnce: MOST_AT_ONCE,
+        mostAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         reap: settlement.reap,

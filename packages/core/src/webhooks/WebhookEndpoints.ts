@@ -11,7 +11,7 @@ import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
-import { checkedRequest, type EndpointRequest, settingsOf } from "./endpoint-request.ts";
+import { checkRequest, type EndpointRequest, settingsOf } from "./endpoint-request.ts";
 import {
   EndpointChanged,
   type EndpointInvalid,
@@ -102,13 +102,13 @@ export class WebhookEndpoints extends Context.Service<
       const { release: releaseCredential } = yield* CredentialRelease;
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
-      const found = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+      const findEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
         const endpoint = yield* endpoints.find(owner, id);
         return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
       });
 
       const changeable = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
-        const endpoint = yield* found(owner, id);
+        const endpoint = yield* findEndpoint(owner, id);
         return mayChange(owner, endpoint.owner) ? endpoint : yield* new EndpointNotFound();
       });
 
@@ -122,8 +122,8 @@ export class WebhookEndpoints extends Context.Service<
         return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
       });
 
-      const checked = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
-        const { url, events } = yield* Effect.fromResult(checkedRequest(owner, request));
+      const checkEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
+        const { url, events } = yield* Effect.fromResult(checkRequest(owner, request));
         if (url !== undefined) yield* policy.check(url);
         return events === undefined ? {} : { events };
       });
@@ -135,7 +135,11 @@ export class WebhookEndpoints extends Context.Service<
       });
 
       /** Changes an endpoint of this owner, and publishes its disabling in the same transaction. */
-      const changed = (owner: EndpointOwner, id: string, change: (endpoint: Endpoint, now: number) => Endpoint) =>
+      const changeEndpoint = (
+        owner: EndpointOwner,
+        id: string,
+        change: (endpoint: Endpoint, now: number) => Endpoint,
+      ) =>
         Effect.gen(function* () {
           yield* changeable(owner, id);
           const now = yield* Clock.currentTimeMillis;
@@ -158,7 +162,7 @@ export class WebhookEndpoints extends Context.Service<
         owner._tag === "Application" ? startWatches(watches, scope, owner.reach) : Effect.succeed(0);
 
       const createOne = Effect.fnUntraced(function* (owner: EndpointOwner, request: EndpointRequest, claim: KeyClaim) {
-        const { events = [] } = yield* checked(owner, request);
+        const { events = [] } = yield* checkEndpoint(owner, request);
         if (owner._tag === "Account") yield* watching.begin(owner.account);
         const secret = yield* makeSecret;
         const id = `we_${yield* entropy.id(96)}`;
@@ -174,8 +178,8 @@ export class WebhookEndpoints extends Context.Service<
         return { endpoint, secret, secretHint: secretHint(secret), watchesPending } as NewEndpoint;
       });
 
-      const created = (owner: EndpointOwner, id: string) =>
-        Effect.all([Effect.flatMap(found(owner, id), viewOf), watchesPendingOf(owner)]).pipe(
+      const findCreated = (owner: EndpointOwner, id: string) =>
+        Effect.all([Effect.flatMap(findEndpoint(owner, id), viewOf), watchesPendingOf(owner)]).pipe(
           Effect.map(([view, watchesPending]) => Option.some({ ...view, secret: null, watchesPending })),
           Effect.catchTag("EndpointNotFound", () => Effect.succeedNone),
         );
@@ -186,7 +190,7 @@ export class WebhookEndpoints extends Context.Service<
             key,
             { operation: "webhooks.create", request },
             (claim) => createOne(owner, request, claim),
-            (id) => created(owner, id),
+            (id) => findCreated(owner, id),
           ),
         ),
         list: Effect.fn("WebhookEndpoints.list")(function* (owner) {
@@ -201,12 +205,12 @@ export class WebhookEndpoints extends Context.Service<
           });
         }),
         find: Effect.fn("WebhookEndpoints.find")(function* (owner, id) {
-          return yield* viewOf(yield* found(owner, id));
+          return yield* viewOf(yield* findEndpoint(owner, id));
         }),
         edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request, isWanted) {
           yield* changeable(owner, id);
-          const changes = { ...request, ...(yield* checked(owner, request)) } as Partial<EndpointSettings>;
-          const edited = changed(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
+          const changes = { ...request, ...(yield* checkEndpoint(owner, request)) } as Partial<EndpointSettings>;
+          const edited = changeEndpoint(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
           return yield* transaction.run(Effect.andThen(checkWanted(id, isWanted), edited));
         }),
         remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id, isWanted) {
@@ -214,19 +218,19 @@ export class WebhookEndpoints extends Context.Service<
           const removed = Effect.andThen(checkWanted(id, isWanted), endpoints.remove(owner, id));
           if (!(yield* transaction.run(removed))) return yield* new EndpointNotFound();
           if (owner._tag === "Account") yield* releaseCredential(owner.account);
-          const left = (error: StoreUnavailable) =>
+          const logLeft = (error: StoreUnavailable) =>
             Effect.logWarning("deleting an endpoint's rows failed, the sweep retries", error);
-          yield* Effect.forkIn(Effect.catch(sweep, left), scope);
+          yield* Effect.forkIn(Effect.catch(sweep, logLeft), scope);
         }),
         sweep,
-        enable: Effect.fn("WebhookEndpoints.enable")((owner, id) => changed(owner, id, enableEndpoint)),
+        enable: Effect.fn("WebhookEndpoints.enable")((owner, id) => changeEndpoint(owner, id, enableEndpoint)),
         disable: Effect.fn("WebhookEndpoints.disable")((owner, id) =>
-          changed(owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
+          changeEndpoint(owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
         ),
         rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (owner, id, overlap) {
           const secret = yield* makeSecret;
           // `changed` locks the endpoint until the transaction ends.
-          const view = yield* changed(owner, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
+          const view = yield* changeEndpoint(owner, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
           const now = yield* Clock.currentTimeMillis;
           const { secrets, activatesAt } = Option.match(yield* secretsOf(id), {
             onNone: () => ({ secrets: firstSecrets(secret), activatesAt: now }),

@@ -21,7 +21,7 @@ export const WebhookSubscriber = Layer.effect(
     const queue = yield* DeliveryQueue;
     const entropy = yield* Entropy;
 
-    const subscribed = Effect.fnUntraced(function* ({ account, type }: MailEvent) {
+    const findSubscribed = Effect.fnUntraced(function* ({ account, type }: MailEvent) {
       return yield* endpoints.subscribed(account, reachEntriesOf(yield* directory.find(account)), type);
     });
 
@@ -32,7 +32,7 @@ export const WebhookSubscriber = Layer.effect(
       for (const { event, position } of entries) {
         const { id: eventId, account, type, occurredAt } = event;
         const kind = `${event.type} ${event.account}`;
-        const chosenBy = known.get(kind) ?? (yield* subscribed(event));
+        const chosenBy = known.get(kind) ?? (yield* findSubscribed(event));
         known.set(kind, chosenBy);
         for (const endpoint of chosenBy) {
           const id = deliveryId(now, position, yield* entropy.id(80));

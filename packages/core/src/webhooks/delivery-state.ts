@@ -112,18 +112,18 @@ export const settleDelivery = (
   if (isDelivered(outcome)) return { ...settled, state: "succeeded" };
   if (outcome.errorCode === "secret_unreadable")
     return { ...settled, state: "pending", dueAt: endedAt + UNSIGNED_PAUSE };
-  return failed(settled, endedAt, ladder, endpoint.honourRetryAfter ? outcome.retryAfter : null);
+  return afterFailure(settled, endedAt, ladder, endpoint.honourRetryAfter ? outcome.retryAfter : null);
 };
 
 /** Returns a delivery whose lease expired: due again at the same step, or failed once it lost too many claims. */
 export const reapDelivery = (delivery: Delivery, now: number, ladder: RetryLadder): Delivery => {
   const reaped: Delivery = { ...delivery, ...UNLEASED, state: "pending", lostClaims: delivery.lostClaims + 1 };
-  return reaped.lostClaims < MAX_LOST_CLAIMS ? reaped : failed({ ...reaped, lostClaims: 0 }, now, ladder, null);
+  return reaped.lostClaims < MAX_LOST_CLAIMS ? reaped : afterFailure({ ...reaped, lostClaims: 0 }, now, ladder, null);
 };
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const;
 
-const failed = (delivery: Delivery, endedAt: number, ladder: RetryLadder, asked: number | null): Delivery => {
+const afterFailure = (delivery: Delivery, endedAt: number, ladder: RetryLadder, asked: number | null): Delivery => {
   const step = delivery.step + 1;
   const delay = delivery.trigger.startsWith("resend:") ? undefined : retryDelay(ladder, delivery.step, asked);
   return delay === undefined

@@ -31,7 +31,7 @@ export const settingsOf = (request: EndpointRequest, events: EndpointSettings["e
   maxInFlight: request.maxInFlight ?? DEFAULT_SETTINGS.maxInFlight,
 });
 
-const MOST_IN_FLIGHT = { Account: 10, Application: 32 } as const;
+const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
 const MAX_DESCRIPTION_CHARS = 500;
 
 /** Returns what a request asks for beyond the limits of an endpoint (spec 7.6), by field. */
@@ -39,7 +39,7 @@ export const endpointFaults = (
   { _tag }: EndpointOwner,
   { description = "", events, maxInFlight = 1 }: Partial<EndpointRequest>,
 ): ReadonlyArray<{ readonly field: string; readonly message: string }> => {
-  const most = MOST_IN_FLIGHT[_tag];
+  const most = MAX_IN_FLIGHT[_tag];
   const isInFlight = Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= most;
   return [
     ...(isInFlight ? [] : [{ field: "maxInFlight", message: `must be a whole number from 1 to ${most}` }]),
@@ -51,7 +51,7 @@ export const endpointFaults = (
 };
 
 /** Returns the address of a request, and its event types without duplicates. */
-export const checkedRequest = (
+export const checkRequest = (
   owner: EndpointOwner,
   request: Partial<EndpointRequest>,
 ): Result.Result<

@@ -38,7 +38,7 @@ export const headersSignedBy = (hmac: Hmac["Service"]): SignHeaders => {
     const known = ready.get(secret);
     if (known !== undefined) return known;
     const text = Redacted.value(secret);
-    const keys = { seed: hmac.sha256(utf8(text)), standard: hmac.sha256(decoded(text)) };
+    const keys = { seed: hmac.sha256(utf8(text)), standard: hmac.sha256(decodeSecret(text)) };
     ready.set(secret, keys);
     return keys;
   };
@@ -66,4 +66,4 @@ export const headersSignedBy = (hmac: Hmac["Service"]): SignHeaders => {
 const encoder = new TextEncoder();
 const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-const decoded = (secret: string): Uint8Array => Result.getOrThrow(Base64.decode(secret.replace(/^whsec_/, "")));
+const decodeSecret = (secret: string): Uint8Array => Result.getOrThrow(Base64.decode(secret.replace(/^whsec_/, "")));

@@ -3,12 +3,12 @@ import { eventAccount } from "../../events/neighbours.ts";
 import { eventId, EventPublisher } from "../../events/index.ts";
 import { batchedWriter } from "../../shared/neighbours.ts";
 import { Entropy, OpaqueIds, Transaction } from "../../shared/index.ts";
-import { classifyOpen, opened } from "./opens.ts";
+import { classifyOpen, countOpen } from "./opens.ts";
 import { openEvent } from "../outgoing/outgoing-events.ts";
 import { TrackedMessages } from "../ports/TrackedMessages.ts";
 
 /** Hits waiting to be written; more are dropped. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING_HITS = 1_000;
 const BATCH = 100;
 
 /** A request for a tracking image. */
@@ -41,7 +41,7 @@ export class OpenTracker extends Context.Service<
         const found = yield* tracked.find(id);
         if (Option.isNone(found)) return;
         const classification = classifyOpen(userAgent, purpose);
-        const { message, isReported } = opened(found.value, classification, at);
+        const { message, isReported } = countOpen(found.value, classification, at);
         yield* tracked.update(message);
         if (!isReported) return;
         const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
@@ -53,7 +53,7 @@ export class OpenTracker extends Context.Service<
       const write = yield* batchedWriter<Hit>({
         name: "openings",
         mostAtOnce: BATCH,
-        mostWaiting: MOST_WAITING,
+        mostWaiting: MAX_WAITING_HITS,
         // In the order of ids, so that two processes cannot deadlock.
         write: (batch) =>
           transaction.run(

@@ -27,7 +27,7 @@ const EVERY_MILLIS = 60_000;
 const MAX_EVENTS = 50;
 
 /** Counts an opening; `isReported` if it raises an event: at most once a minute per class and 50 times in all. */
-export const opened = (
+export const countOpen = (
   message: TrackedMessage,
   openClass: OpenClass,
   now: number,

@@ -11,7 +11,7 @@ import { type JournalEntry, OutgoingJournal } from "../ports/OutgoingJournal.ts"
 import { replaceProbe } from "./server-probes.ts";
 
 /** The number of messages in a listing. */
-const MOST_SHOWN = 200;
+const MAX_LISTED = 200;
 
 /** Lists, cancels, hastens and releases the outgoing messages of an account (spec 6). */
 export class Outbox extends Context.Service<
@@ -47,13 +47,13 @@ export class Outbox extends Context.Service<
       const releaseLease = (message: OutgoingMessage, token: string) =>
         commitTransition(writer, { message, changes: [] }, token, "release");
 
-      const current = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
+      const findEntry = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
         const entry = yield* journal.find(account, id, now);
         return Option.isNone(entry) ? yield* new OutgoingNotFound() : entry.value;
       });
 
       const refuse = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
-        const { message, leased } = yield* current(account, id, now);
+        const { message, leased } = yield* findEntry(account, id, now);
         return yield* new OutgoingNotCancellable({ state: stateOf(message, leased) });
       });
 
@@ -85,7 +85,7 @@ export class Outbox extends Context.Service<
           yield* releaseLease(message, token);
           if (message !== claimed.value) return { message, leased: false };
         }
-        const entry = yield* current(account, id, now);
+        const entry = yield* findEntry(account, id, now);
         const state = stateOf(entry.message, entry.leased);
         // It is due already, or its attempt runs.
         if (state === "queued" || state === "sending") return entry;
@@ -106,7 +106,7 @@ export class Outbox extends Context.Service<
 
       return Outbox.of({
         list: Effect.fn("Outbox.list")(function* (account) {
-          const entries = yield* journal.list(account, yield* Clock.currentTimeMillis, MOST_SHOWN);
+          const entries = yield* journal.list(account, yield* Clock.currentTimeMillis, MAX_LISTED);
           return entries.filter(isListed);
         }),
         cancel,

@@ -5,7 +5,7 @@ import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 
 /** Messages that this process works on at a time, besides those of waiting clients. */
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 
 /** Sends due messages (spec 6.3), and adopts a message whose client waits as soon as it is journaled. */
 export class OutgoingWorker extends Context.Service<OutgoingWorker, LeasedWorker>()(
@@ -20,7 +20,7 @@ export class OutgoingWorker extends Context.Service<OutgoingWorker, LeasedWorker
         name: "outgoing mail",
         rows: journal,
         idOf: ({ id }) => id,
-        mostAtOnce: MOST_AT_ONCE,
+        mostAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         work: (message, held) => attempts.work(message, held),

@@ -12,7 +12,7 @@ interface SeenServer {
 }
 
 /** Servers that this process remembers, of all accounts; of one that it forgot, only the probe wakes what waits. */
-const MOST_SERVERS = 1_000;
+const MAX_SERVERS = 1_000;
 
 /** Messages that are woken in one transaction. */
 const WOKEN_AT_ONCE = 500;
@@ -38,7 +38,8 @@ export class ServerOutages extends Context.Service<
         const known = seen.get(name) ?? { isDown: false, wokenAt: -Infinity };
         seen.delete(name);
         seen.set(name, known);
-        if (seen.size > MOST_SERVERS) seen.delete(seen.keys().next().value!);
+        const [oldest] = seen.keys();
+        if (seen.size > MAX_SERVERS && oldest !== undefined) seen.delete(oldest);
         return known;
       };
 

@@ -6,7 +6,7 @@ export const PAUSE_CHECK = Duration.minutes(5);
 /** How long a held message waits to be released. */
 export const HOLD_LIFETIME = Duration.days(30);
 /** How long a message stays paused at most. */
-export const LONGEST_PAUSE = Duration.days(1);
+export const MAX_PAUSE = Duration.days(1);
 
 /** Returns the state derived from the recipients (spec 6); `leased` if a process works on the message. */
 export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingState => {

@@ -11,7 +11,7 @@ import type {
 } from "./OutgoingMessage.ts";
 import { type MailRetries, nextAttempt, nextCopy } from "./mail-retries.ts";
 import { hold, withdraw } from "./held-message.ts";
-import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_CHECK, stateOf } from "./outgoing-state.ts";
+import { changeRecipients, hasRecipient, MAX_PAUSE, PAUSE_CHECK, stateOf } from "./outgoing-state.ts";
 import { serverDown, waitForNone } from "./server-outage.ts";
 
 /** A change of state that raises an event (spec 7). */
@@ -32,8 +32,8 @@ export interface Transition {
  * `dot`, so that they are never sent the message twice.
  */
 export const mark = (message: OutgoingMessage, replies: RecipientReplies): Transition => {
-  const marked = answeredEach(message, replies, "dot");
-  return { message: marked, changes: bounces(message, marked) };
+  const marked = applyReplies(message, replies, "dot");
+  return { message: marked, changes: findBounces(message, marked) };
 };
 
 /** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
@@ -50,7 +50,7 @@ export const settle = (
   }
   const after = { ...recipientsAfter(before, outcome), paused: null, failure: failureOf(outcome) };
   const changes = changesOf(before, after, outcome);
-  const message = changes.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
+  const message = changes.some(({ type }) => type === "email.sent") ? oweCopy(after, now) : after;
   if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, changes };
   const since = (message.scheduledFor ?? message.createdAt) + (message.heldMillis ?? 0);
   const attemptAt = nextAttempt(retries, message.step, since, now);
@@ -59,7 +59,7 @@ export const settle = (
     const waits = server === undefined ? {} : { waitsFor: server };
     const next = { ...message, ...waits, step: message.step + 1, attemptAt };
     if (next.isDelayed === true || now - since < retries.delayedAfter) return { message: next, changes };
-    return { message: { ...next, isDelayed: true }, changes: [...changes, ...delays(next)] };
+    return { message: { ...next, isDelayed: true }, changes: [...changes, ...findDelays(next)] };
   }
   const exhausted = exhaust(message);
   return { message: exhausted.message, changes: [...changes, ...exhausted.changes] };
@@ -121,16 +121,16 @@ export const settleCopy = (
 const isPositive = ({ code }: SmtpReply): boolean => code < 400;
 
 /** Returns the recipient after a reply about it. */
-const answered = (recipient: OutgoingRecipient, reply: SmtpReply, accepted: RecipientState): OutgoingRecipient => ({
+const applyReply = (recipient: OutgoingRecipient, reply: SmtpReply, accepted: RecipientState): OutgoingRecipient => ({
   ...recipient,
   reply,
   state: isPositive(reply) ? accepted : reply.code >= 500 ? "failed" : "queued",
 });
 
-const answeredEach = (message: OutgoingMessage, replies: RecipientReplies, accepted: RecipientState) =>
+const applyReplies = (message: OutgoingMessage, replies: RecipientReplies, accepted: RecipientState) =>
   changeRecipients(message, "queued", (recipient) => {
     const reply = replies.get(recipient.address);
-    return reply === undefined ? recipient : answered(recipient, reply, accepted);
+    return reply === undefined ? recipient : applyReply(recipient, reply, accepted);
   });
 
 /** Queues recipients again after an attempt that certainly sent no dot; their accepted RCPTs are void. */
@@ -140,15 +140,15 @@ export const unmark = (message: OutgoingMessage): OutgoingMessage =>
 const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): OutgoingMessage => {
   switch (outcome._tag) {
     case "Answered":
-      return renamed(
-        changeRecipients(message, "dot", (recipient) => answered(recipient, outcome.reply, "sent")),
+      return keepServerId(
+        changeRecipients(message, "dot", (recipient) => applyReply(recipient, outcome.reply, "sent")),
         outcome.providerMessageId,
       );
     case "RecipientsRefused":
-      return answeredEach(message, outcome.replies, "queued");
+      return applyReplies(message, outcome.replies, "queued");
     case "MessageRefused": {
       const refused = hasRecipient(message, "dot") ? "dot" : "queued";
-      return changeRecipients(message, refused, (recipient) => answered(recipient, outcome.reply, "queued"));
+      return changeRecipients(message, refused, (recipient) => applyReply(recipient, outcome.reply, "queued"));
     }
     case "Unknown":
       return changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
@@ -165,7 +165,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
 };
 
 /** Keeps the Message-ID that the server gave the message at its first acceptance. */
-const renamed = (message: OutgoingMessage, providerMessageId: string | undefined): OutgoingMessage =>
+const keepServerId = (message: OutgoingMessage, providerMessageId: string | undefined): OutgoingMessage =>
   providerMessageId === undefined ||
   providerMessageId === message.messageId ||
   message.providerMessageId !== undefined ||
@@ -189,7 +189,7 @@ const changesOf = (
     case "RecipientsRefused":
     case "MessageRefused": {
       const first = hasRecipient(after, "sent") && !hasRecipient(before, "sent");
-      return first ? [{ type: "email.sent" }, ...bounces(before, after)] : bounces(before, after);
+      return first ? [{ type: "email.sent" }, ...findBounces(before, after)] : findBounces(before, after);
     }
     case "Unknown":
       return hasRecipient(before, "dot") ? [{ type: "email.failed", state: "unknown", reason: outcome.reason }] : [];
@@ -201,7 +201,7 @@ const changesOf = (
 };
 
 /** A bounce for each recipient that failed with a reply. */
-const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
+const findBounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
   after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingChange> =>
     state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
       ? [{ type: "email.bounced", recipient: address, reply }]
@@ -209,14 +209,14 @@ const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray
   );
 
 /** A delay for each recipient that the message waits for. */
-const delays = ({ recipients }: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
+const findDelays = ({ recipients }: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
   recipients.flatMap(({ address, state, reply }): ReadonlyArray<OutgoingChange> =>
     state === "queued"
       ? [{ type: "email.delayed", recipient: address, reply: reply === null || isPositive(reply) ? null : reply }]
       : [],
   );
 
-const owingCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>
+const oweCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.copy.state === "owed" ? { ...message, copy: { ...message.copy, at: now } } : message;
 
 /**
@@ -224,7 +224,7 @@ const owingCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>
  */
 const exhaust = (message: OutgoingMessage): Transition => {
   const failed = fail(message, message.failure);
-  const bounced = bounces(message, failed);
+  const bounced = findBounces(message, failed);
   const hasUnanswered = message.recipients.some(({ state, reply }) => state === "queued" && reply === null);
   const reason = message.failure?.reason ?? "unreachable";
   return {
@@ -237,8 +237,8 @@ const exhaust = (message: OutgoingMessage): Transition => {
 const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): Transition => {
   const since = message.paused?.since ?? now;
   const failure = failureOf(outcome)!;
-  if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, failure.reason, failure.detail);
-  const attemptAt = Math.min(now + Duration.toMillis(PAUSE_CHECK), since + Duration.toMillis(LONGEST_PAUSE));
+  if (now - since >= Duration.toMillis(MAX_PAUSE)) return abandon(message, failure.reason, failure.detail);
+  const attemptAt = Math.min(now + Duration.toMillis(PAUSE_CHECK), since + Duration.toMillis(MAX_PAUSE));
   const version = outcome._tag === "AuthRefused" ? outcome.version : NO_CREDENTIAL;
   return { message: { ...message, paused: { since, version }, failure, attemptAt }, changes: [] };
 };

@@ -4,15 +4,15 @@ import { headersOf } from "../../mail/neighbours.ts";
 import { parseMailboxes } from "../addresses.ts";
 
 /** Characters of the original message that an answer quotes. */
-const MOST_QUOTED = 100_000;
+const MAX_QUOTED_CHARS = 100_000;
 
 /** Returns the subject of an answer. */
-export const replySubject = (subject: string): string => prefixed("Re: ", /^re\s*:/i, subject);
+export const replySubject = (subject: string): string => addPrefix("Re: ", /^re\s*:/i, subject);
 
 /** Returns the subject of a forward. */
-export const forwardSubject = (subject: string): string => prefixed("Fwd: ", /^(fwd?|wg|tr)\s*:/i, subject);
+export const forwardSubject = (subject: string): string => addPrefix("Fwd: ", /^(fwd?|wg|tr)\s*:/i, subject);
 
-const prefixed = (prefix: string, present: RegExp, subject: string): string => {
+const addPrefix = (prefix: string, present: RegExp, subject: string): string => {
   const plain = subject.replaceAll(/\p{Cc}+/gu, " ").trim();
   return present.test(plain) ? plain : `${prefix}${plain}`;
 };
@@ -32,7 +32,7 @@ export const replyRecipients = (
 /** Returns the text of an answer: room to write, and the original with `> ` before each line. */
 export const answerText = (summary: MessageSummary, text: string): string => {
   const author = summary.from === null ? "someone" : addressText(summary.from);
-  const quoted = bounded(text)
+  const quoted = boundText(text)
     .split("\n")
     .map((line) => (line === "" || line.startsWith(">") ? `>${line}` : `> ${line}`));
   return ["", "", `On ${timeOf(summary)}, ${author} wrote:`, ...quoted, ""].join("\n");
@@ -47,16 +47,16 @@ export const forwardText = (summary: MessageSummary, text: string): string =>
     ...(summary.from === null ? [] : [`From: ${addressText(summary.from)}`]),
     `Date: ${timeOf(summary)}`,
     `Subject: ${summary.subject}`,
-    ...(summary.to.length === 0 ? [] : [`To: ${summary.to.map(addressText).join(", ")}${others(summary)}`]),
+    ...(summary.to.length === 0 ? [] : [`To: ${summary.to.map(addressText).join(", ")}${writeOthers(summary)}`]),
     "",
-    bounded(text),
+    boundText(text),
     "",
   ].join("\n");
 
-const others = ({ to, toCount }: MessageSummary): string =>
+const writeOthers = ({ to, toCount }: MessageSummary): string =>
   toCount > to.length ? ` and ${toCount - to.length} others` : "";
 
-const bounded = (text: string): string => text.replaceAll(/\r\n?/g, "\n").trimEnd().slice(0, MOST_QUOTED);
+const boundText = (text: string): string => text.replaceAll(/\r\n?/g, "\n").trimEnd().slice(0, MAX_QUOTED_CHARS);
 
 const addressText = ({ name, address }: Address): string => (name === "" ? address : `${name} <${address}>`);
 
