@@ -4,28 +4,28 @@ import type { Email } from "../src/mail/emails/emails.ts";
 import { foldedText } from "../src/mail/message/folded-text.ts";
 import { keyStep } from "../src/mail/list/key-step.ts";
 import type { Message } from "../src/mail/emails/message.ts";
-import { exactly, extended, NOTHING, type Selection, toggled, without } from "../src/mail/actions/selection.ts";
+import { exactly, extendSelection, NOTHING, type Selection, toggleRow, without } from "../src/mail/actions/selection.ts";
 
 const rows = ["a", "b", "c", "d", "e"].map((id) => ({ id }));
 const idsOf = ({ chosen }: Selection): string => [...chosen.keys()].join("");
 
 describe("a selection", () => {
   test("a range follows the row it is extended to, and keeps what was chosen before", () => {
-    const one = toggled(toggled(NOTHING, rows[4]!), rows[1]!);
-    const long = extended(one, rows, 1, 3);
+    const one = toggleRow(toggleRow(NOTHING, rows[4]!), rows[1]!);
+    const long = extendSelection(one, rows, 1, 3);
     expect(idsOf(long)).toBe("ebcd");
-    expect(idsOf(extended(long, rows, 3, 2))).toBe("ebc");
-    expect(idsOf(extended(long, rows, 3, 0))).toBe("eba");
+    expect(idsOf(extendSelection(long, rows, 3, 2))).toBe("ebc");
+    expect(idsOf(extendSelection(long, rows, 3, 0))).toBe("eba");
   });
 
   test("a range without an anchor begins at the current row, and skips rows that were not read", () => {
-    expect(idsOf(extended(NOTHING, [rows[0], undefined, rows[2]], 0, 2))).toBe("ac");
+    expect(idsOf(extendSelection(NOTHING, [rows[0], undefined, rows[2]], 0, 2))).toBe("ac");
   });
 
   test("messages that are gone are not chosen any more, and no range begins there", () => {
-    const left = without(toggled(exactly(rows.slice(0, 2)), rows[2]!), new Set(["c", "a"]));
+    const left = without(toggleRow(exactly(rows.slice(0, 2)), rows[2]!), new Set(["c", "a"]));
     expect(idsOf(left)).toBe("b");
-    expect(idsOf(extended(left, rows, 3, 4))).toBe("bde");
+    expect(idsOf(extendSelection(left, rows, 3, 4))).toBe("bde");
   });
 });
 

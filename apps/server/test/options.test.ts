@@ -46,7 +46,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   logLevel: true,
 };
 
-it("the options are the settings, without those of a listening process", () => {
+it("the options of createPostern are the settings, except for those of a process that listens", () => {
   expect([...optionNames().keys()].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
 });
 

@@ -57,7 +57,7 @@ export const sending: Group = {
           const status = await reader.status("Sent", { messages: true });
           return status === false ? 0 : (status.messages ?? 0);
         };
-        /** The rate of what is there in the end, which may come after the answers. */
+        /** Returns the run with the rate of the messages that arrived, some of them after their answers. */
         const countedBy = async (count: () => Promise<number>, connections: number): Promise<Run> => {
           const [began, before] = [performance.now(), await count()];
           const run = await accepted(connections);

@@ -14,7 +14,7 @@ import { asChanged } from "./emails/pending-changes.ts";
 import { usePrefetch } from "./emails/prefetch.ts";
 import { useSeekOpen } from "./list/seek-open.ts";
 import { listOldestFirst } from "./emails/reading-settings.ts";
-import { exactly, extended, NOTHING, toggled, without } from "./actions/selection.ts";
+import { exactly, extendSelection, NOTHING, toggleRow, without } from "./actions/selection.ts";
 import { hrefOf } from "./emails/source-links.ts";
 import { useCurrentRow } from "./list/useCurrentRow.ts";
 import { useGroupedRows } from "./list/useGroupedRows.ts";
@@ -72,14 +72,14 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   };
   const extend = (by: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, current.index + by));
-    select(extended(selection, rows, current.index, next, under));
+    select(extendSelection(selection, rows, current.index, next, under));
     current.focus(next);
   };
   const choose = (index: number, isRange: boolean): void => {
     const target = rows[index];
     if (target === undefined) return;
     select(
-      isRange ? extended(selection, rows, current.index, index, under) : toggled(selection, target, under(target)),
+      isRange ? extendSelection(selection, rows, current.index, index, under) : toggleRow(selection, target, under(target)),
     );
   };
   const chooseRead = () => select(exactly(listing.rows.filter((one) => one !== undefined)));

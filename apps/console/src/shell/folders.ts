@@ -32,7 +32,7 @@ export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<Folder
 };
 
 /** Returns the folder that a user calls so: by its role, its id, its path or its name. */
-export const folderCalled = (folders: ReadonlyArray<Folder>, called: string): Folder | undefined => {
+export const findFolder = (folders: ReadonlyArray<Folder>, called: string): Folder | undefined => {
   const wanted = called.toLowerCase();
   return (
     folders.find(({ role, id }) => role === wanted || id === called) ??

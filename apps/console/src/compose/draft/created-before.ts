@@ -4,7 +4,7 @@ import { draftOf, wordsOf } from "./draft-record.ts";
 
 const MOST_READ = 5;
 
-/** Returns the stored draft that says what a request said whose answer was lost, if the service has it. */
+/** Returns the draft that an earlier request with the same words created, if there is one: the answer of that request was lost. */
 export const createdBefore = async (words: string): Promise<DraftRecord | null> => {
   const { data } = await api("GET /api/drafts");
   const recent = data.filter(({ state }) => state === "draft").slice(0, MOST_READ);

@@ -12,7 +12,7 @@ export interface Selection {
 export const NOTHING: Selection = { chosen: new Map(), anchor: null, before: new Map() };
 
 /** Chooses the messages of a row, or no longer if all of them are chosen. */
-export const toggled = ({ chosen }: Selection, row: Target, under: ReadonlyArray<Target> = [row]): Selection => {
+export const toggleRow = ({ chosen }: Selection, row: Target, under: ReadonlyArray<Target> = [row]): Selection => {
   const next = new Map(chosen);
   const areChosen = under.every(({ id }) => chosen.has(id));
   for (const one of under) {
@@ -26,7 +26,7 @@ export const toggled = ({ chosen }: Selection, row: Target, under: ReadonlyArray
  * Chooses the rows from the anchor to a row, and no longer those of an earlier range from that anchor. Without an anchor
  * the range begins at `start`.
  */
-export const extended = <Row extends Target>(
+export const extendSelection = <Row extends Target>(
   { anchor, before }: Selection,
   rows: ReadonlyArray<Row | undefined>,
   start: number,

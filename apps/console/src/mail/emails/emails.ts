@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../../api/client.ts";
 import type { Email } from "./email.ts";
-import { folderCalled, foldersQuery } from "../../shell/folders.ts";
+import { findFolder, foldersQuery } from "../../shell/folders.ts";
 import { asChanged } from "./pending-changes.ts";
 import { searchTerms } from "./search-terms.ts";
 
@@ -64,7 +64,7 @@ const list = async (source: EmailSource, paging: Paging, signal?: AbortSignal) =
 const searchQuery = async ({ text, within, isDeep }: SearchSource) => {
   const { criteria, folder, isPlaced } = searchTerms(text);
   if (Object.keys(criteria).length === 0 && !isPlaced) return null;
-  const named = folder === undefined ? undefined : folderCalled(await queries.ensureQueryData(foldersQuery), folder);
+  const named = folder === undefined ? undefined : findFolder(await queries.ensureQueryData(foldersQuery), folder);
   const where = isPlaced ? (named?.id ?? folder) : (within ?? undefined);
   return {
     ...criteria,

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { EmailSource, SearchSource } from "../emails/emails.ts";
-import { folderCalled, folderName, useFolders } from "../../shell/folders.ts";
+import { findFolder, folderName, useFolders } from "../../shell/folders.ts";
 import { OPERATORS, searchTerms } from "../emails/search-terms.ts";
 import { hrefOf } from "../emails/source-links.ts";
 
@@ -9,7 +9,7 @@ export const SearchReach = ({ source }: { readonly source: EmailSource & SearchS
   const folders = useFolders().data ?? [];
   const { criteria, folder, isPlaced, unknown } = searchTerms(source.text);
   const within = isPlaced ? folder : (source.within ?? undefined);
-  const found = within === undefined ? undefined : folderCalled(folders, within);
+  const found = within === undefined ? undefined : findFolder(folders, within);
   const where = within === undefined ? "all folders" : found === undefined ? within : folderName(found);
   const hasText = criteria.text !== undefined;
   const offers = [
