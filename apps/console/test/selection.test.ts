@@ -4,7 +4,14 @@ import type { Email } from "../src/mail/emails/emails.ts";
 import { foldedText } from "../src/mail/message/folded-text.ts";
 import { keyStep } from "../src/mail/list/key-step.ts";
 import type { Message } from "../src/mail/emails/message.ts";
-import { exactly, extendSelection, NOTHING, type Selection, toggleRow, without } from "../src/mail/actions/selection.ts";
+import {
+  exactly,
+  extendSelection,
+  NOTHING,
+  type Selection,
+  toggleRow,
+  without,
+} from "../src/mail/actions/selection.ts";
 
 const rows = ["a", "b", "c", "d", "e"].map((id) => ({ id }));
 const idsOf = ({ chosen }: Selection): string => [...chosen.keys()].join("");

@@ -79,7 +79,9 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
     const target = rows[index];
     if (target === undefined) return;
     select(
-      isRange ? extendSelection(selection, rows, current.index, index, under) : toggleRow(selection, target, under(target)),
+      isRange
+        ? extendSelection(selection, rows, current.index, index, under)
+        : toggleRow(selection, target, under(target)),
     );
   };
   const chooseRead = () => select(exactly(listing.rows.filter((one) => one !== undefined)));
