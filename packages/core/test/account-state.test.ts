@@ -4,20 +4,20 @@ import {
   ConnectionCause,
   CREDENTIAL_CAUSES,
   causeMessage,
-  failed,
+  recordFailure,
   newAccount,
-  paused,
+  setPaused,
   reasonOf,
-  seen,
+  recordSeen,
   stateOf,
 } from "../src/accounts/index.ts";
 import { ACCOUNT_STATES } from "../src/accounts/Account.ts";
-import { answered, doubted, isSeenDue, unreached } from "../src/accounts/account-state.ts";
+import { recordAnswer, recordDoubt, isSeenDue, recordUnreachable } from "../src/accounts/account-state.ts";
 import {
-  signingInBy,
+  withAuthKind,
   tagsOf,
   type Verification,
-  verified,
+  recordVerification,
   withoutGrant,
   withoutToken,
   withToken,
@@ -31,9 +31,9 @@ const fresh = newAccount(AccountId("me@postern.test"), T);
 const cause = fc.constantFrom(...ConnectionCause.literals);
 /** What may happen to an account, in any order; the vault refuses and accepts credentials by itself. */
 const step: fc.Arbitrary<(account: Account, now: number) => Account> = fc.oneof(
-  fc.constant(seen),
-  cause.map((why) => (account: Account, now: number) => failed(account, why, now)),
-  fc.boolean().map((pause) => (account: Account, now: number) => paused(account, pause, now)),
+  fc.constant(recordSeen),
+  cause.map((why) => (account: Account, now: number) => recordFailure(account, why, now)),
+  fc.boolean().map((pause) => (account: Account, now: number) => setPaused(account, pause, now)),
   fc.constant((account: Account, now: number) => ({ ...account, refusedAt: now })),
   fc.constant((account: Account) => ({ ...account, refusedAt: null })),
 );
@@ -57,63 +57,73 @@ describe("the state of an account", () => {
     fc.assert(
       fc.property(lives, lives, (before, meanwhile) => {
         const isPause = (next: (account: Account, now: number) => Account) =>
-          next(fresh, T).pausedAt !== null || next(paused(fresh, true, T), T).pausedAt === null;
+          next(fresh, T).pausedAt !== null || next(setPaused(fresh, true, T), T).pausedAt === null;
         const account = meanwhile
           .filter((next) => !isPause(next))
-          .reduce((known, next) => next(known, T + 99), paused(after(before), true, T + 50));
+          .reduce((known, next) => next(known, T + 99), setPaused(after(before), true, T + 50));
         expect(stateOf(account)).toBe("paused");
-        expect(stateOf(paused({ ...account, refusedAt: null, unreachable: null }, false, T + 100))).toBe("active");
+        expect(stateOf(setPaused({ ...account, refusedAt: null, unreachable: null }, false, T + 100))).toBe("active");
       }),
     );
   });
 
   it("keeps the time of the first of many equal failures, until the server answers", () => {
-    const first = failed(fresh, "timeout", T + 1);
-    const again = failed(failed(first, "timeout", T + 2), "timeout", T + 3);
+    const first = recordFailure(fresh, "timeout", T + 1);
+    const again = recordFailure(recordFailure(first, "timeout", T + 2), "timeout", T + 3);
     expect(reasonOf(again)).toEqual({ cause: "timeout", since: T + 1 });
-    expect(reasonOf(failed(again, "refused", T + 4))).toEqual({ cause: "refused", since: T + 4 });
-    expect(stateOf(seen(again, T + 5))).toBe("active");
-    expect(reasonOf(failed(seen(again, T + 5), "timeout", T + 6))).toEqual({ cause: "timeout", since: T + 6 });
+    expect(reasonOf(recordFailure(again, "refused", T + 4))).toEqual({ cause: "refused", since: T + 4 });
+    expect(stateOf(recordSeen(again, T + 5))).toBe("active");
+    expect(reasonOf(recordFailure(recordSeen(again, T + 5), "timeout", T + 6))).toEqual({
+      cause: "timeout",
+      since: T + 6,
+    });
   });
 
   it("takes a refusal without a reason for final when another comes a minute later, and nothing was accepted since [S10.3-8]", () => {
-    const [isFirstFinal, first] = doubted(fresh, T);
+    const [isFirstFinal, first] = recordDoubt(fresh, T);
     expect(isFirstFinal).toBe(false);
     expect(reasonOf(first)).toEqual({ cause: "sign_in_unclear", since: T });
-    expect(doubted(first, T + 59_999)).toEqual([false, first]);
-    expect(doubted(first, T + 60_000)[0]).toBe(true);
-    for (const proof of [seen, answered]) expect(doubted(proof(first, T + 30_000), T + 60_000)[0]).toBe(false);
-    expect(doubted(unreached(first, "timeout", T + 30_000), T + 60_000)[0]).toBe(false);
+    expect(recordDoubt(first, T + 59_999)).toEqual([false, first]);
+    expect(recordDoubt(first, T + 60_000)[0]).toBe(true);
+    for (const proof of [recordSeen, recordAnswer])
+      expect(recordDoubt(proof(first, T + 30_000), T + 60_000)[0]).toBe(false);
+    expect(recordDoubt(recordUnreachable(first, "timeout", T + 30_000), T + 60_000)[0]).toBe(false);
   });
 
   it("names the cause that a verification found for a refused credential, else a refused password", () => {
     const refused = { ...fresh, refusedAt: T + 7 };
     expect(reasonOf(refused)).toEqual({ cause: "auth_refused", since: T + 7 });
-    expect(reasonOf(failed(refused, "oauth_required", T + 9))).toEqual({ cause: "oauth_required", since: T + 7 });
-    for (const why of CREDENTIAL_CAUSES) expect(failed(fresh, why, T).unreachable).toBeNull();
+    expect(reasonOf(recordFailure(refused, "oauth_required", T + 9))).toEqual({
+      cause: "oauth_required",
+      since: T + 7,
+    });
+    for (const why of CREDENTIAL_CAUSES) expect(recordFailure(fresh, why, T).unreachable).toBeNull();
   });
 
   it("is unreachable where the server opens no mailbox, also for a cause that a verification blames on the credential", () => {
-    expect(reasonOf(unreached(fresh, "imap_disabled", T + 1))).toEqual({ cause: "imap_disabled", since: T + 1 });
-    expect(stateOf(unreached(fresh, "imap_disabled", T + 1))).toBe("unreachable");
+    expect(reasonOf(recordUnreachable(fresh, "imap_disabled", T + 1))).toEqual({
+      cause: "imap_disabled",
+      since: T + 1,
+    });
+    expect(stateOf(recordUnreachable(fresh, "imap_disabled", T + 1))).toBe("unreachable");
   });
 
   it("of a grant keeps what the provider said, whatever a verification finds", () => {
-    const granted = { ...signingInBy(fresh, "oauth2", "google"), refusedAt: T + 7 };
+    const granted = { ...withAuthKind(fresh, "oauth2", "google"), refusedAt: T + 7 };
     expect(reasonOf(granted)).toEqual({ cause: "token_refused", since: T + 7 });
-    expect(reasonOf(failed(granted, "auth_refused", T + 9))?.cause).toBe("token_refused");
-    expect(reasonOf(failed(granted, "imap_disabled", T + 9))?.cause).toBe("imap_disabled");
+    expect(reasonOf(recordFailure(granted, "auth_refused", T + 9))?.cause).toBe("token_refused");
+    expect(reasonOf(recordFailure(granted, "imap_disabled", T + 9))?.cause).toBe("imap_disabled");
     const ended = withoutGrant(granted, "grant_revoked");
-    expect(reasonOf(failed(ended, "auth_refused", T + 9))?.cause).toBe("grant_revoked");
-    expect(failed(seen(ended, T + 10), "imap_disabled", T + 11).refusedCause).toBe("imap_disabled");
+    expect(reasonOf(recordFailure(ended, "auth_refused", T + 9))?.cause).toBe("grant_revoked");
+    expect(recordFailure(recordSeen(ended, T + 10), "imap_disabled", T + 11).refusedCause).toBe("imap_disabled");
   });
 
   it("records a sign of life at most every five minutes, unless the server was unreachable", () => {
-    const account = seen(fresh, T);
+    const account = recordSeen(fresh, T);
     expect(isSeenDue(fresh, T)).toBe(true);
     expect(isSeenDue(account, T + 299_999)).toBe(false);
     expect(isSeenDue(account, T + 300_000)).toBe(true);
-    expect(isSeenDue(failed(account, "timeout", T), T + 1)).toBe(true);
+    expect(isSeenDue(recordFailure(account, "timeout", T), T + 1)).toBe(true);
   });
 
   it("has a sentence for each cause", () => {
@@ -132,10 +142,10 @@ describe("the state of an account", () => {
     expect(reasonOf(withoutToken(first, "provider_unavailable", T + 2))?.since).toBe(T + 1);
     expect(reasonOf(withoutToken(first, "app_misconfigured", T + 2))?.since).toBe(T + 2);
     expect(withToken(first).unreachable).toBeNull();
-    const unanswered = unreached(fresh, "timeout", T);
+    const unanswered = recordUnreachable(fresh, "timeout", T);
     expect(withToken(unanswered)).toBe(unanswered);
-    expect(unreached(first, "timeout", T + 2)).toBe(first);
-    expect(answered(first, T + 2)).toBe(first);
+    expect(recordUnreachable(first, "timeout", T + 2)).toBe(first);
+    expect(recordAnswer(first, T + 2)).toBe(first);
   });
 
   it("keeps tags sorted and once each", () => {
@@ -154,25 +164,40 @@ describe("the verification of an account", () => {
   });
 
   it("that found nothing wrong ends what was wrong with the servers", () => {
-    const before = failed(fresh, "timeout", T);
-    expect(verified(before, found(null, null), T + 1)).toEqual([false, seen(before, T + 1)]);
+    const before = recordFailure(fresh, "timeout", T);
+    expect(recordVerification(before, found(null, null), T + 1)).toEqual([false, recordSeen(before, T + 1)]);
   });
 
   it("blames the credential for a refusal by IMAP alone, and tells the cause of IMAP first", () => {
-    expect(verified(fresh, found("imap_disabled", "timeout"), T)).toEqual([true, failed(fresh, "imap_disabled", T)]);
-    expect(verified(fresh, found(null, "auth_refused"), T)).toEqual([false, failed(fresh, "auth_refused", T)]);
-    expect(verified(fresh, found("timeout", "auth_refused"), T)).toEqual([false, failed(fresh, "timeout", T)]);
-    expect(verified(fresh, found("timeout", null, true), T)).toEqual([false, failed(fresh, "timeout", T)]);
+    expect(recordVerification(fresh, found("imap_disabled", "timeout"), T)).toEqual([
+      true,
+      recordFailure(fresh, "imap_disabled", T),
+    ]);
+    expect(recordVerification(fresh, found(null, "auth_refused"), T)).toEqual([
+      false,
+      recordFailure(fresh, "auth_refused", T),
+    ]);
+    expect(recordVerification(fresh, found("timeout", "auth_refused"), T)).toEqual([
+      false,
+      recordFailure(fresh, "timeout", T),
+    ]);
+    expect(recordVerification(fresh, found("timeout", null, true), T)).toEqual([
+      false,
+      recordFailure(fresh, "timeout", T),
+    ]);
   });
 
   it("takes a refusal without a reason for final a minute after the first, or of a refused credential [S10.3-8]", () => {
     const unclear = found("auth_refused", null, true);
-    const [isRefused, first] = verified(fresh, unclear, T);
+    const [isRefused, first] = recordVerification(fresh, unclear, T);
     expect([isRefused, reasonOf(first)]).toEqual([false, { cause: "sign_in_unclear", since: T }]);
-    expect(verified(first, unclear, T + 59_999)).toEqual([false, first]);
-    expect(verified(first, unclear, T + 60_000)).toEqual([true, failed(first, "auth_refused", T + 60_000)]);
+    expect(recordVerification(first, unclear, T + 59_999)).toEqual([false, first]);
+    expect(recordVerification(first, unclear, T + 60_000)).toEqual([
+      true,
+      recordFailure(first, "auth_refused", T + 60_000),
+    ]);
     const refused = { ...fresh, refusedAt: T };
-    expect(verified(refused, unclear, T + 1)).toEqual([true, failed(refused, "auth_refused", T + 1)]);
-    expect(verified(fresh, found("auth_refused", null), T)[0]).toBe(true);
+    expect(recordVerification(refused, unclear, T + 1)).toEqual([true, recordFailure(refused, "auth_refused", T + 1)]);
+    expect(recordVerification(fresh, found("auth_refused", null), T)[0]).toBe(true);
   });
 });

@@ -153,7 +153,7 @@ export class AccountConnections {
       }
       if (opened._tag === "Success") {
         this.#backoff.succeeded();
-        yield* this.#credentials.accepted(this.#account);
+        yield* this.#credentials.recordAccepted(this.#account);
         signedIn(opened.success, this.#account, server);
         slot.client = opened.success;
         slot.version = version;

@@ -117,7 +117,7 @@ export class ImapConnections extends Context.Service<
                   yield* Effect.addFinalizer((ended) =>
                     Effect.andThen(
                       giveBack(account, connections, slot),
-                      Exit.isSuccess(ended) ? credentials.answered(account) : Effect.void,
+                      Exit.isSuccess(ended) ? credentials.recordAnswer(account) : Effect.void,
                     ),
                   );
                   return exit.value.value;

@@ -15,7 +15,7 @@ export const signedIn = Effect.gen(function* () {
     const current = yield* credentials.of(id);
     const account = world.signIn(current.credential);
     if (account !== undefined) {
-      yield* credentials.answered(id);
+      yield* credentials.recordAnswer(id);
       return account;
     }
     if (yield* credentials.renew(id, current)) return yield* open(id);

@@ -61,7 +61,7 @@ export const layer = (
         sizes.note(account, server, sizeLimit(connection));
         const failure = yield* Effect.flip(login(connection, named, isAuthRequired(server))).pipe(Effect.option);
         if (Option.isNone(failure)) {
-          yield* credentials.accepted(account);
+          yield* credentials.recordAccepted(account);
           return { connection, as: { server, version, isRecorded: recording !== undefined }, isKept: false };
         }
         const outcome = loginOutcome(failure.value, version);
@@ -86,7 +86,7 @@ export const layer = (
             connection.quit();
             continue;
           }
-          if (isKept && began) yield* credentials.answered(account);
+          if (isKept && began) yield* credentials.recordAnswer(account);
           if (isReusable(outcome)) yield* connections.giveBack(account, connection, as);
           else yield* Effect.sync(() => leave(connection, outcome));
           return { ...withProviderId(outcome, as.server), server: nameOf(as.server) };

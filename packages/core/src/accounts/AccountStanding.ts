@@ -3,7 +3,7 @@ import type { MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
-import { answered, doubted, isSeenDue, seen, unreached } from "./account-state.ts";
+import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } from "./account-state.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Null: the failure says nothing of the server, or is recorded where it happens. */
@@ -23,30 +23,30 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
   credential_unreadable: null,
 };
 
-/** How often a session that works may ask for the account's state, in milliseconds. */
-const LOOK_EVERY = 5_000;
+/** How often a session that works may ask for the account's state. */
+const LOOK_AGAIN_MILLIS = 5_000;
 /** Accounts whose last look this process remembers; a look too many costs one query. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Records whether an account's mail server answers, as those who use it find out (spec 10.3). */
 export class AccountStanding extends Context.Service<
   AccountStanding,
   {
     /** The mail server accepted the credential. Writes at most every five minutes, unless the state changes. */
-    readonly accepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    readonly recordAccepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** The mail server answered in an open session. Reads at most every five seconds. */
-    readonly answered: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    readonly recordAnswer: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** The mail server failed repeatedly. */
-    readonly unreachable: (account: AccountId, error: MailServerError) => Effect.Effect<void, StoreUnavailable>;
+    readonly recordUnreachable: (account: AccountId, error: MailServerError) => Effect.Effect<void, StoreUnavailable>;
     /** The mail server refused the credential without saying why. Returns whether that confirms an earlier refusal. */
-    readonly doubted: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    readonly recordDoubt: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/accounts/AccountStanding") {
   static readonly layer = Layer.effect(
     AccountStanding,
     Effect.gen(function* () {
       const directory = yield* AccountDirectory;
-      const looked = new Map<AccountId, number>();
+      const lastLooks = new Map<AccountId, number>();
 
       const record = Effect.fnUntraced(function* (
         account: AccountId,
@@ -59,24 +59,25 @@ export class AccountStanding extends Context.Service<
       });
 
       return AccountStanding.of({
-        accepted: Effect.fnUntraced(function* (account) {
-          yield* record(account, yield* Clock.currentTimeMillis, seen);
+        recordAccepted: Effect.fnUntraced(function* (account) {
+          yield* record(account, yield* Clock.currentTimeMillis, recordSeen);
         }),
-        answered: Effect.fnUntraced(function* (account) {
+        recordAnswer: Effect.fnUntraced(function* (account) {
           const now = yield* Clock.currentTimeMillis;
-          if (now - (looked.get(account) ?? -Infinity) < LOOK_EVERY) return;
-          if (looked.size >= REMEMBERED) looked.clear();
-          looked.set(account, now);
-          yield* record(account, now, answered);
+          if (now - (lastLooks.get(account) ?? -Infinity) < LOOK_AGAIN_MILLIS) return;
+          if (lastLooks.size >= MAX_REMEMBERED) lastLooks.clear();
+          lastLooks.set(account, now);
+          yield* record(account, now, recordAnswer);
         }),
-        unreachable: Effect.fnUntraced(function* (account, { reason }) {
+        recordUnreachable: Effect.fnUntraced(function* (account, { reason }) {
           const now = yield* Clock.currentTimeMillis;
           const cause = CAUSES[reason];
-          if (cause !== null) yield* directory.change(account, (known) => [undefined, unreached(known, cause, now)]);
+          if (cause !== null)
+            yield* directory.change(account, (known) => [undefined, recordUnreachable(known, cause, now)]);
         }),
-        doubted: Effect.fnUntraced(function* (account) {
+        recordDoubt: Effect.fnUntraced(function* (account) {
           const now = yield* Clock.currentTimeMillis;
-          const isConfirmed = yield* directory.change(account, (known) => doubted(known, now));
+          const isConfirmed = yield* directory.change(account, (known) => recordDoubt(known, now));
           return Option.getOrElse(isConfirmed, () => true);
         }),
       });

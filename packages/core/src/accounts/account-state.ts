@@ -50,26 +50,26 @@ export const reasonOf = (account: Account): AccountFailure | null => {
 };
 
 /** The mail server accepted the account. */
-export const seen = (account: Account, now: number): Account => ({
+export const recordSeen = (account: Account, now: number): Account => ({
   ...account,
   unreachable: null,
   refusedCause: null,
   lastSeenAt: now,
 });
 
-/** Whether `seen` would change more than the last minutes of `lastSeenAt`. */
+/** Whether `recordSeen` would change more than the last minutes of `lastSeenAt`. */
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
 /** The mail server answered in a session that is open, which says nothing of a provider that issues no token. */
-export const answered = (account: Account, now: number): Account =>
-  isTokenFault(account.unreachable?.cause) ? account : seen(account, now);
+export const recordAnswer = (account: Account, now: number): Account =>
+  isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
 /**
  * The mail server refused the credential without saying why. Returns whether that confirms a refusal at least a minute
  * before, since which it accepted nothing; otherwise the account keeps the time of the first refusal.
  */
-export const doubted = (account: Account, now: number): readonly [isConfirmed: boolean, Account] => {
+export const recordDoubt = (account: Account, now: number): readonly [isConfirmed: boolean, Account] => {
   const { unreachable } = account;
   if (unreachable?.cause !== "sign_in_unclear") {
     return [false, { ...account, unreachable: { cause: "sign_in_unclear", since: now } }];
@@ -81,17 +81,17 @@ export const doubted = (account: Account, now: number): readonly [isConfirmed: b
  * A connection or a sign-in failed. An unreachable server keeps the time of its first failure with the same cause; that
  * of a refused credential is the vault's.
  */
-export const failed = (account: Account, cause: ConnectionCause, now: number): Account => {
+export const recordFailure = (account: Account, cause: ConnectionCause, now: number): Account => {
   if (CREDENTIAL_CAUSES.has(cause)) {
     // The provider has said more precisely why there is no token to try.
     if (isGrantFault(account.refusedCause)) return account;
     return { ...account, refusedCause: cause === "auth_refused" ? refusalOf(account) : cause };
   }
-  return unreached(account, cause, now);
+  return recordUnreachable(account, cause, now);
 };
 
 /** The mail server opens no mailbox, whatever it says, and refused no credential. */
-export const unreached = (account: Account, cause: ConnectionCause, now: number): Account => {
+export const recordUnreachable = (account: Account, cause: ConnectionCause, now: number): Account => {
   // Without a token nothing was tried at the mail server.
   if (isTokenFault(account.unreachable?.cause)) return account;
   const since = account.unreachable?.cause === cause ? account.unreachable.since : now;
@@ -112,14 +112,14 @@ export const withToken = (account: Account): Account =>
 export const withoutGrant = (account: Account, fault: GrantFault): Account => ({ ...account, refusedCause: fault });
 
 /** The account signs in another way from now on. */
-export const signingInBy = (account: Account, authKind: AuthKind, provider: string | null): Account => ({
+export const withAuthKind = (account: Account, authKind: AuthKind, provider: string | null): Account => ({
   ...account,
   authKind,
   provider,
 });
 
 /** Pauses or resumes the account; repeated, it changes nothing. */
-export const paused = (account: Account, pause: boolean, now: number): Account => ({
+export const setPaused = (account: Account, pause: boolean, now: number): Account => ({
   ...account,
   pausedAt: pause ? (account.pausedAt ?? now) : null,
 });
@@ -128,18 +128,18 @@ export const paused = (account: Account, pause: boolean, now: number): Account =
 export const tagsOf = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)].toSorted();
 
 /** Returns the account after a verification of its stored credential, and whether that was finally refused. */
-export const verified = (
+export const recordVerification = (
   known: Account,
   checked: Verification,
   now: number,
 ): readonly [isRefused: boolean, Account] => {
   const cause = causeOf(checked);
-  if (cause === null) return [false, seen(known, now)];
+  if (cause === null) return [false, recordSeen(known, now)];
   const { imap, isUnclear } = checked;
   const isOfCredential = imap.cause !== null && CREDENTIAL_CAUSES.has(imap.cause);
   if (isOfCredential && isUnclear && known.refusedAt === null) {
-    const [isConfirmed, next] = doubted(known, now);
-    return [isConfirmed, isConfirmed ? failed(next, cause, now) : next];
+    const [isConfirmed, next] = recordDoubt(known, now);
+    return [isConfirmed, isConfirmed ? recordFailure(next, cause, now) : next];
   }
-  return [isOfCredential, failed(known, cause, now)];
+  return [isOfCredential, recordFailure(known, cause, now)];
 };

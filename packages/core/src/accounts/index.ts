@@ -30,7 +30,7 @@ export {
 } from "./errors.ts";
 
 // Records and rules
-export { failed, newAccount, paused, reasonOf, seen, stateOf } from "./account-state.ts";
+export { recordFailure, newAccount, setPaused, reasonOf, recordSeen, stateOf } from "./account-state.ts";
 export { type Account, AuthKind } from "./Account.ts";
 export { AccountFault, faultMessage } from "./AccountFault.ts";
 export type { AccountDetails } from "./Accounts.ts";

@@ -5,7 +5,7 @@ export { AccountStanding } from "./AccountStanding.ts";
 export { ServerCandidates } from "./ServerCandidates.ts";
 
 // Records and rules
-export { signingInBy, tagsOf, verified, withoutGrant, withoutToken, withToken } from "./account-state.ts";
+export { withAuthKind, tagsOf, recordVerification, withoutGrant, withoutToken, withToken } from "./account-state.ts";
 export { GrantFault } from "./AccountFault.ts";
 export { findServers, operatorServers, sameServers, serversOf, serversToStore } from "./operator-servers.ts";
 export { reachEntriesOf } from "./reach-entries.ts";

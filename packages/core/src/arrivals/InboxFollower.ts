@@ -57,7 +57,7 @@ export class InboxFollower extends Context.Service<
         return yield* turn.withPermits(1)(inboxes.open(account, kind));
       });
 
-      const connected = Effect.fnUntraced(function* (
+      const followConnected = Effect.fnUntraced(function* (
         node: string,
         watch: ClaimedWatch,
         kind: WatchKind,
@@ -69,7 +69,7 @@ export class InboxFollower extends Context.Service<
           const isHeard = live.reads(account);
           yield* sync(node, watch, inbox);
           isHeard();
-          yield* Effect.ignore(standing.answered(account));
+          yield* Effect.ignore(standing.recordAnswer(account));
         });
         const inbox = yield* open(account, kind);
         yield* Effect.forkScoped(credentials.keepFresh(account));
@@ -107,13 +107,13 @@ export class InboxFollower extends Context.Service<
             }
             yield* Effect.logDebug("watching an account failed", error);
             if (++failures === FAILURES_UNREACHABLE && error._tag === "MailServerError") {
-              yield* Effect.ignore(standing.unreachable(watch.account, error));
+              yield* Effect.ignore(standing.recordUnreachable(watch.account, error));
             }
             const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** (failures - 1)), LONGEST_WAIT);
             yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });
-        const attempt = Effect.suspend(() => connected(node, watch, kind, works)).pipe(
+        const attempt = Effect.suspend(() => followConnected(node, watch, kind, works)).pipe(
           Effect.catch(afterFailure),
           // A defect in handling one message or account must not end the watch.
           Effect.catchDefect((defect) =>

@@ -30,7 +30,7 @@ export class Authentication extends Context.Service<
       const vault = yield* CredentialVault;
       const ids = yield* OpaqueIds;
 
-      const used = Effect.fnUntraced(function* (session: Option.Option<Session>) {
+      const recordUse = Effect.fnUntraced(function* (session: Option.Option<Session>) {
         const now = yield* Clock.currentTimeMillis;
         if (Option.isNone(session) || !isLive(session.value, now)) {
           return yield* new TokenRejected({ reason: "session_ended" });
@@ -45,18 +45,18 @@ export class Authentication extends Context.Service<
       const byAccessToken = Effect.fnUntraced(function* (token: string) {
         const claims = yield* tokens.verify("access", token);
         const session = yield* sessions.find(claims.sessionId);
-        return yield* used(Option.filter(session, ({ account }) => account === claims.account));
+        return yield* recordUse(Option.filter(session, ({ account }) => account === claims.account));
       });
 
       const byCookie = Effect.fnUntraced(function* (cookie: string) {
-        return yield* used(yield* sessions.findByCookie(fingerprints.ofToken(cookie)));
+        return yield* recordUse(yield* sessions.findByCookie(fingerprints.ofToken(cookie)));
       });
 
       const byHost = Effect.fnUntraced(function* (account: AccountId) {
         // One per account, so that nodes that begin it together begin the same.
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
-        if (Option.isSome(session)) return yield* Effect.ignore(used(session));
+        if (Option.isSome(session)) return yield* Effect.ignore(recordUse(session));
         if (Option.isNone(yield* vault.find(account))) return;
         yield* sessions.insert(startHostSession(id, account, yield* Clock.currentTimeMillis));
       });

@@ -43,7 +43,7 @@ export class LoginThrottle extends Context.Service<
         lookup: () => Semaphore.make(AT_ONCE),
       });
 
-      const admitted = Effect.fnUntraced(function* (attempt: LoginAttempt) {
+      const admit = Effect.fnUntraced(function* (attempt: LoginAttempt) {
         for (let now = attempt.at; ; now = yield* Clock.currentTimeMillis) {
           const current = { ...attempt, at: now };
           const verdict = yield* attempts.judge(current, (history) => judgeLogin(history, current));
@@ -81,7 +81,7 @@ export class LoginThrottle extends Context.Service<
           passwordMark: fingerprints.ofPassword(account, credential.password),
           at: yield* Clock.currentTimeMillis,
         };
-        return yield* gate.withPermits(1)(Effect.acquireUseRelease(admitted(attempt), () => ask, settle));
+        return yield* gate.withPermits(1)(Effect.acquireUseRelease(admit(attempt), () => ask, settle));
       }, Effect.scoped);
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -10,8 +10,8 @@ import {
   type HostLimited,
   CredentialRequired,
   OutsideReach,
-  paused,
-  seen,
+  setPaused,
+  recordSeen,
 } from "../accounts/index.ts";
 import {
   isVerified,
@@ -20,10 +20,10 @@ import {
   sameServers,
   ServerCandidates,
   serversToStore,
-  signingInBy,
+  withAuthKind,
   tagsOf,
   type Verification,
-  verified,
+  recordVerification,
 } from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
@@ -80,7 +80,7 @@ export class AccountChanges extends Context.Service<
       const refusals = yield* RefusalReports;
       const transaction = yield* Transaction;
 
-      const after = Effect.fnUntraced(function* (id: AccountId) {
+      const findAgain = Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* directory.find(id);
         return Option.isSome(account) ? account.value : yield* new AccountNotFound();
       });
@@ -97,7 +97,7 @@ export class AccountChanges extends Context.Service<
       });
 
       /** Returns the credential to verify, the servers that may see it, and how to store it if it is new. */
-      const presented = Effect.fnUntraced(function* (account: Account, { password, grant, servers }: AccountPatch) {
+      const presentCredential = Effect.fnUntraced(function* (account: Account, { password, grant, servers }: AccountPatch) {
         const { id } = account;
         const given = servers ?? { imap: null, smtp: null };
         const kept = yield* vault.find(id);
@@ -114,21 +114,21 @@ export class AccountChanges extends Context.Service<
           const credential = { _tag: "Password", username, password } as const;
           const keep = Effect.andThen(
             vault.keep(id, credential),
-            directory.change(id, (known) => [undefined, signingInBy(known, "password", null)]),
+            directory.change(id, (known) => [undefined, withAuthKind(known, "password", null)]),
           );
           const tried = yield* candidates.forPassword(id, given, account);
           return { credential: Option.some<MailCredential>(credential), tried, keep };
         }
         if (Option.isNone(kept)) return yield* new AccountNotFound();
         const tried = [yield* candidates.forStored(account, given)] as const;
-        yield* checkUnmoved(account, yield* after(id));
+        yield* checkUnmoved(account, yield* findAgain(id));
         const accepted = vault.markAccepted(id, kept.value.version);
         return { credential: yield* verification.findStored(id, kept.value), tried, keep: accepted };
       });
 
       /** Verifies a new credential or new servers; returns how to store them, which says where the account has moved. */
       const reconnect = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
-        const { credential, tried, keep } = yield* presented(account, patch);
+        const { credential, tried, keep } = yield* presentCredential(account, patch);
         const isStored = patch.password === undefined && patch.grant === undefined;
         const [chosen, checked] = Option.isNone(credential)
           ? ([tried[0], refusedVerification(tried[0])] as const)
@@ -139,7 +139,7 @@ export class AccountChanges extends Context.Service<
         return Effect.fnUntraced(function* (now: number) {
           const known = yield* directory.change(account.id, (known) => [
             known,
-            { ...seen(known, now), servers: chosenToStore, capabilities: checked.capabilities },
+            { ...recordSeen(known, now), servers: chosenToStore, capabilities: checked.capabilities },
           ]);
           if (Option.isNone(known)) return yield* new AccountNotFound();
           // A slow server must not bring itself back after the account got a new credential elsewhere.
@@ -180,14 +180,14 @@ export class AccountChanges extends Context.Service<
             yield* directory.change(id, (known) => {
               const { name = known.name, paused: pause = known.pausedAt !== null } = patch;
               const next = { ...known, name, tags: patch.tags === undefined ? known.tags : tags };
-              return [undefined, paused(next, pause, now)];
+              return [undefined, setPaused(next, pause, now)];
             });
             if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
             return moved;
           }),
         );
         if (movedTo !== null) yield* move.audit(id, movedTo);
-        const changed = yield* after(id);
+        const changed = yield* findAgain(id);
         // An account is reached by other tags, or can be watched for the first time once it is accepted.
         const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
         if (mayBeWatched && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
@@ -203,13 +203,13 @@ export class AccountChanges extends Context.Service<
         if (Option.isNone(kept)) return yield* new AccountNotFound();
         const ofAccount = candidates.forStored(account, { imap: null, smtp: null });
         const servers = yield* Effect.catchTag(ofAccount, "ServersFixed", (error) => Effect.die(error));
-        yield* checkUnmoved(account, yield* after(account.id));
+        yield* checkUnmoved(account, yield* findAgain(account.id));
         const checked = yield* verification.checkStored(account.id, kept.value, servers);
         yield* transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
             const before = yield* directory.change(account.id, (known) => {
-              const [isRefused, next] = verified(known, checked, now);
+              const [isRefused, next] = recordVerification(known, checked, now);
               return [{ isRefused, known }, next];
             });
             if (Option.isNone(before)) return;
@@ -222,7 +222,7 @@ export class AccountChanges extends Context.Service<
             }
           }),
         );
-        return { account: yield* after(account.id), verification: checked };
+        return { account: yield* findAgain(account.id), verification: checked };
       });
 
       return AccountChanges.of({ change, verify });

@@ -11,7 +11,7 @@ import {
   type AccountNotFound,
   newAccount,
   OutsideReach,
-  seen,
+  recordSeen,
   type ServersFixed,
 } from "../accounts/index.ts";
 import {
@@ -103,7 +103,7 @@ export class AccountCreation extends Context.Service<
       const transaction = yield* Transaction;
 
       /** Returns the account that a sign-in created, if any. */
-      const unmanaged = Effect.fnUntraced(function* (
+      const findUnmanaged = Effect.fnUntraced(function* (
         id: AccountId,
         tags: ReadonlyArray<string>,
         reach: KeyReach | null,
@@ -124,7 +124,7 @@ export class AccountCreation extends Context.Service<
       });
 
       /** Returns the grant that the request names, with its first token. */
-      const offeredFor = Effect.fnUntraced(function* (
+      const fetchOffered = Effect.fnUntraced(function* (
         account: AccountId,
         secret: Exclude<AccountSecret, { readonly _tag: "Password" }>,
         reach: KeyReach | null,
@@ -143,7 +143,7 @@ export class AccountCreation extends Context.Service<
       });
 
       /** Returns the credential to verify, the servers that may see it, and how to store it. */
-      const presented = Effect.fnUntraced(function* (
+      const presentCredential = Effect.fnUntraced(function* (
         account: AccountId,
         request: NewAccount,
         before: Account | null,
@@ -155,7 +155,7 @@ export class AccountCreation extends Context.Service<
           const tried = yield* candidates.forPassword(account, request, before);
           return { credential, tried, keep: vault.keep(account, credential) };
         }
-        const { offered, tokens } = yield* offeredFor(account, secret, reach);
+        const { offered, tokens } = yield* fetchOffered(account, secret, reach);
         yield* grants.check(account, offered);
         const [best, ...others] = yield* candidates.forToken(account, request, before, tokens);
         if (best === undefined) return yield* new GrantInvalid({ reason: NO_SERVERS });
@@ -170,8 +170,8 @@ export class AccountCreation extends Context.Service<
         claim: KeyClaim,
       ) {
         const tags = tagsOf(request.tags);
-        const before = yield* unmanaged(id, tags, reach);
-        const { credential, tried, keep } = yield* presented(id, request, before, reach);
+        const before = yield* findUnmanaged(id, tags, reach);
+        const { credential, tried, keep } = yield* presentCredential(id, request, before, reach);
         const [servers, checked] = yield* verification.choose(id, tried, credential);
         if (!isVerified(checked))
           return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp, isUnclear: checked.isUnclear });
@@ -186,7 +186,7 @@ export class AccountCreation extends Context.Service<
             yield* claim.complete(id);
             const now = yield* Clock.currentTimeMillis;
             const manage = (known: Account): Account => ({
-              ...seen(known, now),
+              ...recordSeen(known, now),
               name: request.name ?? known.name,
               managed: true,
               servers: stored,

@@ -58,7 +58,7 @@ export class DeviceConnections extends Context.Service<
       const keys = yield* ServiceKeys;
 
       /** Takes the turn to ask the provider; undefined while it is not time, or another request asks. */
-      const taken = Effect.fnUntraced(function* (id: string, now: number) {
+      const takeTurn = Effect.fnUntraced(function* (id: string, now: number) {
         const changed = yield* attempts.change(id, (attempt) => {
           if (attempt._tag !== "Device" || attempt.state !== "pending" || now < attempt.nextPollAt) {
             return [undefined, attempt];
@@ -125,7 +125,7 @@ export class DeviceConnections extends Context.Service<
         look: Effect.fn("DeviceConnections.look")(function* (secret, reach) {
           const id = fingerprints.ofToken(secret);
           const now = yield* Clock.currentTimeMillis;
-          const device = yield* taken(id, now);
+          const device = yield* takeTurn(id, now);
           if (device !== undefined) yield* poll(device, now);
           const after = Option.getOrUndefined(yield* attempts.find(id));
           const isTheirs = after?._tag === "Device" && sameReach(after.request.reach, reach);

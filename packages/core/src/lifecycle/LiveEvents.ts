@@ -82,7 +82,7 @@ export class LiveEvents extends Context.Service<
         return isOlder ? { position: 0, id: "0", gap: true } : { ...now, gap: true };
       });
 
-      const revoked = Effect.fnUntraced(function* (
+      const awaitRevocation = Effect.fnUntraced(function* (
         account: AccountId,
         isAllowed: Effect.Effect<boolean, StoreUnavailable>,
       ) {
@@ -131,7 +131,7 @@ export class LiveEvents extends Context.Service<
         open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
           yield* watching.begin(account);
           const from = yield* begin(account, after);
-          return itemsFrom(account, from).pipe(Stream.interruptWhen(revoked(account, isAllowed)));
+          return itemsFrom(account, from).pipe(Stream.interruptWhen(awaitRevocation(account, isAllowed)));
         }),
       });
     }),

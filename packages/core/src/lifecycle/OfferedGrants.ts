@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
-import { type Account, AccountDirectory, seen } from "../accounts/index.ts";
-import { signingInBy } from "../accounts/neighbours.ts";
+import { type Account, AccountDirectory, recordSeen } from "../accounts/index.ts";
+import { withAuthKind } from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import {
@@ -71,7 +71,7 @@ export class OfferedGrants extends Context.Service<
       const resume = Effect.fnUntraced(function* (account: AccountId, now: number) {
         const grant = yield* grants.find(account);
         if (Option.isNone(grant)) return;
-        const before = yield* directory.change(account, (known): [Account, Account] => [known, seen(known, now)]);
+        const before = yield* directory.change(account, (known): [Account, Account] => [known, recordSeen(known, now)]);
         yield* grants.keep({ ...grant.value, state: "active", fault: null });
         yield* journal.changeWaiting({ account }, (message) => resumed(message, now));
         if (Option.exists(before, ({ refusedAt }) => refusedAt !== null))
@@ -129,7 +129,7 @@ export class OfferedGrants extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           yield* grants.keep(newGrant(account, username, offered));
           const kind = offered.app.mode === "delegated" ? "oauth2" : "application";
-          yield* directory.change(account, (known) => [undefined, signingInBy(known, kind, offered.app.id)]);
+          yield* directory.change(account, (known) => [undefined, withAuthKind(known, kind, offered.app.id)]);
           for (const shared of yield* grants.delegates(account)) {
             const isRefused = yield* Effect.match(vault.version(shared), {
               onSuccess: () => false,

@@ -43,7 +43,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
       let isDone = false;
 
       /** Returns the pairs of servers that the account may be expected to have. */
-      const expected = Effect.fnUntraced(function* ({ id, provider }: Account) {
+      const findExpected = Effect.fnUntraced(function* ({ id, provider }: Account) {
         const operators = operatorServers(settings, id);
         if (operators !== null) return [operators];
         const app = provider === null ? undefined : Option.getOrUndefined(yield* apps.find(provider));
@@ -51,21 +51,21 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
         return named === null ? yield* discovery.of(id) : [named];
       });
 
-      const reviewed = Effect.fnUntraced(function* (account: Account) {
+      const reviewAccount = Effect.fnUntraced(function* (account: Account) {
         const { servers } = account;
         if (servers === null) return [];
-        const found = yield* expected(account);
+        const found = yield* findExpected(account);
         const isExpected = found.some(({ imap, smtp }) => isAt(servers.imap, imap) && isAt(servers.smtp, smtp));
         return isExpected ? [] : [difference(ids.accountId(account.id), servers, found[0]!)];
       });
 
-      const differences = Effect.fnUntraced(function* () {
+      const findDifferences = Effect.fnUntraced(function* () {
         const all: Array<string> = [];
         for (let after: AccountId | null = null; ;) {
           const page: ReadonlyArray<Account> = yield* directory.list(EVERY, after, PAGE);
           // Accounts of one domain share its discovery.
           const domains = Map.groupBy(page, ({ id }) => domainOf(id)).values();
-          const found = yield* Effect.forEach(domains, (ofDomain) => Effect.forEach(ofDomain, reviewed), {
+          const found = yield* Effect.forEach(domains, (ofDomain) => Effect.forEach(ofDomain, reviewAccount), {
             concurrency: AT_ONCE,
           });
           all.push(...found.flat(2));
@@ -76,7 +76,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
 
       const review = Effect.fn("ServerReview.review")(function* (): Effect.fn.Return<number, StoreUnavailable> {
         if (isDone || (isDone = yield* tasks.isDone(TASK))) return 0;
-        const all = yield* differences();
+        const all = yield* findDifferences();
         isDone = true;
         if ((yield* tasks.finish(TASK)) && all.length > 0) {
           yield* Effect.logWarning(

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
-import { AccountDirectory, newAccount, seen } from "../accounts/index.ts";
+import { AccountDirectory, newAccount, recordSeen } from "../accounts/index.ts";
 import { ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
@@ -86,16 +86,16 @@ export class SignIn extends Context.Service<
       const grants = yield* OfferedGrants;
 
       /** A password never opens an account that signs in with tokens (spec 11.3). */
-      const takesPasswords = Effect.fnUntraced(function* (account: AccountId) {
+      const mayUsePassword = Effect.fnUntraced(function* (account: AccountId) {
         return !Option.exists(yield* directory.find(account), ({ authKind }) => authKind !== "password");
       });
 
-      const verified = (account: AccountId, credential: PasswordCredential, network: string, place: SignInPlace) => {
+      const verifyPassword = (account: AccountId, credential: PasswordCredential, network: string, place: SignInPlace) => {
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())
             : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
-        const asked = Effect.flatMap(takesPasswords(account), (takes) =>
+        const asked = Effect.flatMap(mayUsePassword(account), (takes) =>
           takes
             ? ask
             : Effect.fail<LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>(new LoginRefused()),
@@ -109,10 +109,10 @@ export class SignIn extends Context.Service<
       /** Enters the account in the directory, or records that its mail server accepts it. */
       const enter = Effect.fnUntraced(function* (account: AccountId, place: SignInPlace, now: number) {
         const servers = place._tag === "Discovered" ? place.servers : null;
-        if (yield* directory.insert(seen({ ...newAccount(account, now), servers }, now))) return;
+        if (yield* directory.insert(recordSeen({ ...newAccount(account, now), servers }, now))) return;
         const before = yield* directory.change(account, (known) => [
           known,
-          seen({ ...known, servers: known.servers ?? servers }, now),
+          recordSeen({ ...known, servers: known.servers ?? servers }, now),
         ]);
         if (Option.exists(before, ({ refusedAt }) => refusedAt !== null))
           yield* publisher.publishNow(account, "account.recovered", { email: account });
@@ -157,7 +157,7 @@ export class SignIn extends Context.Service<
         const credential = { _tag: "Password", username: email, password } as const;
         const place = yield* candidates.forSignIn(account);
         const present = yield* Effect.tapError(
-          verified(account, credential, client.network, place),
+          verifyPassword(account, credential, client.network, place),
           logRefusal(account),
         );
         return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);

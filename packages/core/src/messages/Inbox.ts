@@ -58,11 +58,11 @@ export class Inbox extends Context.Service<
       });
 
       const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
-        const { page, age } = yield* listed(account, request);
+        const { page, age } = yield* findPage(account, request);
         return { page: request.previews === true ? yield* withPreviews(account, page) : page, age };
       });
 
-      const listed = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
+      const findPage = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
         const cursor = yield* readCursor(request.cursor);
         const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
         const isNewest = cursor === undefined && (request.page ?? 1) === 1;

@@ -49,7 +49,7 @@ export class MessageLocator extends Context.Service<
       const ids = yield* OpaqueIds;
       const moved = yield* MovedMessages;
 
-      const located = Effect.fnUntraced(function* (
+      const locate = Effect.fnUntraced(function* (
         account: AccountId,
         wanted: ReadonlyArray<string>,
         whereNow: (ref: MessageRef) => Effect.Effect<MessageRef, StoreUnavailable>,
@@ -85,10 +85,10 @@ export class MessageLocator extends Context.Service<
         });
 
       const remembered = (account: AccountId, wanted: ReadonlyArray<string>) =>
-        located(account, wanted, Effect.succeed);
+        locate(account, wanted, Effect.succeed);
 
       const followed = (account: AccountId, wanted: ReadonlyArray<string>) =>
-        Effect.andThen(folders.list(account), located(account, wanted, follow(account)));
+        Effect.andThen(folders.list(account), locate(account, wanted, follow(account)));
 
       const at = <A, E, R>(
         account: AccountId,

@@ -73,7 +73,7 @@ export class Previews extends Context.Service<
         );
       });
 
-      const fetched = Effect.fnUntraced(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
+      const fetchPreviews = Effect.fnUntraced(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
         const first = yield* read(account, entries, "plain");
         const silent = entries.filter(({ id }) => first.has(id) && saysNothing(first.get(id)!));
         if (silent.length === 0) return first;
@@ -85,7 +85,7 @@ export class Previews extends Context.Service<
         const known = yield* Effect.orElseSucceed(keptOf(account), () => new Map<string, string | null>());
         const missing = entries.filter(({ id }) => !known.has(id));
         for (const some of Map.groupBy(missing, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()) {
-          const found = yield* Effect.catch(fetched(account, some), (error) =>
+          const found = yield* Effect.catch(fetchPreviews(account, some), (error) =>
             Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
           );
           for (const [id, preview] of found) known.set(id, preview);

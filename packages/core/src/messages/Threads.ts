@@ -39,7 +39,7 @@ export class Threads extends Context.Service<
       const search = yield* MessageSearch;
       const ids = yield* OpaqueIds;
 
-      const entries = Effect.fnUntraced(function* (
+      const readEntries = Effect.fnUntraced(function* (
         account: AccountId,
         folders: ReadonlyArray<Folder>,
         criteria: SearchCriteria,
@@ -57,7 +57,7 @@ export class Threads extends Context.Service<
         return found;
       });
 
-      const opened = (account: AccountId, id: string) =>
+      const openMessage = (account: AccountId, id: string) =>
         locator.at(account, id, ({ id: now, place }) =>
           Effect.map(Effect.scoped(reader.open(account, place)), ({ summary, header }) => ({
             alone: { id: now, path: place.path, uidValidity: place.uidValidity, message: summary },
@@ -70,7 +70,7 @@ export class Threads extends Context.Service<
        * Finds a conversation by References. The likely folders are searched first; the others once, for all Message-IDs
        * known by then.
        */
-      const related = Effect.fnUntraced(function* (
+      const findRelated = Effect.fnUntraced(function* (
         account: AccountId,
         folders: ReadonlyArray<Folder>,
         named: LocatedNames,
@@ -80,7 +80,7 @@ export class Threads extends Context.Service<
         const searchIn = Effect.fnUntraced(function* (some: ReadonlyArray<Folder>) {
           const names = known.newTo(some);
           if (names.length === 0) return;
-          for (const entry of yield* entries(account, some, { related: firstAndLatest(names) })) {
+          for (const entry of yield* readEntries(account, some, { related: firstAndLatest(names) })) {
             found.set(entry.id, entry);
             known.add(entry.message.messageId);
           }
@@ -89,7 +89,7 @@ export class Threads extends Context.Service<
           const oldest = byArrival([...found.values()])[0];
           // Later answers may omit the first messages; the oldest message found may refer to them.
           if (oldest !== undefined && oldest.id !== before?.id) {
-            for (const name of (yield* opened(account, oldest.id)).names) known.add(name);
+            for (const name of (yield* openMessage(account, oldest.id)).names) known.add(name);
           }
           return oldest;
         });
@@ -110,7 +110,7 @@ export class Threads extends Context.Service<
       });
 
       const list = Effect.fn("Threads.list")(function* (account: AccountId, id: string) {
-        const message = yield* Effect.catchTag(opened(account, id), "MessageNotFound", () => Effect.undefined);
+        const message = yield* Effect.catchTag(openMessage(account, id), "MessageNotFound", () => Effect.undefined);
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;
         const root = threadId === null ? null : rootOfThread(threadId);
@@ -120,8 +120,8 @@ export class Threads extends Context.Service<
         const folders = filled.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
         const found =
           threadId !== null && root === null
-            ? yield* entries(account, folders, { threadId })
-            : yield* related(account, folders, message ?? { path: null, names: root === null ? [] : [root] });
+            ? yield* readEntries(account, folders, { threadId })
+            : yield* findRelated(account, folders, message ?? { path: null, names: root === null ? [] : [root] });
         const once = new Map([...(message === undefined ? [] : [message.alone]), ...found].map((one) => [one.id, one]));
         if (once.size === 0) return yield* new MessageNotFound();
         return byArrival([...once.values()]).slice(-MAX_MESSAGES);

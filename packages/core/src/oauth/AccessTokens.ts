@@ -66,25 +66,25 @@ export class AccessTokens extends Context.Service<
       const scope = yield* Effect.scope;
       const flights = new Map<AccountId, Fiber.Fiber<void, StoreUnavailable>>();
 
-      const held = (account: AccountId, { token }: Lease, next: (grant: Grant) => Grant) =>
+      const changeHeld = (account: AccountId, { token }: Lease, next: (grant: Grant) => Grant) =>
         grants.change(account, (grant) => {
           if (grant.lease?.token !== token) return [undefined, grant];
           const after = next(grant);
           return [after, after];
         });
 
-      const beating = (account: AccountId, lease: Lease) =>
+      const keepHeld = (account: AccountId, lease: Lease) =>
         Effect.gen(function* () {
           yield* Effect.sleep(HEARTBEAT);
           const until = (yield* Clock.currentTimeMillis) + LEASE;
-          yield* held(account, lease, (grant) => ({ ...grant, lease: { ...lease, until } }));
+          yield* changeHeld(account, lease, (grant) => ({ ...grant, lease: { ...lease, until } }));
         }).pipe(Effect.ignore, Effect.forever, Effect.interruptible);
 
       /** Writes the outcome and what follows for the account, unless another process holds the grant by now. */
       const settle = Effect.fnUntraced(function* (account: AccountId, lease: Lease, outcome: RefreshOutcome) {
         const now = yield* Clock.currentTimeMillis;
         const random = yield* Random.next;
-        const changed = yield* held(account, lease, (grant) => endRefresh(grant, outcome, now, random));
+        const changed = yield* changeHeld(account, lease, (grant) => endRefresh(grant, outcome, now, random));
         const after = Option.getOrUndefined(changed);
         if (after === undefined) return;
         if (after.state === "needs_reauth") yield* refusals.record(account, after.fault);
@@ -110,13 +110,13 @@ export class AccessTokens extends Context.Service<
         });
         const grant = Option.getOrUndefined(begun);
         if (grant === undefined) return;
-        const outcome = yield* Effect.raceFirst(requests.send(grant), beating(account, lease));
+        const outcome = yield* Effect.raceFirst(requests.send(grant), keepHeld(account, lease));
         yield* Effect.retry(settle(account, lease, outcome), WRITTEN_AGAIN);
         yield* refusals.announce;
       });
 
       /** Joins this process's request for the account's token, or begins one that outlasts its callers. */
-      const flight = (account: AccountId, refused: Redacted.Redacted | null) =>
+      const joinRefresh = (account: AccountId, refused: Redacted.Redacted | null) =>
         Effect.suspend(() => {
           const running = flights.get(account);
           if (running !== undefined) return Effect.succeed(running);
@@ -131,7 +131,7 @@ export class AccessTokens extends Context.Service<
           );
         });
 
-      const current = Effect.fnUntraced(function* (
+      const awaitToken = Effect.fnUntraced(function* (
         account: AccountId,
         refused: Redacted.Redacted | null,
       ): Effect.fn.Return<AccessToken, TokenError> {
@@ -141,14 +141,14 @@ export class AccessTokens extends Context.Service<
           const found = yield* grants.find(account);
           if (Option.isNone(found)) return yield* new GrantRefused({ fault: "grant_revoked" });
           const { delegateOf } = found.value;
-          if (delegateOf !== null) return yield* current(delegateOf, refused);
+          if (delegateOf !== null) return yield* awaitToken(delegateOf, refused);
           const now = yield* Clock.currentTimeMillis;
           const verdict = judgeToken(found.value, refused, now);
           switch (verdict._tag) {
             case "Use":
               return verdict.token;
             case "Ahead":
-              yield* flight(account, null);
+              yield* joinRefresh(account, null);
               return verdict.token;
             case "NeedsReauth":
               return yield* new GrantRefused({ fault: verdict.fault });
@@ -157,7 +157,7 @@ export class AccessTokens extends Context.Service<
                 ? new AppMisconfigured({ fault: "client_refused" })
                 : new ProviderUnavailable({ retryAfter: verdict.retryAt - now });
             case "Refresh":
-              yield* Fiber.join(yield* flight(account, refused));
+              yield* Fiber.join(yield* joinRefresh(account, refused));
               break;
             case "Wait":
               yield* Effect.sleep(wait);
@@ -168,20 +168,20 @@ export class AccessTokens extends Context.Service<
       });
 
       /** Records for a shared mailbox that the grant which opens it has ended. */
-      const currentOrRefused = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted | null) {
-        return yield* Effect.tapErrorTag(current(account, refused), "GrantRefused", ({ fault }) =>
+      const awaitTokenOrRecord = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted | null) {
+        return yield* Effect.tapErrorTag(awaitToken(account, refused), "GrantRefused", ({ fault }) =>
           Effect.andThen(transaction.run(refusals.record(account, fault)), refusals.announce),
         );
       });
 
       /** Returns the time of the next refresh of an account, after the one that is due now. */
-      const nextRefresh = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<number, StoreUnavailable> {
+      const awaitNextRefresh = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<number, StoreUnavailable> {
         const found = Option.getOrUndefined(yield* grants.find(account));
-        if (found?.delegateOf != null) return yield* nextRefresh(found.delegateOf);
+        if (found?.delegateOf != null) return yield* awaitNextRefresh(found.delegateOf);
         const now = yield* Clock.currentTimeMillis;
         const next = found === undefined ? now + LONGEST_SLEEP : refreshTime(found, now);
         if (next > now) return next;
-        yield* Fiber.join(yield* flight(account, null));
+        yield* Fiber.join(yield* joinRefresh(account, null));
         return now + LOOK_AGAIN;
       });
 
@@ -190,19 +190,19 @@ export class AccessTokens extends Context.Service<
           repeatSteps(
             "access tokens",
             Effect.gen(function* () {
-              const next = yield* nextRefresh(account);
+              const next = yield* awaitNextRefresh(account);
               yield* Effect.sleep(
                 Math.max(LOOK_AGAIN, Math.min(next - (yield* Clock.currentTimeMillis), LONGEST_SLEEP)),
               );
             }),
           ),
-        of: (account) => Effect.map(currentOrRefused(account, null), ({ token }) => token),
+        of: (account) => Effect.map(awaitTokenOrRecord(account, null), ({ token }) => token),
         renew: Effect.fn("AccessTokens.renew")(function* (account, refused) {
           const grant = Option.getOrUndefined(yield* grants.find(account));
           const opening =
             grant?.delegateOf == null ? grant : Option.getOrUndefined(yield* grants.find(grant.delegateOf));
           if (opening === undefined || !mayRenew(opening, refused, yield* Clock.currentTimeMillis)) return false;
-          yield* currentOrRefused(account, refused);
+          yield* awaitTokenOrRecord(account, refused);
           return true;
         }),
         reject: Effect.fn("AccessTokens.reject")(function* (account) {

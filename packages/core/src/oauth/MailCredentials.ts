@@ -40,9 +40,9 @@ export class MailCredentials extends Context.Service<
       explained: boolean,
     ) => Effect.Effect<never, MailboxAccessError>;
     /** Records that the account's mail server accepted its credential. Never fails: the next use tells again. */
-    readonly accepted: (account: AccountId) => Effect.Effect<void>;
+    readonly recordAccepted: (account: AccountId) => Effect.Effect<void>;
     /** Records that the account's mail server answered in a session that is open. */
-    readonly answered: (account: AccountId) => Effect.Effect<void>;
+    readonly recordAnswer: (account: AccountId) => Effect.Effect<void>;
   }
 >()("@postern/core/oauth/MailCredentials") {
   static readonly layer = Layer.effect(
@@ -73,7 +73,7 @@ export class MailCredentials extends Context.Service<
                 : Effect.never,
           ),
         reject: Effect.fnUntraced(function* (account, { credential, version }, explained) {
-          if (!explained && !(yield* standing.doubted(account))) return yield* UNCLEAR;
+          if (!explained && !(yield* standing.recordDoubt(account))) return yield* UNCLEAR;
           if (credential._tag === "AccessToken") {
             yield* tokens.reject(account);
           } else {
@@ -82,8 +82,8 @@ export class MailCredentials extends Context.Service<
           }
           return yield* new MailboxCredentialsRejected();
         }),
-        accepted: (account) => Effect.ignore(standing.accepted(account)),
-        answered: (account) => Effect.ignore(standing.answered(account)),
+        recordAccepted: (account) => Effect.ignore(standing.recordAccepted(account)),
+        recordAnswer: (account) => Effect.ignore(standing.recordAnswer(account)),
       });
     }),
   );

@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
-import { type Account, AccountDirectory, failed, newAccount, reasonOf, stateOf } from "../../src/accounts/index.ts";
+import {
+  type Account,
+  AccountDirectory,
+  recordFailure,
+  newAccount,
+  reasonOf,
+  stateOf,
+} from "../../src/accounts/index.ts";
 import { AccountStanding, withoutToken } from "../../src/accounts/neighbours.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
@@ -25,9 +32,9 @@ const standingOf = (first: Account) => {
 
 describe("the standing of an account", () => {
   it.effect("is active again once an open session answers, whichever path found it unreachable [S10.3-10]", () => {
-    const { world, layer } = standingOf(failed(newAccount(ME, 0), "timeout", 0));
+    const { world, layer } = standingOf(recordFailure(newAccount(ME, 0), "timeout", 0));
     return Effect.gen(function* () {
-      yield* (yield* AccountStanding).answered(ME);
+      yield* (yield* AccountStanding).recordAnswer(ME);
       assert.strictEqual(stateOf(world.account), "active");
     }).pipe(Effect.provide(layer));
   });
@@ -35,12 +42,12 @@ describe("the standing of an account", () => {
   it.effect("is read at most every five seconds, however many requests an open session answers", () => {
     const { world, layer } = standingOf(newAccount(ME, 0));
     return Effect.gen(function* () {
-      const { answered } = yield* AccountStanding;
-      for (let n = 0; n < 100; n++) yield* answered(ME);
+      const { recordAnswer } = yield* AccountStanding;
+      for (let n = 0; n < 100; n++) yield* recordAnswer(ME);
       assert.strictEqual(world.reads, 1);
-      world.account = failed(world.account, "timeout", 0);
+      world.account = recordFailure(world.account, "timeout", 0);
       yield* TestClock.adjust("5 seconds");
-      yield* answered(ME);
+      yield* recordAnswer(ME);
       assert.strictEqual(stateOf(world.account), "active");
     }).pipe(Effect.provide(layer));
   });
@@ -48,10 +55,10 @@ describe("the standing of an account", () => {
   it.effect("keeps the fault of a provider while a session lives that an older token opened", () => {
     const { world, layer } = standingOf(withoutToken(newAccount(ME, 0), "provider_unavailable", 0));
     return Effect.gen(function* () {
-      const { answered, accepted } = yield* AccountStanding;
-      yield* answered(ME);
+      const { recordAnswer, recordAccepted } = yield* AccountStanding;
+      yield* recordAnswer(ME);
       assert.strictEqual(reasonOf(world.account)?.cause, "provider_unavailable");
-      yield* accepted(ME);
+      yield* recordAccepted(ME);
       assert.strictEqual(stateOf(world.account), "active");
     }).pipe(Effect.provide(layer));
   });
@@ -59,12 +66,12 @@ describe("the standing of an account", () => {
   it.effect("says nothing of a server that this service did not ask", () => {
     const { world, layer } = standingOf(newAccount(ME, 0));
     return Effect.gen(function* () {
-      const { unreachable } = yield* AccountStanding;
+      const { recordUnreachable } = yield* AccountStanding;
       for (const reason of ["limited", "provider_unavailable", "app_misconfigured"] as const) {
-        yield* unreachable(ME, new MailServerError({ reason, operation: "connect", detail: "" }));
+        yield* recordUnreachable(ME, new MailServerError({ reason, operation: "connect", detail: "" }));
       }
       assert.strictEqual(stateOf(world.account), "active");
-      yield* unreachable(ME, new MailServerError({ reason: "busy", operation: "connect", detail: "" }));
+      yield* recordUnreachable(ME, new MailServerError({ reason: "busy", operation: "connect", detail: "" }));
       assert.strictEqual(reasonOf(world.account)?.cause, "unavailable");
     }).pipe(Effect.provide(layer));
   });

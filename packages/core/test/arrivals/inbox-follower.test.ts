@@ -65,8 +65,8 @@ const world = () => {
         record: () => Effect.suspend(() => state.record),
       }),
       Layer.mock(AccountStanding, {
-        answered: () => note("answered"),
-        unreachable: (_, { reason }) => note(`unreachable: ${reason}`),
+        recordAnswer: () => note("answered"),
+        recordUnreachable: (_, { reason }) => note(`unreachable: ${reason}`),
       }),
       Layer.mock(RefusalReports, {
         report: () => note("refusal reported"),

@@ -59,7 +59,7 @@ describe("a refused credential", () => {
         }),
         Layer.mock(AccessTokens, {}),
         Layer.mock(CredentialRefusals, { announce: Effect.void }),
-        Layer.mock(AccountStanding, { doubted: () => Effect.succeed(isConfirmed) }),
+        Layer.mock(AccountStanding, { recordDoubt: () => Effect.succeed(isConfirmed) }),
       ]),
     );
     const failure = yield* Effect.provide(

@@ -30,7 +30,7 @@ export class Discovery extends Context.Service<
       const sources = yield* DiscoverySources;
       const turns = yield* Semaphore.make(AT_ONCE);
 
-      const limited = <A>(source: Effect.Effect<A>, nothing: A): Effect.Effect<A> =>
+      const limit = <A>(source: Effect.Effect<A>, nothing: A): Effect.Effect<A> =>
         turns
           .withPermits(1)(source)
           .pipe(Effect.timeoutOrElse({ duration: SOURCE_LIMIT, orElse: () => Effect.succeed(nothing) }));
@@ -39,10 +39,10 @@ export class Discovery extends Context.Service<
         (domain: string): Effect.Effect<SourceAnswers> =>
           Effect.all(
             {
-              autoconfig: limited(sources.autoconfig(domain), NO_SERVERS),
-              srv: limited(sources.srv(domain), NO_SERVERS),
-              ispdb: limited(sources.ispdb(domain), NO_SERVERS),
-              mx: limited(sources.mx(domain), []),
+              autoconfig: limit(sources.autoconfig(domain), NO_SERVERS),
+              srv: limit(sources.srv(domain), NO_SERVERS),
+              ispdb: limit(sources.ispdb(domain), NO_SERVERS),
+              mx: limit(sources.mx(domain), []),
             },
             { concurrency: "unbounded" },
           ),

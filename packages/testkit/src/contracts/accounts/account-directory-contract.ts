@@ -3,10 +3,10 @@ import {
   type Account,
   AccountDirectory,
   type AccountFilter,
-  failed,
+  recordFailure,
   newAccount,
-  paused,
-  seen,
+  setPaused,
+  recordSeen,
 } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import type { AccountServers } from "@postern/core/mail";
@@ -178,12 +178,12 @@ export const accountDirectoryContract = (
           yield* keep(name(state));
         }
         const now = yield* Clock.currentTimeMillis;
-        yield* directory.change(name("unreachable"), (one) => [undefined, failed(one, "timeout", now)]);
+        yield* directory.change(name("unreachable"), (one) => [undefined, recordFailure(one, "timeout", now)]);
         for (const state of ["needs_reauth", "paused"] as const) {
-          yield* directory.change(name(state), (one) => [undefined, failed(one, "timeout", now)]);
+          yield* directory.change(name(state), (one) => [undefined, recordFailure(one, "timeout", now)]);
           yield* vault.markRejected(name(state), yield* vault.version(name(state)));
         }
-        yield* directory.change(name("paused"), (one) => [undefined, paused(one, true, now)]);
+        yield* directory.change(name("paused"), (one) => [undefined, setPaused(one, true, now)]);
         const after = yield* directory.countByState;
         for (const state of states) {
           const found = yield* directory.list({ ...here, state }, null, 10);
@@ -209,14 +209,17 @@ export const accountDirectoryContract = (
         yield* TestClock.adjust("1 minute");
         yield* vault.markRejected(id, version);
         const refusedAt = yield* Clock.currentTimeMillis;
-        yield* directory.change(id, (one) => [undefined, failed({ ...one, refusedAt: null }, "oauth_required", 7)]);
+        yield* directory.change(id, (one) => [
+          undefined,
+          recordFailure({ ...one, refusedAt: null }, "oauth_required", 7),
+        ]);
         assert.deepInclude(Option.getOrThrow(yield* directory.find(id)), {
           refusedAt,
           refusedCause: "oauth_required",
           unreachable: null,
         });
         yield* vault.markAccepted(id, version);
-        yield* directory.change(id, (one) => [undefined, seen(one, 8)]);
+        yield* directory.change(id, (one) => [undefined, recordSeen(one, 8)]);
         assert.deepInclude(Option.getOrThrow(yield* directory.find(id)), {
           refusedAt: null,
           refusedCause: null,
