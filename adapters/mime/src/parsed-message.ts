@@ -1,9 +1,9 @@
 import {
   type HeaderField,
   type MessagePart,
-  NESTING_LIMIT,
-  PART_LIMIT,
-  PART_TEXT_LIMIT,
+  MAX_NESTING,
+  MAX_PARTS,
+  MAX_PART_CHARACTERS,
   type ParsedMessage,
 } from "@postern/core/mail";
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
@@ -43,7 +43,7 @@ const beginningOf = (raw: Uint8Array): Uint8Array => {
 const parse = async (raw: Uint8Array, depth: number): Promise<ParsedMessage> => {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 32 });
   const parts: Array<MessagePart> = [...bodyParts(email)];
-  for (const attachment of email.attachments.slice(0, PART_LIMIT)) parts.push(await attached(attachment, depth));
+  for (const attachment of email.attachments.slice(0, MAX_PARTS)) parts.push(await attached(attachment, depth));
   // A multipart without its boundary yields no parts, although mail clients show its text.
   if (parts.length === 0) parts.push({ type: "text/plain", text: bodyOf(raw), message: null });
   return { headers: email.headers.slice(0, FIELD_LIMIT).map(fieldOf), parts };
@@ -55,22 +55,21 @@ const fieldOf = ({ originalKey, value }: Email["headers"][number]): HeaderField 
 ];
 
 const bodyParts = ({ text, html }: Email): ReadonlyArray<MessagePart> => [
-  ...(text === undefined ? [] : [{ type: "text/plain", text: text.slice(0, PART_TEXT_LIMIT), message: null }]),
-  ...(html === undefined ? [] : [{ type: "text/html", text: html.slice(0, PART_TEXT_LIMIT), message: null }]),
+  ...(text === undefined ? [] : [{ type: "text/plain", text: text.slice(0, MAX_PART_CHARACTERS), message: null }]),
+  ...(html === undefined ? [] : [{ type: "text/html", text: html.slice(0, MAX_PART_CHARACTERS), message: null }]),
 ];
 
 const attached = async ({ mimeType, content }: Attachment, depth: number): Promise<MessagePart> => {
   const type = mimeType.toLowerCase();
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
-  if (NESTED_TYPE.test(type) && depth < NESTING_LIMIT)
-    return { type, text: "", message: await parse(bytes, depth + 1) };
+  if (NESTED_TYPE.test(type) && depth < MAX_NESTING) return { type, text: "", message: await parse(bytes, depth + 1) };
   const text = TEXT_TYPE.test(type) ? decoded(bytes) : "";
   return { type, text: type.endsWith("delivery-status") ? decodeWords(text) : text, message: null };
 };
 
 /** Decodes attached text, whose charset is unknown: UTF-8 if it is valid, else windows-1252. */
 const decoded = (bytes: Uint8Array): string => {
-  const head = bytes.subarray(0, PART_TEXT_LIMIT);
+  const head = bytes.subarray(0, MAX_PART_CHARACTERS);
   const text = new TextDecoder().decode(head);
   return text.includes("\ufffd") ? new TextDecoder("windows-1252").decode(head) : text;
 };

@@ -1,4 +1,4 @@
-import { NESTING_LIMIT, PART_TEXT_LIMIT, type ParsedMessage } from "@postern/core/mail";
+import { MAX_NESTING, MAX_PART_CHARACTERS, type ParsedMessage } from "@postern/core/mail";
 import { describe, expect, it } from "vitest";
 import { parsedMessage } from "../src/index.ts";
 
@@ -65,8 +65,8 @@ describe("parsedMessage", () => {
   });
 
   it("limits depth and text", async () => {
-    expect(depthOf(await parse(nested(8)))).toBe(NESTING_LIMIT + 1);
-    const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * PART_TEXT_LIMIT)}\n`);
-    expect(parts[0]?.text.length).toBe(PART_TEXT_LIMIT);
+    expect(depthOf(await parse(nested(8)))).toBe(MAX_NESTING + 1);
+    const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * MAX_PART_CHARACTERS)}\n`);
+    expect(parts[0]?.text.length).toBe(MAX_PART_CHARACTERS);
   });
 });

@@ -1,4 +1,4 @@
-import { type IssuedTokens, MOST_LIFETIME } from "@postern/core/oauth";
+import { type IssuedTokens, MAX_LIFETIME_SECONDS } from "@postern/core/oauth";
 import { Redacted } from "effect";
 import type * as oauth from "oauth4webapi";
 import { NotAnswered } from "./guarded-fetch.ts";
@@ -19,7 +19,7 @@ export const tokensOf = ({
   if (!TOKEN.test(accessToken)) throw new NotAnswered({ code: "the access token has impossible characters" });
   return {
     accessToken: Redacted.make(accessToken),
-    expiresIn: secondsOf(expiresIn ?? USUAL_LIFETIME, MOST_LIFETIME),
+    expiresIn: secondsOf(expiresIn ?? USUAL_LIFETIME, MAX_LIFETIME_SECONDS),
     refreshToken: refreshToken === undefined ? null : Redacted.make(refreshToken),
     identity: null,
   };

@@ -125,15 +125,15 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept(`${CORE}/messages/Messages.ts`, "BODY_LIMIT")),
     bytes(kept(`${CORE}/messages/Messages.ts`, "BODIES_LIMIT")),
   ],
-  "addresses of `to`, and of `cc`, shown of a message": [count(mail.MOST_ADDRESSES)],
-  "characters of a subject, and of a person's name, shown": [count(mail.MOST_CHARACTERS)],
+  "addresses of `to`, and of `cc`, shown of a message": [count(mail.MAX_ADDRESSES)],
+  "characters of a subject, and of a person's name, shown": [count(mail.MAX_SHOWN_CHARACTERS)],
   "parsing of a possible report": [
     bytes(kept("adapters/mime/src/parsed-message.ts", "MESSAGE_LIMIT")),
     count(kept("adapters/mime/src/parsed-message.ts", "LINE_LIMIT")),
   ],
   "characters of a header field shown": [count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_OF_HEADER"))],
   "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MOST_ATTACHMENTS"))],
-  "header fields read": [bytes(messages.HEADER_LIMIT)],
+  "header fields read": [bytes(messages.MAX_HEADER_BYTES)],
   parsing: [
     time(/timeout \?\? "(\d+ seconds)"/.exec(read("adapters/mime/src/MimeOptions.ts"))![1] as Duration.Input, "s"),
     `${/memory = (\d+)/.exec(read("adapters/mime/src/MimeOptions.ts"))![1]!} MiB`,

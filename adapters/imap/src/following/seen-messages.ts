@@ -1,4 +1,4 @@
-import { type MailServerError, MOST_CHARACTERS } from "@postern/core/mail";
+import { type MailServerError, MAX_SHOWN_CHARACTERS } from "@postern/core/mail";
 import type { Fingerprint, MailboxSlice, SeenMessage } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
@@ -62,7 +62,7 @@ class Seen implements SeenMessage {
 export const messageIdOf = (value: string | null | undefined): Fingerprint["messageId"] => {
   const text = value?.replaceAll(/\s+/g, " ").trim() ?? "";
   const id = /<[^<>]*>/.exec(text)?.[0] ?? text;
-  return id === "" || id.length > MOST_CHARACTERS ? null : id;
+  return id === "" || id.length > MAX_SHOWN_CHARACTERS ? null : id;
 };
 
 /**

@@ -1,8 +1,8 @@
 import {
   type Address,
   derivedThreadId,
-  MOST_ADDRESSES,
-  MOST_CHARACTERS,
+  MAX_ADDRESSES,
+  MAX_SHOWN_CHARACTERS,
   type MessageSummary,
   type RelationFields,
 } from "@postern/core/mail";
@@ -38,10 +38,10 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
     uid: row.uid,
     messageId: usableId(envelope?.messageId),
     threadId: row.threadId ?? derivedThreadId(relationsOf(row)),
-    subject: (envelope?.subject ?? "").slice(0, MOST_CHARACTERS),
+    subject: (envelope?.subject ?? "").slice(0, MAX_SHOWN_CHARACTERS),
     from: addresses(envelope?.from)[0] ?? null,
-    to: to.slice(0, MOST_ADDRESSES),
-    cc: cc.slice(0, MOST_ADDRESSES),
+    to: to.slice(0, MAX_ADDRESSES),
+    cc: cc.slice(0, MAX_ADDRESSES),
     toCount: to.length + (envelope?.others?.to ?? 0),
     ccCount: cc.length + (envelope?.others?.cc ?? 0),
     arrivedAt: time(row.internalDate) ?? 0,
@@ -53,7 +53,7 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
 };
 
 /** A message id is on one line, of at most 998 characters (RFC 5322, 2.1.1): a longer text is none. */
-const usableId = (id: string | undefined): string | null => (id && id.length <= MOST_CHARACTERS ? id : null);
+const usableId = (id: string | undefined): string | null => (id && id.length <= MAX_SHOWN_CHARACTERS ? id : null);
 
 const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
 
@@ -83,7 +83,7 @@ const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): Rea
   listed === undefined
     ? NO_ADDRESSES
     : listed.flatMap(({ name, address }) =>
-        address ? toAddress((name ?? "").slice(0, MOST_CHARACTERS), address) : NO_ADDRESSES,
+        address ? toAddress((name ?? "").slice(0, MAX_SHOWN_CHARACTERS), address) : NO_ADDRESSES,
       );
 
 const NO_ADDRESSES: ReadonlyArray<Address> = [];

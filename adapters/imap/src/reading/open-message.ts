@@ -1,5 +1,5 @@
 import type { MailServerError } from "@postern/core/mail";
-import { HEADER_LIMIT, MessageNotFound, type MessagePlace } from "@postern/core/messages";
+import { MAX_HEADER_BYTES, MessageNotFound, type MessagePlace } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
@@ -65,7 +65,7 @@ export const openMessage = Effect.fnUntraced(function* (
 });
 
 const partsOf = ({ header, sections, limit }: Wanted) => [
-  ...(header ? [{ key: "HEADER", start: 0, maxLength: HEADER_LIMIT }] : []),
+  ...(header ? [{ key: "HEADER", start: 0, maxLength: MAX_HEADER_BYTES }] : []),
   ...sections.map((key) => ({ key, start: 0, maxLength: limit })),
 ];
 

@@ -1,4 +1,4 @@
-import { MOST_ADDRESSES } from "@postern/core/mail";
+import { MAX_ADDRESSES } from "@postern/core/mail";
 import type { FetchMessageObject } from "imapflow";
 import { parseUintValue } from "imapflow/lib/tools.js";
 import { readBodyStructure } from "./body-structure.ts";
@@ -54,7 +54,7 @@ const read = (answer: ResponseText): FetchMessageObject => {
       continue;
     }
     const item = answer.atom().toUpperCase();
-    const value = item === "ENVELOPE" ? answer.value(MOST_ADDRESSES) : answer.value();
+    const value = item === "ENVELOPE" ? answer.value(MAX_ADDRESSES) : answer.value();
     switch (item) {
       case "UID":
         row.uid = parseUintValue(string(value), MAX_DIGITS) || 0;

@@ -1,4 +1,4 @@
-import { LoginAttempts, type LoginVerdict, LONGEST_WINDOW, type RecordedAttempt } from "@postern/core/auth";
+import { LoginAttempts, type LoginVerdict, MAX_WINDOW, type RecordedAttempt } from "@postern/core/auth";
 import { Duration, Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
     return LoginAttempts.of({
       judge: (attempt, verdictOf) =>
         state.modify((now): readonly [LoginVerdict, typeof now] => {
-          const since = attempt.at - Duration.toMillis(LONGEST_WINDOW);
+          const since = attempt.at - Duration.toMillis(MAX_WINDOW);
           const verdict = verdictOf({
             attempts: [...HashMap.values(now.attempts)].filter(
               ({ account, network, at }) => at > since && (account === attempt.account || network === attempt.network),

@@ -4,7 +4,7 @@ import {
   derivedThreadId,
   leavesOf,
   type MessageSummary,
-  MOST_ADDRESSES,
+  MAX_ADDRESSES,
 } from "@postern/core/mail";
 import { type Address as ParsedAddress, addressParser, decodeWords } from "postal-mime";
 import { messageEntity } from "./entity.ts";
@@ -30,8 +30,8 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
     }),
     subject: decodeWords(fields.get("subject") ?? ""),
     from: addressesOf(fields.get("from"))[0] ?? null,
-    to: to.slice(0, MOST_ADDRESSES),
-    cc: cc.slice(0, MOST_ADDRESSES),
+    to: to.slice(0, MAX_ADDRESSES),
+    cc: cc.slice(0, MAX_ADDRESSES),
     toCount: to.length,
     ccCount: cc.length,
     sentAt: timeOf(fields.get("date")),

@@ -1,7 +1,7 @@
 import {
   encodedText,
   previewedText,
-  HEADER_LIMIT,
+  MAX_HEADER_BYTES,
   MessageNotFound,
   type MessagePlace,
   MessageReader,
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
         return {
           summary: message.summary,
           structure,
-          header: bytesOf(`${entity.header}\r\n\r\n`).subarray(0, HEADER_LIMIT),
+          header: bytesOf(`${entity.header}\r\n\r\n`).subarray(0, MAX_HEADER_BYTES),
           beginnings: (sections, limit) =>
             Effect.as(
               find(account, place),

@@ -6,7 +6,7 @@ import {
   type DevicePoll,
   GrantRefused,
   type IssuedTokens,
-  MOST_LIFETIME,
+  MAX_LIFETIME_SECONDS,
   type OAuthApp,
   type ProviderError,
   providerFault,
@@ -130,7 +130,7 @@ const errorOf = ({ error, error_description: description }: TokenRefusal): Provi
 
 const tokensOf = ({ accessToken, lifetime, refreshToken }: GrantedTokens): IssuedTokens => ({
   accessToken: Redacted.make(accessToken),
-  expiresIn: Math.min(lifetime, MOST_LIFETIME),
+  expiresIn: Math.min(lifetime, MAX_LIFETIME_SECONDS),
   refreshToken: refreshToken === null ? null : Redacted.make(refreshToken),
   identity: null,
 });

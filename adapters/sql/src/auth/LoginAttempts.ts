@@ -1,5 +1,5 @@
 import { AccountId } from "@postern/core/shared";
-import { LoginAttempts, LONGEST_WINDOW } from "@postern/core/auth";
+import { LoginAttempts, MAX_WINDOW } from "@postern/core/auth";
 import { Duration, Effect, Layer } from "effect";
 import { Database } from "../database/Database.ts";
 
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
     return LoginAttempts.of({
       judge: Effect.fn("LoginAttempts.judge")(function* ({ id, account, network, passwordMark, at }, verdictOf) {
         yield* lockNames([`login of ${account}`, `login from ${network}`]);
-        const verdict = verdictOf(yield* history(account, network, at - Duration.toMillis(LONGEST_WINDOW)));
+        const verdict = verdictOf(yield* history(account, network, at - Duration.toMillis(MAX_WINDOW)));
         if (verdict._tag === "Ask" || verdict._tag === "Refuse") {
           const outcome = verdict._tag === "Ask" ? "pending" : "refused";
           yield* query((db) =>

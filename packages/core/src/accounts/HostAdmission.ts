@@ -7,7 +7,7 @@ import { hostWaits } from "./host-waits.ts";
 import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 
 /** The longest wait of a request. */
-const LONGEST_WAIT = Duration.toMillis("10 seconds");
+const MAX_WAIT_MILLIS = Duration.toMillis("10 seconds");
 /** The share of the limit that first watches may use; the rest is for requests and for watches that continue. */
 const FIRST_WATCHES = 0.8;
 /** How often a watch asks again. */
@@ -52,7 +52,7 @@ export class HostAdmission extends Context.Service<
 
         const admitRequest = Effect.fnUntraced(function* (host: string) {
           const asked = yield* Clock.currentTimeMillis;
-          const turn = yield* reserve(host, limit, asked, asked + LONGEST_WAIT);
+          const turn = yield* reserve(host, limit, asked, asked + MAX_WAIT_MILLIS);
           if (Option.isNone(turn)) return yield* new HostLimited();
           const left = turn.value - (yield* Clock.currentTimeMillis);
           if (left > 0) yield* measured(host, Effect.sleep(left));

@@ -9,7 +9,7 @@ const waited = Metric.histogram("mail_host_wait_seconds", {
 });
 
 /** The most hosts with labels of their own. Host names come from requests and from what domains publish. */
-const MOST_HOSTS = 50;
+const MAX_HOSTS = 50;
 
 const metricsOf = (host: string) => ({
   waiting: Metric.withAttributes(waiting, { host }),
@@ -26,7 +26,7 @@ export const hostWaits = Effect.sync(() => {
 
   const of = (host: string) => {
     const known = named.get(host);
-    if (known !== undefined || named.size === MOST_HOSTS) return known ?? others;
+    if (known !== undefined || named.size === MAX_HOSTS) return known ?? others;
     const made = metricsOf(host);
     named.set(host, made);
     return made;

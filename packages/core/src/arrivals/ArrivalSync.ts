@@ -34,7 +34,7 @@ const RECORDED_FOR = Duration.seconds(1);
  * Mailboxes that are written concurrently. Mail for many accounts at once must leave connections to the database for
  * other work: a node whose heartbeat waits for one loses its watches.
  */
-const WRITTEN_AT_ONCE = 6;
+const MAX_CONCURRENT_WRITES = 6;
 
 /** How long a message that left is recognised when it is put back. */
 export const LEFT_FOR = Duration.days(90);
@@ -74,7 +74,7 @@ export class ArrivalSync extends Context.Service<
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
-      const turn = yield* Semaphore.make(WRITTEN_AT_ONCE);
+      const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
       yield* Metric.update(announced, 0);
 

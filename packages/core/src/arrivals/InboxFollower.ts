@@ -15,13 +15,13 @@ import { RefusalReports } from "./RefusalReports.ts";
 const FOLDERS_EVERY = Duration.minutes(2);
 /** The first and the longest wait after a failure; doubled each time. */
 const FIRST_WAIT = Duration.millis(250);
-const LONGEST_WAIT = Duration.seconds(8);
+const MAX_WAIT = Duration.seconds(8);
 /** Failures in a row after which an account counts as unreachable: about four seconds. */
 const FAILURES_UNREACHABLE = 5;
 /** Watches of one kind that are opened concurrently at one mail host. Hosts that do not respond delay no others. */
-const OPENED_AT_ONCE = 16;
+const MAX_CONCURRENT_OPENS = 16;
 /** Mailboxes that are read concurrently: the first poll reads the whole mailbox. */
-const READ_AT_ONCE = 16;
+const MAX_CONCURRENT_READS = 16;
 /** How often a rejected credential is checked for a replacement. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
@@ -45,9 +45,9 @@ export class InboxFollower extends Context.Service<
       const credentials = yield* MailCredentials;
       const directory = yield* AccountDirectory;
       const opening = yield* RcMap.make<string, Semaphore.Semaphore, never, never>({
-        lookup: () => Semaphore.make(OPENED_AT_ONCE),
+        lookup: () => Semaphore.make(MAX_CONCURRENT_OPENS),
       });
-      const gently = (yield* Semaphore.make(READ_AT_ONCE)).withPermits(1);
+      const gently = (yield* Semaphore.make(MAX_CONCURRENT_READS)).withPermits(1);
 
       /** Opens the INBOX, a few at once of each host and kind: first watches may wait long for their turn. */
       const open = Effect.fnUntraced(function* (account: AccountId, kind: WatchKind) {
@@ -109,7 +109,7 @@ export class InboxFollower extends Context.Service<
             if (++failures === FAILURES_UNREACHABLE && error._tag === "MailServerError") {
               yield* Effect.ignore(standing.recordUnreachable(watch.account, error));
             }
-            const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** (failures - 1)), LONGEST_WAIT);
+            const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** (failures - 1)), MAX_WAIT);
             yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });
@@ -117,7 +117,7 @@ export class InboxFollower extends Context.Service<
           Effect.catch(afterFailure),
           // A defect in handling one message or account must not end the watch.
           Effect.catchDefect((defect) =>
-            Effect.andThen(Effect.logError("watching failed", defect), Effect.as(Effect.sleep(LONGEST_WAIT), true)),
+            Effect.andThen(Effect.logError("watching failed", defect), Effect.as(Effect.sleep(MAX_WAIT), true)),
           ),
         );
         while (yield* attempt);

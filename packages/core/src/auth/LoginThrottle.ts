@@ -1,16 +1,16 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Schema, Semaphore } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
-import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
+import { judgeLogin, type LoginAttempt, MAX_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import type { PasswordCredential } from "./mail-credential.ts";
 
 /** Concurrent sign-ins per account in this process; below the number of failures allowed. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** Interval and limit of the wait for pending attempts in other processes. */
 const ASK_AGAIN = Duration.millis(100);
-const WAIT_AT_MOST = Duration.seconds(15);
+const MAX_WAIT = Duration.seconds(15);
 
 interface Tagged {
   readonly _tag: string;
@@ -40,7 +40,7 @@ export class LoginThrottle extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const gates = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({
-        lookup: () => Semaphore.make(AT_ONCE),
+        lookup: () => Semaphore.make(MAX_CONCURRENT),
       });
 
       const admit = Effect.fnUntraced(function* (attempt: LoginAttempt) {
@@ -50,7 +50,7 @@ export class LoginThrottle extends Context.Service<
           if (verdict._tag === "Ask") return current;
           if (verdict._tag === "Refuse") return yield* new LoginRefused();
           if (verdict._tag === "Throttle") return yield* new TooManyLoginFailures({ retryAfter: verdict.retryAfter });
-          if (now - attempt.at >= Duration.toMillis(WAIT_AT_MOST)) {
+          if (now - attempt.at >= Duration.toMillis(MAX_WAIT)) {
             return yield* new TooManyLoginFailures({ retryAfter: Duration.toMillis(ASK_AGAIN) });
           }
           yield* Effect.interruptible(Effect.sleep(ASK_AGAIN));
@@ -85,7 +85,7 @@ export class LoginThrottle extends Context.Service<
       }, Effect.scoped);
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        attempts.removeOld(now - Duration.toMillis(LONGEST_WINDOW), now - Duration.toMillis(SUCCESS_REMEMBERED)),
+        attempts.removeOld(now - Duration.toMillis(MAX_WINDOW), now - Duration.toMillis(SUCCESS_REMEMBERED)),
       ).pipe(Effect.withSpan("LoginThrottle.sweep"));
 
       return LoginThrottle.of({ limit, sweep });

@@ -49,7 +49,7 @@ export {
   type LoginAttempt,
   type LoginHistory,
   type LoginVerdict,
-  LONGEST_WINDOW,
+  MAX_WINDOW,
   type RecordedAttempt,
 } from "./login-throttle.ts";
 export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";

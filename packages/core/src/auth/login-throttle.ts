@@ -18,7 +18,7 @@ export interface RecordedAttempt extends LoginAttempt {
 
 /** The records that an attempt is judged by. */
 export interface LoginHistory {
-  /** Attempts of the same account or the same network within `LONGEST_WINDOW`. */
+  /** Attempts of the same account or the same network within `MAX_WINDOW`. */
   readonly attempts: ReadonlyArray<RecordedAttempt>;
   /** When this account last signed in from this network. */
   readonly lastSuccessAt: number | null;
@@ -36,11 +36,11 @@ export type LoginVerdict =
   | { readonly _tag: "Throttle"; readonly retryAfter: number };
 
 /** The longest time that a failure counts. */
-export const LONGEST_WINDOW = Duration.days(1);
+export const MAX_WINDOW = Duration.days(1);
 /** How long an account counts as known in a network after a successful sign-in. */
 export const SUCCESS_REMEMBERED = Duration.days(30);
 /** An attempt that is pending for longer counts as lost with its process. */
-const PENDING_AT_MOST = Duration.minutes(2);
+const MAX_PENDING = Duration.minutes(2);
 const SAME_PASSWORD = Duration.minutes(15);
 
 interface Budget {
@@ -66,7 +66,7 @@ const BUDGETS: ReadonlyArray<Budget> = [
   },
   {
     failures: 50,
-    window: LONGEST_WINDOW,
+    window: MAX_WINDOW,
     counts: (one, { network }) => one.network === network,
     appliesToKnown: true,
   },
@@ -81,7 +81,7 @@ export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: L
   const states = BUDGETS.filter(({ appliesToKnown }) => appliesToKnown || !isKnown).map((budget) => {
     const counted = attempts.filter((one) => budget.counts(one, attempt) && within(one, budget.window));
     const refused = counted.filter(({ outcome }) => outcome === "refused").map(({ at }) => at);
-    const pending = counted.filter((one) => one.outcome === "pending" && within(one, PENDING_AT_MOST)).length;
+    const pending = counted.filter((one) => one.outcome === "pending" && within(one, MAX_PENDING)).length;
     const blocking = refused.toSorted((a, b) => b - a)[budget.failures - 1];
     const freeAt = blocking === undefined ? now : blocking + Duration.toMillis(budget.window);
     return { freeAt, full: refused.length + pending >= budget.failures };

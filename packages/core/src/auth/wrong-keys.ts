@@ -7,12 +7,12 @@ export type WrongKeyVerdict = { readonly _tag: "Count" } | { readonly _tag: "Thr
 export const WRONG_KEY_WINDOW = Duration.minutes(15);
 
 /** How many wrong keys of a network are recorded within the window. */
-const ALLOWED = 10;
+const MAX_WRONG_KEYS = 10;
 
 /** Decides about a wrong key by the times at which others of the same network were recorded. */
 export const judgeWrongKey = (earlier: ReadonlyArray<number>, now: number): WrongKeyVerdict => {
   const window = Duration.toMillis(WRONG_KEY_WINDOW);
   const counted = earlier.filter((at) => now - at < window).toSorted((a, b) => b - a);
-  const blocking = counted[ALLOWED - 1];
+  const blocking = counted[MAX_WRONG_KEYS - 1];
   return blocking === undefined ? { _tag: "Count" } : { _tag: "Throttle", retryAfter: blocking + window - now };
 };

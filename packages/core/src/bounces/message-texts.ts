@@ -7,8 +7,8 @@ import {
   headerOf,
   type MessagePart,
   type ParsedMessage,
-  PART_LIMIT,
-  PART_TEXT_LIMIT,
+  MAX_PARTS,
+  MAX_PART_CHARACTERS,
 } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
 import type { ReturnedMessage } from "./Report.ts";
@@ -56,7 +56,7 @@ const saysStatus = (text: string): boolean => RECIPIENT_FIELD.test(text) && STAT
 
 /** Sorts a message's parts into the texts of a report. */
 export const messageTexts = (message: ParsedMessage): MessageTexts => {
-  const parts = message.parts.slice(0, PART_LIMIT);
+  const parts = message.parts.slice(0, MAX_PARTS);
   const statuses: Array<string> = [];
   const feedback: Array<string> = [];
   const receipts: Array<string> = [];
@@ -64,7 +64,7 @@ export const messageTexts = (message: ParsedMessage): MessageTexts => {
   const html: Array<string> = [];
   let returnedHeaders: ReadonlyArray<HeaderField> = [];
   for (const part of parts) {
-    const text = part.text.slice(0, PART_TEXT_LIMIT);
+    const text = part.text.slice(0, MAX_PART_CHARACTERS);
     const nested = nestedHeaders(part, text);
     if (nested.length > 0) returnedHeaders = returnedHeaders.length > 0 ? returnedHeaders : nested;
     else if (part.type === "message/feedback-report" || (FEEDBACK_FIELD.test(text) && FEEDBACK_COMPANION.test(text)))

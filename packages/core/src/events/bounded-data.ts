@@ -7,7 +7,7 @@ export interface DataFields {
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Bounds in UTF-16 units; each takes at most six bytes of JSON in UTF-8. */
-const MOST_CHARACTERS: Readonly<Record<string, number>> = {
+const MAX_CHARACTERS: Readonly<Record<string, number>> = {
   subject: 998,
   messageId: 998,
   diagnosticCode: 998,
@@ -46,7 +46,7 @@ export const boundedData = (data: DataFields): DataFields => {
   let truncated = false;
   const fields = Object.entries(data).map(([name, value]): [string, DataFields[string]] => {
     if (typeof value === "string") {
-      const most = MOST_CHARACTERS[name] ?? OTHERWISE;
+      const most = MAX_CHARACTERS[name] ?? OTHERWISE;
       truncated ||= value.length > most;
       return [name, boundedText(value, most)];
     }

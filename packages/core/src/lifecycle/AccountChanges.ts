@@ -97,7 +97,10 @@ export class AccountChanges extends Context.Service<
       });
 
       /** Returns the credential to verify, the servers that may see it, and how to store it if it is new. */
-      const presentCredential = Effect.fnUntraced(function* (account: Account, { password, grant, servers }: AccountPatch) {
+      const presentCredential = Effect.fnUntraced(function* (
+        account: Account,
+        { password, grant, servers }: AccountPatch,
+      ) {
         const { id } = account;
         const given = servers ?? { imap: null, smtp: null };
         const kept = yield* vault.find(id);

@@ -17,10 +17,10 @@ const TASK = "review the servers of accounts";
 
 /** Accounts read at once, and domains whose servers are discovered at the same time. */
 const PAGE = 500;
-const AT_ONCE = 2;
+const MAX_CONCURRENT_DOMAINS = 2;
 
 /** How many accounts the line names; it says how many there are. */
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 
 /**
  * After the upgrade to the release that shows a stored credential only to servers that accepted it: compares, once and in the
@@ -66,7 +66,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
           // Accounts of one domain share its discovery.
           const domains = Map.groupBy(page, ({ id }) => domainOf(id)).values();
           const found = yield* Effect.forEach(domains, (ofDomain) => Effect.forEach(ofDomain, reviewAccount), {
-            concurrency: AT_ONCE,
+            concurrency: MAX_CONCURRENT_DOMAINS,
           });
           all.push(...found.flat(2));
           after = page.at(-1)?.id ?? null;
@@ -81,7 +81,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
         if ((yield* tasks.finish(TASK)) && all.length > 0) {
           yield* Effect.logWarning(
             "accounts have other mail servers than discovery or their app gives: check who named them, because a key could read the credentials of accounts that it moved",
-            { count: all.length, accounts: all.slice(0, MOST_NAMED) },
+            { count: all.length, accounts: all.slice(0, MAX_NAMED) },
           );
         }
         return 1;

@@ -90,7 +90,12 @@ export class SignIn extends Context.Service<
         return !Option.exists(yield* directory.find(account), ({ authKind }) => authKind !== "password");
       });
 
-      const verifyPassword = (account: AccountId, credential: PasswordCredential, network: string, place: SignInPlace) => {
+      const verifyPassword = (
+        account: AccountId,
+        credential: PasswordCredential,
+        network: string,
+        place: SignInPlace,
+      ) => {
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())

@@ -5,10 +5,10 @@ export interface Address {
 }
 
 /** Addresses of a field that a summary has. */
-export const MOST_ADDRESSES = 200;
+export const MAX_ADDRESSES = 200;
 
 /** The characters of a subject and of a person's name that are shown and stored. A folded field may be as long as a message. */
-export const MOST_CHARACTERS = 1_000;
+export const MAX_SHOWN_CHARACTERS = 1_000;
 
 /** A part of a message that is an attachment. */
 export interface Attachment {
@@ -32,7 +32,7 @@ export interface MessageSummary {
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;
-  /** The first {@link MOST_ADDRESSES} of the field, as in `cc`. */
+  /** The first {@link MAX_ADDRESSES} of the field, as in `cc`. */
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
   /** All addresses of the field. */

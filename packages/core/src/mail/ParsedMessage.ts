@@ -5,7 +5,7 @@ export type HeaderField = readonly [name: string, value: string];
 export interface MessagePart {
   /** Lower-case media type without parameters, such as `message/delivery-status`. */
   readonly type: string;
-  /** Decoded text of at most {@link PART_TEXT_LIMIT} characters; empty if the part is not text. */
+  /** Decoded text of at most {@link MAX_PART_CHARACTERS} characters; empty if the part is not text. */
   readonly text: string;
   /** The content of a `message/rfc822` or `text/rfc822-headers` part. */
   readonly message: ParsedMessage | null;
@@ -18,13 +18,13 @@ export interface ParsedMessage {
 }
 
 /** Characters that are read of one part. */
-export const PART_TEXT_LIMIT = 65_536;
+export const MAX_PART_CHARACTERS = 65_536;
 
 /** Parts that are read of one message. */
-export const PART_LIMIT = 50;
+export const MAX_PARTS = 50;
 
 /** Levels of nested messages that are parsed: the report and the message that it returns. */
-export const NESTING_LIMIT = 2;
+export const MAX_NESTING = 2;
 
 /** Returns the first value of a field, trimmed; empty if the field is missing. */
 export const headerOf = (headers: ReadonlyArray<HeaderField>, name: string): string => {

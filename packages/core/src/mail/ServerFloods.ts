@@ -5,7 +5,7 @@ const FIRST = 3_000;
 const LONGEST = 3_600_000;
 /** A flood this long after the end of the last wait counts as the first. */
 const FORGOTTEN_AFTER = 3_600_000;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 interface Flood {
   readonly wait: number;
@@ -29,7 +29,7 @@ export class ServerFloods {
     this.#floods.delete(key);
     this.#floods.set(key, { wait, until: now + wait });
     const [oldest] = this.#floods.keys();
-    if (this.#floods.size > MOST_KNOWN && oldest !== undefined) this.#floods.delete(oldest);
+    if (this.#floods.size > MAX_KNOWN && oldest !== undefined) this.#floods.delete(oldest);
   }
 
   /** Returns the milliseconds to wait before the next connection; 0 if none. */

@@ -31,17 +31,17 @@ export {
   type Address,
   type Attachment,
   type MessageSummary,
-  MOST_ADDRESSES,
-  MOST_CHARACTERS,
+  MAX_ADDRESSES,
+  MAX_SHOWN_CHARACTERS,
 } from "./MessageSummary.ts";
 export {
   type HeaderField,
   headerOf,
   type MessagePart,
-  NESTING_LIMIT,
+  MAX_NESTING,
   type ParsedMessage,
-  PART_LIMIT,
-  PART_TEXT_LIMIT,
+  MAX_PARTS,
+  MAX_PART_CHARACTERS,
 } from "./ParsedMessage.ts";
 export { ReceiveBudget, SURPLUS } from "./ReceiveBudget.ts";
 export { KnownFloods, ServerFloods } from "./ServerFloods.ts";

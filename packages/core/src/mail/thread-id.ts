@@ -11,7 +11,7 @@ export interface RelationFields {
 const MESSAGE_ID = /<[^<>\s"\\\p{Cc}\uFFFD]{1,180}>/u;
 
 /** Most characters of a threadId in a request. */
-const MOST_CHARACTERS = 255;
+const MAX_CHARACTERS = 255;
 
 const PREFIX = "t_";
 
@@ -23,7 +23,7 @@ export const derivedThreadId = ({ messageId, inReplyTo, references }: RelationFi
   const root = [references, inReplyTo, messageId ?? ""].flatMap((field) => MESSAGE_ID.exec(field) ?? [])[0];
   if (root === undefined) return null;
   const id = PREFIX + Base64Url.encode(root.slice(1, -1));
-  return id.length > MOST_CHARACTERS ? null : id;
+  return id.length > MAX_CHARACTERS ? null : id;
 };
 
 /** Returns the Message-ID that a derived threadId stands for; null for an id of a mail server. */

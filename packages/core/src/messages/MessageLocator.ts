@@ -17,7 +17,7 @@ export interface LocatedMessage {
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
 /** Consecutive moves that an id is followed through. */
-const MOST_MOVES = 16;
+const MAX_MOVES = 16;
 
 /** Finds messages by id (spec 5). */
 export class MessageLocator extends Context.Service<
@@ -76,7 +76,7 @@ export class MessageLocator extends Context.Service<
       const follow = (account: AccountId) =>
         Effect.fnUntraced(function* (ref: MessageRef) {
           let at = ref;
-          for (let moves = 0; moves < MOST_MOVES; moves++) {
+          for (let moves = 0; moves < MAX_MOVES; moves++) {
             const next = yield* moved.find(account, at);
             if (Option.isNone(next)) break;
             at = next.value;
@@ -84,8 +84,7 @@ export class MessageLocator extends Context.Service<
           return at;
         });
 
-      const remembered = (account: AccountId, wanted: ReadonlyArray<string>) =>
-        locate(account, wanted, Effect.succeed);
+      const remembered = (account: AccountId, wanted: ReadonlyArray<string>) => locate(account, wanted, Effect.succeed);
 
       const followed = (account: AccountId, wanted: ReadonlyArray<string>) =>
         Effect.andThen(folders.list(account), locate(account, wanted, follow(account)));

@@ -13,13 +13,13 @@ import { type ExpectedTexts, MessageReader, type WantedBytes } from "./ports/Mes
 type MessageError = MailboxAccessError | MessageNotFound;
 
 /** Encoded bytes read of one text. */
-const BODY_LIMIT = 2 * 1024 * 1024;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** Encoded bytes read of all texts of a message. */
-const BODIES_LIMIT = 8 * 1024 * 1024;
+const MAX_BODIES_BYTES = 8 * 1024 * 1024;
 
 /** Parts listed as attachments. */
-const MOST_ATTACHMENTS = 1000;
+const MAX_ATTACHMENTS = 1000;
 
 /** Reads single messages (spec 5). Nothing here marks a message as read. */
 export class Messages extends Context.Service<
@@ -48,7 +48,7 @@ export class Messages extends Context.Service<
         const chosen = bodiesOf(message.structure);
         const beginnings = yield* message.beginnings(
           chosen.map(({ part }) => part.section),
-          BODY_LIMIT,
+          MAX_BODY_BYTES,
         );
         return { message, chosen, beginnings };
       }, Effect.scoped);
@@ -75,7 +75,7 @@ export class Messages extends Context.Service<
               summary: message.summary,
               attachments,
               parsed,
-              truncated: bodies.length < chosen.length || bodies.some(({ bytes }) => bytes.length >= BODY_LIMIT),
+              truncated: bodies.length < chosen.length || bodies.some(({ bytes }) => bytes.length >= MAX_BODY_BYTES),
               automatic: isAutomaticHeader(message.header),
               inReplyTo: messageIdsIn(headersOf(headers, "In-Reply-To"))[0] ?? null,
               references: messageIdsIn(headersOf(headers, "References")),
@@ -119,7 +119,7 @@ export class Messages extends Context.Service<
 
 const TEXTS: ExpectedTexts = {
   sections: (structure) => bodiesOf(structure).map(({ part }) => part.section),
-  limit: BODY_LIMIT,
+  limit: MAX_BODY_BYTES,
 };
 
 /** Returns the texts or, if the server could not parse the message, everything after its header. */
@@ -149,7 +149,7 @@ const encodedBodies = (
   for (const [n, { group, part }] of chosen.entries()) {
     const bytes = beginnings[n] ?? new Uint8Array();
     total += bytes.length;
-    if (total > BODIES_LIMIT) break;
+    if (total > MAX_BODIES_BYTES) break;
     const { parameters, encoding } = part;
     bodies.push({ group, type: part.type === "text/html" ? "text/html" : "text/plain", parameters, encoding, bytes });
   }
@@ -167,7 +167,7 @@ const attachmentsOf = (
   const shown = new Set(chosen.map(({ part }) => part));
   return leavesOf(structure)
     .filter((part) => !shown.has(part))
-    .slice(0, MOST_ATTACHMENTS)
+    .slice(0, MAX_ATTACHMENTS)
     .map((part) => ({
       id: part.section,
       name: part.name,

@@ -10,8 +10,8 @@ import { MessageReader } from "./ports/MessageReader.ts";
 import { previewOf, saysNothing } from "./preview-of.ts";
 
 /** Previews kept of an account, and accounts: at most some 20 MB. */
-const MOST_KEPT = 500;
-const MOST_ACCOUNTS = 100;
+const MAX_KEPT = 500;
+const MAX_ACCOUNTS = 100;
 
 /** A listed message, and where it is. */
 export interface PlacedEntry extends InboxEntry {
@@ -50,7 +50,7 @@ export class Previews extends Context.Service<
         const known = kept.get(home) ?? new Map<string, string | null>();
         kept.delete(home);
         kept.set(home, known);
-        if (kept.size > MOST_ACCOUNTS) kept.delete(kept.keys().next().value!);
+        if (kept.size > MAX_ACCOUNTS) kept.delete(kept.keys().next().value!);
         return known;
       });
 
@@ -91,7 +91,7 @@ export class Previews extends Context.Service<
           for (const [id, preview] of found) known.set(id, preview);
         }
         const previews = new Map(entries.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
-        while (known.size > MOST_KEPT) known.delete(known.keys().next().value!);
+        while (known.size > MAX_KEPT) known.delete(known.keys().next().value!);
         return previews;
       });
 

@@ -26,7 +26,7 @@ const PROGRAM = /outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|superhum
 const PROSE =
   /[;!?？！]|[.。]\s+\S|,(?! an? )|(?<![\p{L}])(?:is|was|are|were|be|because|but|so|while|when|if|since|that|which|i|we|you|he|she|they|please|sorry|not|much|than|then|today|yesterday|tomorrow|your|ist|war|weil|aber|ich|wir|sie|dein|deinem|ihrem|gestern|heute|est|était|mais|parce|vous|hier|ton|votre|es que|pero|porque|ayer|hoy|tu|seu|ontem|hoje|ma|perché|ieri|tuo|maar|omdat|gisteren)(?![\p{L}])/iu;
 
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 /**
  * Whether a line is what a mail program adds below a message. A sentence is the author's, whatever it begins with: it is
@@ -34,6 +34,6 @@ const MOST_WORDS = 12;
  */
 export const isAdvertisement = (line: string): boolean => {
   const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");
-  if (words.length > 120 || words.split(/\s+/).length > MOST_WORDS || PROSE.test(words)) return false;
+  if (words.length > 120 || words.split(/\s+/).length > MAX_WORDS || PROSE.test(words)) return false;
   return (SENT_FROM.test(words) && DEVICE.test(words)) || (GET.test(words) && PROGRAM.test(words));
 };

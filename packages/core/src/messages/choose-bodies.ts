@@ -8,7 +8,7 @@ export interface ChosenBody {
 }
 
 /** Parts of one message that are shown as text. */
-const MOST_BODIES = 50;
+const MAX_BODIES = 50;
 
 /** Deepest nesting that is read; mail programs do not nest deeper. */
 const DEEPEST = 100;
@@ -18,7 +18,7 @@ export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => 
   const chosen: Array<ChosenBody> = [];
   let groups = 0;
   const walk = (part: BodyPart, group: number | undefined, depth: number): void => {
-    if (chosen.length >= MOST_BODIES || depth > DEEPEST) return;
+    if (chosen.length >= MAX_BODIES || depth > DEEPEST) return;
     if (!part.type.startsWith("multipart/")) {
       if (isShownText(part)) chosen.push({ group: group ?? groups++, part });
       return;

@@ -20,7 +20,7 @@ export {
 export { type EncodedBody, MessageParser, type ReadableMessage, type UnparsedMessage } from "./ports/MessageParser.ts";
 export {
   type ExpectedTexts,
-  HEADER_LIMIT,
+  MAX_HEADER_BYTES,
   type MessagePlace,
   MessageReader,
   type OpenMessage,

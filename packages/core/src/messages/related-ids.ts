@@ -23,7 +23,7 @@ export interface AnswerFields {
 }
 
 /** Most Message-IDs in the References of an answer. */
-const MOST_REFERENCES = 100;
+const MAX_REFERENCES = 100;
 
 /** Returns the fields of an answer to the message with this header. */
 export const answerFields = (header: Uint8Array): AnswerFields => {
@@ -39,6 +39,6 @@ export const answerFields = (header: Uint8Array): AnswerFields => {
   return {
     inReplyTo: itself,
     references:
-      references.length <= MOST_REFERENCES ? references : [references[0]!, ...references.slice(1 - MOST_REFERENCES)],
+      references.length <= MAX_REFERENCES ? references : [references[0]!, ...references.slice(1 - MAX_REFERENCES)],
   };
 };

@@ -16,7 +16,7 @@ export interface FolderEntry extends InboxEntry {
 }
 
 /** Concurrent folder searches per request: with more, the searches wait for connections and the request times out. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT_FOLDERS = 2;
 
 /** Returns the selectable folders, INBOX first, Junk and Trash last. */
 export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["Service"], account: AccountId) {
@@ -41,7 +41,7 @@ export const searchFolders = Effect.fnUntraced(function* (
       Effect.map(search.find(account, folder.path, criteria), (uids): ReadonlyArray<FolderFinds> => [
         { folder, ...uids },
       ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
-    { concurrency: AT_ONCE },
+    { concurrency: MAX_CONCURRENT_FOLDERS },
   );
   return yield* withoutCopies(search, account, found.flat());
 });

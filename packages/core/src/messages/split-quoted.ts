@@ -21,9 +21,9 @@ export interface SplitText {
 const SIGNATURE = /^-- ?$/;
 /** The line above what a mailing list adds. */
 const LIST_FOOTER = /^_{20,}$/;
-const MOST_SIGNATURE_LINES = 12;
+const MAX_SIGNATURE_LINES = 12;
 /** Lines in which a history without quote marks is looked for. */
-const MOST_LINES = 5_000;
+const MAX_LINES = 5_000;
 
 const isQuote = (line: string): boolean => line.startsWith(">");
 const isBlank = (line: string): boolean => line.trim() === "";
@@ -69,7 +69,7 @@ const historyStart = (lines: ReadonlyArray<string>): number | undefined => {
 const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   const firstQuote = lines.findIndex(isQuote);
   const isQuoteless = firstQuote === -1;
-  for (const [n, line] of lines.slice(0, isQuoteless ? MOST_LINES : Math.min(MOST_LINES, firstQuote + 1)).entries()) {
+  for (const [n, line] of lines.slice(0, isQuoteless ? MAX_LINES : Math.min(MAX_LINES, firstQuote + 1)).entries()) {
     const next = isDivider(line) ? nextWords(lines, n + 1) : undefined;
     if (next !== undefined && isHeader(lines.slice(next, next + 10), true)) return n;
     if (isOriginal(line) || isHeader(lines.slice(n, n + 10), false)) return n;
@@ -130,7 +130,7 @@ const isSignature = (lines: ReadonlyArray<string>): boolean => {
   const [first = ""] = words;
   return (
     words.length === 0 ||
-    ((SIGNATURE.test(first) || LIST_FOOTER.test(first)) && words.length <= MOST_SIGNATURE_LINES) ||
+    ((SIGNATURE.test(first) || LIST_FOOTER.test(first)) && words.length <= MAX_SIGNATURE_LINES) ||
     (words.length === 1 && isAdvertisement(first))
   );
 };

@@ -30,7 +30,7 @@ const PATIENCE = Duration.toMillis("25 seconds");
 const LOOK_AGAIN = 100;
 const LOOK_AGAIN_LATER = 1_000;
 /** How long a new consent goes unnoticed at most. */
-const LONGEST_SLEEP = Duration.toMillis("1 minute");
+const MAX_SLEEP_MILLIS = Duration.toMillis("1 minute");
 /** How long the result of an exchange is written again while the store is down: it holds the only refresh token. */
 const WRITTEN_AGAIN = { schedule: Schedule.spaced("250 millis"), times: 1200 };
 
@@ -175,11 +175,13 @@ export class AccessTokens extends Context.Service<
       });
 
       /** Returns the time of the next refresh of an account, after the one that is due now. */
-      const awaitNextRefresh = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<number, StoreUnavailable> {
+      const awaitNextRefresh = Effect.fnUntraced(function* (
+        account: AccountId,
+      ): Effect.fn.Return<number, StoreUnavailable> {
         const found = Option.getOrUndefined(yield* grants.find(account));
         if (found?.delegateOf != null) return yield* awaitNextRefresh(found.delegateOf);
         const now = yield* Clock.currentTimeMillis;
-        const next = found === undefined ? now + LONGEST_SLEEP : refreshTime(found, now);
+        const next = found === undefined ? now + MAX_SLEEP_MILLIS : refreshTime(found, now);
         if (next > now) return next;
         yield* Fiber.join(yield* joinRefresh(account, null));
         return now + LOOK_AGAIN;
@@ -192,7 +194,7 @@ export class AccessTokens extends Context.Service<
             Effect.gen(function* () {
               const next = yield* awaitNextRefresh(account);
               yield* Effect.sleep(
-                Math.max(LOOK_AGAIN, Math.min(next - (yield* Clock.currentTimeMillis), LONGEST_SLEEP)),
+                Math.max(LOOK_AGAIN, Math.min(next - (yield* Clock.currentTimeMillis), MAX_SLEEP_MILLIS)),
               );
             }),
           ),

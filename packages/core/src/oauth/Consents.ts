@@ -18,7 +18,7 @@ import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
 /** How many consents of one network may be under way. */
-const MOST_FROM_NETWORK = 50;
+const MAX_FROM_NETWORK = 50;
 
 /** What a browser is led to a provider for. */
 export interface ConsentStart {
@@ -73,7 +73,7 @@ export class Consents extends Context.Service<
         redirectUri,
         begin: Effect.fn("Consents.begin")(function* ({ app: id, address, link, browser, network }) {
           const now = yield* Clock.currentTimeMillis;
-          if ((yield* attempts.countFrom(network, now)) >= MOST_FROM_NETWORK) return yield* new TooManyConsents();
+          if ((yield* attempts.countFrom(network, now)) >= MAX_FROM_NETWORK) return yield* new TooManyConsents();
           const app = yield* apps.get(id);
           const [state, nonce] = [yield* entropy.id(256), yield* entropy.id(256)];
           const verifier = Redacted.make(yield* entropy.id(384));

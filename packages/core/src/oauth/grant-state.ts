@@ -13,8 +13,8 @@ const USABLE_FOR = 0.95;
 /** How long a token that replaced a refused one is not itself replaced. */
 const RENEWAL_PAUSE = Duration.toMillis("2 minutes");
 const FIRST_BACKOFF = Duration.toMillis("2 seconds");
-const LONGEST_BACKOFF = Duration.toMillis("5 minutes");
-const LONGEST_RETRY_AFTER = Duration.toMillis("1 hour");
+const MAX_BACKOFF_MILLIS = Duration.toMillis("5 minutes");
+const MAX_RETRY_AFTER_MILLIS = Duration.toMillis("1 hour");
 /** How often the provider is asked whether it takes a misconfigured app again. */
 export const APP_PAUSE = Duration.toMillis("1 minute");
 
@@ -115,8 +115,8 @@ export const endRefresh = (grant: Grant, outcome: RefreshOutcome, now: number, r
       return { ...ended, state: "app_misconfigured", failures: grant.failures + 1, retryAt: now + APP_PAUSE };
     case "Unavailable": {
       const failures = grant.failures + 1;
-      const backoff = Math.min(FIRST_BACKOFF * 2 ** (failures - 1), LONGEST_BACKOFF) * (0.5 + random / 2);
-      const asked = Math.min(outcome.retryAfter ?? 0, LONGEST_RETRY_AFTER);
+      const backoff = Math.min(FIRST_BACKOFF * 2 ** (failures - 1), MAX_BACKOFF_MILLIS) * (0.5 + random / 2);
+      const asked = Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER_MILLIS);
       return { ...ended, state: "provider_unavailable", failures, retryAt: now + Math.max(backoff, asked) };
     }
   }

@@ -12,7 +12,7 @@ export {
   type DeviceAuthorization,
   type DevicePoll,
   type IssuedTokens,
-  MOST_LIFETIME,
+  MAX_LIFETIME_SECONDS,
   type ProviderIdentity,
 } from "./ports/AuthorizationServer.ts";
 export { ConnectAttempts } from "./ports/ConnectAttempts.ts";

@@ -7,11 +7,11 @@ import { knownCandidate, operatorCandidate, rankCandidates, type SourceAnswers }
 import type { ServerCandidate } from "./ServerCandidate.ts";
 
 /** How long a source may take, the wait for its turn included; the whole answer takes at most 2 seconds. */
-const SOURCE_LIMIT = Duration.millis(1_800);
+const SOURCE_TIMEOUT = Duration.millis(1_800);
 /** Sources asked at the same time, for all domains together. */
-const AT_ONCE = 256;
+const MAX_CONCURRENT_SOURCES = 256;
 /** Domains whose answers are kept, and how long: shorter if nothing was found, because that may be a fault. */
-const KEPT_DOMAINS = 1_000;
+const MAX_KEPT_DOMAINS = 1_000;
 const FOUND_KEPT = Duration.minutes(5);
 const NOTHING_KEPT = Duration.seconds(30);
 
@@ -28,12 +28,12 @@ export class Discovery extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* AccountSettings;
       const sources = yield* DiscoverySources;
-      const turns = yield* Semaphore.make(AT_ONCE);
+      const turns = yield* Semaphore.make(MAX_CONCURRENT_SOURCES);
 
       const limit = <A>(source: Effect.Effect<A>, nothing: A): Effect.Effect<A> =>
         turns
           .withPermits(1)(source)
-          .pipe(Effect.timeoutOrElse({ duration: SOURCE_LIMIT, orElse: () => Effect.succeed(nothing) }));
+          .pipe(Effect.timeoutOrElse({ duration: SOURCE_TIMEOUT, orElse: () => Effect.succeed(nothing) }));
 
       const answers = yield* Cache.makeWith(
         (domain: string): Effect.Effect<SourceAnswers> =>
@@ -47,7 +47,7 @@ export class Discovery extends Context.Service<
             { concurrency: "unbounded" },
           ),
         {
-          capacity: KEPT_DOMAINS,
+          capacity: MAX_KEPT_DOMAINS,
           timeToLive: (exit) => (Exit.isSuccess(exit) && hasServers(exit.value) ? FOUND_KEPT : NOTHING_KEPT),
         },
       );

@@ -12,7 +12,7 @@ export interface MessagePlace {
   readonly uid: number;
 }
 
-/** A message without its contents; its header is cut at `HEADER_LIMIT` bytes. */
+/** A message without its contents; its header is cut at `MAX_HEADER_BYTES` bytes. */
 export interface OpenMessage {
   readonly summary: MessageSummary;
   /** Null if the server could not parse the message. */
@@ -26,7 +26,7 @@ export interface OpenMessage {
 }
 
 /** Bytes read of a header. */
-export const HEADER_LIMIT = 256 * 1024;
+export const MAX_HEADER_BYTES = 256 * 1024;
 
 /** The bytes to read: one part, or the whole raw message. */
 export type WantedBytes = Pick<BodyPart, "section" | "encoding"> | "raw";

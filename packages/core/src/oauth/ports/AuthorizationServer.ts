@@ -13,12 +13,12 @@ export interface ProviderIdentity {
 }
 
 /** The longest lifetime of an access token in seconds that counts: it is replaced then, whatever its provider says. */
-export const MOST_LIFETIME = 30 * 86_400;
+export const MAX_LIFETIME_SECONDS = 30 * 86_400;
 
 /** What a token endpoint issued. */
 export interface IssuedTokens {
   readonly accessToken: Redacted.Redacted;
-  /** The lifetime of the access token in seconds, at most `MOST_LIFETIME`. */
+  /** The lifetime of the access token in seconds, at most `MAX_LIFETIME_SECONDS`. */
   readonly expiresIn: number;
   /** Null: the refresh token that was presented stays valid. */
   readonly refreshToken: Redacted.Redacted | null;

@@ -2,7 +2,13 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { leavesOf } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { HEADER_LIMIT, MailboxReader, MessageReader, PREVIEW_BYTES, type WantedBytes } from "@postern/core/messages";
+import {
+  MAX_HEADER_BYTES,
+  MailboxReader,
+  MessageReader,
+  PREVIEW_BYTES,
+  type WantedBytes,
+} from "@postern/core/messages";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { base64Lines, lines, messageOf, multipart, plainMessage } from "../../fixtures/mail-messages.ts";
@@ -179,7 +185,7 @@ export const messageReaderContract = <E>(
         const at = yield* placed(raw);
         const { header, summary } = yield* Effect.scoped(open(at));
         assert.strictEqual(summary.subject, "long");
-        assert.strictEqual(text(header), raw.slice(0, HEADER_LIMIT));
+        assert.strictEqual(text(header), raw.slice(0, MAX_HEADER_BYTES));
         assert.strictEqual(text(yield* all(at, "raw")), raw);
         assert.strictEqual(text(yield* all(at, { section: "1", encoding: "7bit" })), "Text\r\n");
       }),
