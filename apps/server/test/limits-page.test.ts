@@ -122,8 +122,8 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_FOUND")),
   ],
   "text of a part": [
-    bytes(kept(`${CORE}/messages/Messages.ts`, "BODY_LIMIT")),
-    bytes(kept(`${CORE}/messages/Messages.ts`, "BODIES_LIMIT")),
+    bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODY_BYTES")),
+    bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODIES_BYTES")),
   ],
   "addresses of `to`, and of `cc`, shown of a message": [count(mail.MAX_ADDRESSES)],
   "characters of a subject, and of a person's name, shown": [count(mail.MAX_SHOWN_CHARACTERS)],
@@ -132,14 +132,14 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     count(kept("adapters/mime/src/parsed-message.ts", "LINE_LIMIT")),
   ],
   "characters of a header field shown": [count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_OF_HEADER"))],
-  "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MOST_ATTACHMENTS"))],
+  "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MAX_ATTACHMENTS"))],
   "header fields read": [bytes(messages.MAX_HEADER_BYTES)],
   parsing: [
     time(/timeout \?\? "(\d+ seconds)"/.exec(read("adapters/mime/src/MimeOptions.ts"))![1] as Duration.Input, "s"),
     `${/memory = (\d+)/.exec(read("adapters/mime/src/MimeOptions.ts"))![1]!} MiB`,
     `${kept("adapters/mime/src/Quarantine.ts", "MOST_FAILURES")} failures`,
   ],
-  "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MOST_MESSAGES"))],
+  "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MAX_MESSAGES"))],
   "search text": [length(parameter("/api/search", "text"))],
   "id of a moved message": [time(kept(`${CORE}/messages/MessageActions.ts`, "MOVES_KEPT"), "days")],
 
