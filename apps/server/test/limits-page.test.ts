@@ -104,7 +104,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "failed sign-ins of an account": [`${budget(1)} in 15 minutes`],
   "failed sign-ins from a network (an IPv4 address or IPv6 /64)": [`${budget(2)} a day`],
   "wrong keys from a network": [
-    `${kept(`${CORE}/auth/wrong-keys.ts`, "ALLOWED")} in ${time(auth.WRONG_KEY_WINDOW, "minutes")}`,
+    `${kept(`${CORE}/auth/wrong-keys.ts`, "MAX_WRONG_KEYS")} in ${time(auth.WRONG_KEY_WINDOW, "minutes")}`,
   ],
   "protocol log of an account": [
     `${count(accounts.LOG_BOUNDS.lines)} lines and ${bytes(accounts.LOG_BOUNDS.bytes)}`,
