@@ -1,8 +1,9 @@
 // Counts what a newcomer has to know, and refuses more of it than there was.
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { treeOf } from "./syntax-tree.mjs";
+import { dirname, join, resolve } from "node:path";
+import { doorsOf, LOOSE, ROOMS } from "./rooms.mjs";
+import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
@@ -13,10 +14,20 @@ const MOST = {
   "files that run for sign-in": 39,
   "files that run for a page of INBOX": 45,
   "files that run for sending": 86,
-  "files in a folder": 68,
   "lines of a file": 250,
+  "lines of nine files in ten of the product": 130,
+  "imports of a room from one after it": 0,
+  "rooms without a place in .config/rooms.mjs": 0,
+  "non-null assertions on the send path": 5,
+  "committed files that .gitignore names": 3,
 };
 
+/** The most files that may lie in a folder. */
+const MOST_FILES = 20;
+/** The most in a folder of the core, as some domains are one idea that has as many. */
+const MOST_FILES_OF_THE_CORE = 32;
+/** Folders that grow by nature, and why. */
+const GROWING = { "adapters/sql/src/migrations": "a list: one file for each change of the tables, never removed" };
 const CORE = "packages/core";
 
 /** The names that a module shows, those behind its `export *` included. */
@@ -41,8 +52,39 @@ const services = sources.filter(
   ({ file, text }) => file.startsWith(`${CORE}/`) && /\bextends Context\.Service\b/.test(text),
 );
 const isPort = ({ file }) => file.includes("/ports/");
-const rooms = Map.groupBy(files, (file) => dirname(file));
-const linesOf = ({ file, text }) => (file.startsWith("packages/testkit/") ? 0 : text.trimEnd().split("\n").length);
+const SEND_PATH = /^packages\/core\/src\/(send|uploads|identities)\//;
+
+/** Returns the folder and the room of it that a file is in, for each folder with rooms; doors are in the room after all. */
+const placesOf = (file) =>
+  Object.entries(ROOMS).flatMap(([folder, rooms]) => {
+    if (!file.startsWith(`${folder}/`)) return [];
+    const [name, ...below] = file.slice(folder.length + 1).split("/");
+    if (below.length > 0) return [{ folder, at: rooms.indexOf(name) }];
+    return [{ folder, at: new RegExp(`^(${doorsOf(folder)})$`).test(name) ? rooms.length : rooms.indexOf(LOOSE) }];
+  });
+
+const importsOf = ({ file, text }) =>
+  treeOf(text, file)
+    .body.flatMap(({ source }) => source?.value ?? [])
+    .filter((path) => path.startsWith("."))
+    .map((path) => join(dirname(file), path));
+
+/** Returns in how many folders a file imports from a room after its own. */
+const importsFromAbove = (source) => {
+  const places = placesOf(source.file);
+  return importsOf(source).flatMap((target) =>
+    placesOf(target).filter(({ folder, at }) => places.some((own) => own.folder === folder && own.at < at)),
+  );
+};
+
+const linesOf = (...without) =>
+  sources
+    .filter(({ file }) => !without.some((folder) => file.startsWith(folder)))
+    .map(({ text }) => text.trimEnd().split("\n").length)
+    .toSorted((one, other) => one - other);
+const lines = linesOf("packages/testkit/");
+const ofProduct = linesOf("packages/testkit/", "apps/harness/", "apps/bench/");
+const ignored = execFileSync("git", ["ls-files", "-ic", "--exclude-standard"], { encoding: "utf8" });
 
 const COUNT_REQUEST_FILES = ["--conditions=@postern/source", "apps/harness/src/request-files-main.ts"];
 const requestFiles = JSON.parse(execFileSync(process.execPath, COUNT_REQUEST_FILES, { encoding: "utf8" }));
@@ -54,14 +96,28 @@ const figures = {
   "domains of the core that export *": doors.filter((door) => /^export (type )?\*/m.test(readFileSync(door, "utf8")))
     .length,
   ...Object.fromEntries(Object.entries(requestFiles).map(([name, count]) => [`files that run for ${name}`, count])),
-  "files in a folder": Math.max(...[...rooms.values()].map((room) => room.length)),
-  "lines of a file": Math.max(...sources.map(linesOf)),
+  "lines of a file": lines.at(-1),
+  "lines of nine files in ten of the product": ofProduct[Math.floor(ofProduct.length * 0.9)],
+  "imports of a room from one after it": sources.flatMap(importsFromAbove).length,
+  "rooms without a place in .config/rooms.mjs": files.flatMap(placesOf).filter(({ at }) => at < 0).length,
+  "non-null assertions on the send path": sources
+    .filter(({ file }) => SEND_PATH.test(file))
+    .flatMap(({ file, text }) => nodesOf(treeOf(text, file), "TSNonNullExpression")).length,
+  "committed files that .gitignore names": ignored.split("\n").filter(Boolean).length,
 };
 
 let faults = 0;
 for (const [name, figure] of Object.entries(figures)) {
   console.log(`${name}: ${figure} (at most ${MOST[name]})`);
   if (!(figure <= MOST[name])) faults++;
+}
+
+const folders = Map.groupBy(globSync("{packages,adapters,apps}/*/src/**/*.{ts,tsx,css}"), (file) => dirname(file));
+for (const [folder, { length }] of folders) {
+  const most = folder.startsWith(`${CORE}/`) ? MOST_FILES_OF_THE_CORE : MOST_FILES;
+  if (length <= most || folder in GROWING) continue;
+  console.log(`${folder}: ${length} files (at most ${most})`);
+  faults++;
 }
 console.log(`looked at ${files.length} files`);
 process.exit(faults > 0 ? 1 : 0);
