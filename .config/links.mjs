@@ -1,9 +1,11 @@
-// Refuses a relative link of the pages that leads to no file, or to no heading of one.
+// Refuses a relative link of the pages that leads to no file, or to no heading of one, and a path of a file that is not there.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { guard } from "./guard.mjs";
 
 const LINK = /\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)|^\[[^\]]+\]:\s*(\S+)|\b(?:href|src)="([^"]+)"/gm;
+/** A path in the repository as pages name it; a line that says `new:` names a file that the reader is to write. */
+const PATH = /(?<!\bnew: .*)`((?:packages|adapters|apps|docs|\.config|\.ci)\/[^\s`<>*{}]+)`(?!.*\bnew: )/g;
 const withoutCode = (text) => text.replaceAll(/^(```|~~~)[\s\S]*?^\1/gm, "").replaceAll(/`[^`\n]*`/g, "");
 
 /** As GitHub makes them from headings: the second of one name ends in -1. */
@@ -22,7 +24,7 @@ const anchorsOf = (text) => {
   return new Set([...slugs, ...[...text.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id)]);
 };
 
-guard(["*.md", "docs/**/*.md", "{packages,adapters,apps}/*/*.md", "apps/examples/*/*.md"], (text, page) =>
+const deadLinks = (text, page) =>
   [...withoutCode(text).matchAll(LINK)]
     .map(([, inline, reference, html]) => inline ?? reference ?? html)
     .filter((link) => !/^[a-z][a-z0-9+.-]*:/i.test(link))
@@ -32,5 +34,11 @@ guard(["*.md", "docs/**/*.md", "{packages,adapters,apps}/*/*.md", "apps/examples
       if (!existsSync(target)) return true;
       return anchor !== undefined && target.endsWith(".md") && !anchorsOf(readFileSync(target, "utf8")).has(anchor);
     })
-    .map((link) => `${link} leads nowhere`),
-);
+    .map((link) => `${link} leads nowhere`);
+
+guard(["*.md", "docs/**/*.md", "{packages,adapters,apps}/*/*.md", "apps/examples/*/*.md"], (text, page) => [
+  ...deadLinks(text, page),
+  ...Array.from(text.matchAll(PATH), ([, path]) => path)
+    .filter((path) => !existsSync(path))
+    .map((path) => `${path} is not there`),
+]);
