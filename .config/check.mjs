@@ -51,7 +51,15 @@ const guards = [
   ["words", [["node", ".config/words.mjs"]], scanned(500), "name the actor and the action"],
   ["file names", [["node", ".config/file-names.mjs"]], scanned(500), "rename the file, or split it"],
   ["imports", [["node", ".config/import-paths.mjs"]], scanned(500), "import the package, by what its exports have"],
-  ["contracts", [["node", ".config/port-contracts.mjs"]], scanned(30), "write or run the contract of the port"],
+  [
+    "contracts",
+    [
+      ["node", ".config/port-contracts.mjs"],
+      ["node", ".config/package-pages.mjs"],
+    ],
+    scanned(13),
+    "write or run the contract of the port, and name it in docs/architecture.md and the README of its adapter",
+  ],
   [
     "services",
     [["node", ".config/half-services.mjs"]],

@@ -99,6 +99,7 @@ const words: Guard = () => run("node", ".config/words.mjs");
 const fileNames: Guard = () => run("node", ".config/file-names.mjs");
 const imports: Guard = () => run("node", ".config/import-paths.mjs");
 const contracts: Guard = () => run("node", ".config/port-contracts.mjs");
+const pages: Guard = () => run("node", ".config/package-pages.mjs");
 const format: Guard = (...files) => run("oxfmt", "--check", ...files);
 
 const GUARDS: Readonly<Record<GuardName, Guard>> = {
@@ -115,6 +116,7 @@ const GUARDS: Readonly<Record<GuardName, Guard>> = {
   fileNames,
   imports,
   contracts,
+  pages,
   format,
 };
 

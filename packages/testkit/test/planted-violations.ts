@@ -13,6 +13,7 @@ export type GuardName =
   | "fileNames"
   | "imports"
   | "contracts"
+  | "pages"
   | "format";
 
 const CORE = "packages/core/src/planted.ts";
@@ -296,6 +297,41 @@ export const a = 1;`,
       "packages/core/src/send/ports/Planted.ts":
         "export class Planted extends Port<Planted, {\n    readonly skipped: () => void;\n}>() {}",
     },
+  ],
+  [
+    "a page names a file that does not exist",
+    "links",
+    "docs/planted.md",
+    "See `packages/core/src/no-such-file.ts`.",
+    /no-such-file\.ts is not there/,
+  ],
+  [
+    "a README leaves out an option",
+    "pages",
+    "adapters/jose/src/PlantedOptions.ts",
+    "export interface PlantedOptions {\n  readonly planted?: string;\n}",
+    /adapters\/jose\/README\.md: does not name `planted`/,
+  ],
+  [
+    "the table of ports leaves out a port",
+    "pages",
+    "packages/core/src/send/ports/Planted.ts",
+    "export class Planted {}",
+    /Planted has 0 rows in the table of ports/,
+  ],
+  [
+    "a room of the client imports one after it",
+    "cruise",
+    "packages/client/src/calls/planted.ts",
+    `export { connection } from "../session/connection.ts";`,
+    /rooms-look-up/,
+  ],
+  [
+    "a file beside the rooms of the server imports one of them",
+    "cruise",
+    "apps/server/src/planted.ts",
+    `export { config } from "./settings/config.ts";`,
+    /rooms-look-up/,
   ],
   ["a file is formatted in another way", "format", IMAP, "export const a = [1,2 ]", /planted/],
 ];
