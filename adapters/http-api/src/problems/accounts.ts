@@ -4,24 +4,17 @@ import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from 
 
 /** Answers to the errors of accounts (spec 10.2). */
 export const ACCOUNT_PROBLEMS = {
-  AccountNotFound: (_, requestId) => ({ problem: new Problem.AccountNotFound({ requestId }) }),
-  AccountChanged: (_, requestId) => ({ problem: new Problem.AccountChanged({ requestId }) }),
-  AccountPaused: (_, requestId) => ({ problem: new Problem.AccountPaused({ requestId }) }),
-  AccountNeedsReauth: (_, requestId) => ({ problem: new Problem.AccountNeedsReauth({ requestId }) }),
-  AccountExists: (_, requestId) => ({ problem: new Problem.AccountExists({ requestId }) }),
   AccountBeingRemoved: (_, requestId) => ({
     problem: new Problem.AccountBeingRemoved({ requestId }),
     headers: RETRY_SOON,
   }),
   ProtocolLogNotFound: (_, requestId) => ({ problem: new Problem.TraceNotFound({ requestId }) }),
-  OutsideReach: (_, requestId) => ({ problem: new Problem.OutsideReach({ requestId }) }),
   ServersFixed: (_, requestId) => ({
     problem: new Problem.ServersFixed({
       requestId,
       errors: [{ field: "imap", message: "cannot be chosen for this address" }],
     }),
   }),
-  CredentialRequired: (_, requestId) => ({ problem: new Problem.CredentialRequired({ requestId }) }),
   HostLimited: (_, requestId) => ({
     problem: new Problem.TooManyRequests({ requestId }),
     headers: retryAfter(HOST_LIMITED_SECONDS),

@@ -1,9 +1,8 @@
+import * as Problem from "@postern/api";
 import { ACCOUNT_PROBLEMS } from "./accounts.ts";
 import { AUTH_PROBLEMS } from "./auth.ts";
 import { CREATION_PROBLEMS } from "./creations.ts";
-import { DRAFT_PROBLEMS } from "./drafts.ts";
 import { FOLDER_PROBLEMS } from "./folders.ts";
-import { IDENTITY_PROBLEMS } from "./identities.ts";
 import { KEY_PROBLEMS } from "./keys.ts";
 import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./mail-server.ts";
 import { MESSAGE_PROBLEMS } from "./messages.ts";
@@ -24,20 +23,41 @@ const PROBLEMS = {
   ...MESSAGE_PROBLEMS,
   ...OAUTH_PROBLEMS,
   ...SEND_PROBLEMS,
-  ...DRAFT_PROBLEMS,
-  ...IDENTITY_PROBLEMS,
   ...WEBHOOK_PROBLEMS,
   ...REQUEST_PROBLEMS,
 };
 
 type Problems = typeof PROBLEMS;
 
-/** An error for which a table has an answer. A use case that can fail with any other does not compile in a handler. */
-export type DomainError = Parameters<Problems[keyof Problems]>[0];
+type Contract = typeof Problem;
+
+/** The problems that need nothing but the id of the request: an error of the same name has that answer, without a table. */
+type PlainProblem = {
+  [Name in keyof Contract]: Contract[Name] extends new (members: { readonly requestId: string }) => object
+    ? Name
+    : never;
+}[keyof Contract];
+
+/**
+ * An error that has an answer: in a table, else by the equal name of its problem. A use case that can fail with any other
+ * does not compile in a handler.
+ */
+export type DomainError = Parameters<Problems[keyof Problems]>[0] | { readonly _tag: PlainProblem };
+
+type ProblemNamed<Name> = Name extends keyof Problems
+  ? ReturnType<Problems[Name]>["problem"]
+  : Name extends PlainProblem
+    ? InstanceType<Contract[Name]>
+    : never;
 
 /** The problems that answer a set of domain errors. */
-export type ProblemOf<E extends DomainError> = ReturnType<Problems[E["_tag"]]>["problem"];
+export type ProblemOf<E extends DomainError> = ProblemNamed<E["_tag"]>;
+
+type AnswerTo = (error: DomainError, requestId: string, folder: string) => Answer<object>;
 
 /** Returns the answer to a domain error; `folder` is the field of the request that names a folder. */
-export const answerOf = <E extends DomainError>(error: E, requestId: string, folder: string): Answer<ProblemOf<E>> =>
-  (PROBLEMS[error._tag] as unknown as (...of: [E, string, string]) => Answer<ProblemOf<E>>)(error, requestId, folder);
+export const answerOf = <E extends DomainError>(error: E, requestId: string, folder: string): Answer<ProblemOf<E>> => {
+  const table = PROBLEMS as unknown as Readonly<Partial<Record<string, AnswerTo>>>;
+  const plain = (): Answer<object> => ({ problem: new Problem[error._tag as PlainProblem]({ requestId }) });
+  return (table[error._tag]?.(error, requestId, folder) ?? plain()) as Answer<ProblemOf<E>>;
+};

@@ -19,7 +19,6 @@ export const AUTH_PROBLEMS = {
       errors: [{ field: "email", message: "must be an e-mail address" }],
     }),
   }),
-  LoginRefused: (_, requestId) => ({ problem: new Problem.LoginRefused({ requestId }) }),
   PasswordRefused: ({ reason }, requestId) => ({ problem: new PASSWORD_REFUSALS[reason]({ requestId }) }),
   TooManyLoginFailures: (error, requestId) => ({
     problem: new Problem.TooManyLoginFailures({
@@ -36,7 +35,6 @@ export const AUTH_PROBLEMS = {
     problem: new Problem.RefreshReused({ requestId }),
     headers: CHALLENGE,
   }),
-  SessionNotFound: (_, requestId) => ({ problem: new Problem.SessionNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
 /** The request shows a key or token, but not in the header field for it (spec 3.2). */

@@ -3,7 +3,6 @@ import { type ProblemTable, RETRY_SOON } from "./table.ts";
 
 /** Answers to the errors of an `Idempotency-Key` that was used before (spec 2.6). */
 export const CREATION_PROBLEMS = {
-  IdempotencyKeyReused: (_, requestId) => ({ problem: new Problem.IdempotencyKeyReused({ requestId }) }),
   CreatedThenDeleted: (_, requestId) => ({
     problem: new Problem.IdempotencyKeyReused({
       requestId,

@@ -4,7 +4,6 @@ import type { ProblemTable } from "./table.ts";
 
 /** Answers to the errors of finding, creating, changing and deleting folders (spec 4). */
 export const FOLDER_PROBLEMS = {
-  FolderNotFound: (_, requestId) => ({ problem: new Problem.FolderNotFound({ requestId }) }),
   FolderAmbiguous: ({ paths }, requestId, folder) => ({
     problem: new Problem.FolderAmbiguous({
       requestId,
@@ -21,10 +20,6 @@ export const FOLDER_PROBLEMS = {
       requestId,
       errors: [{ field: folder, message: "cannot contain messages, only folders" }],
     }),
-  }),
-  FolderChanged: (_, requestId) => ({ problem: new Problem.FolderChanged({ requestId }) }),
-  FolderExists: (_, requestId) => ({
-    problem: new Problem.FolderExists({ requestId }),
   }),
   FolderIsSystem: (_, requestId) => ({
     problem: new Problem.FolderIsSystem({

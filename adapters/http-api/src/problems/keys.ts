@@ -11,7 +11,6 @@ export const KEY_PROBLEMS = {
     }),
     headers: CHALLENGE,
   }),
-  KeyNetworkRefused: (_, requestId) => ({ problem: new Problem.KeyNetworkRefused({ requestId }) }),
   TooManyWrongKeys: (error, requestId) => ({
     problem: new Problem.TooManyWrongKeys({
       requestId,
@@ -20,9 +19,6 @@ export const KEY_PROBLEMS = {
     headers: retryAfter(error.retryAfter / 1000),
   }),
   KeyInvalid: ({ errors }, requestId) => ({ problem: new Problem.InvalidRequest({ requestId, errors }) }),
-  KeyNotFound: (_, requestId) => ({ problem: new Problem.KeyNotFound({ requestId }) }),
-  KeyChanged: (_, requestId) => ({ problem: new Problem.KeyChanged({ requestId }) }),
-  ApplicationNotFound: (_, requestId) => ({ problem: new Problem.ApplicationNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
 /** The credential has none of the scopes that an operation needs. */

@@ -4,9 +4,6 @@ import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from 
 
 /** Answers to the errors of requests to the mail server (spec 2). */
 export const MAIL_SERVER_PROBLEMS = {
-  MailboxCredentialsRejected: (_, requestId) => ({
-    problem: new Problem.MailboxCredentialsRejected({ requestId }),
-  }),
   MailServerError: ({ reason }, requestId) => ({
     problem: new BY_REASON[reason]({ requestId }),
     headers: isFinal(reason) ? {} : reason === "limited" ? retryAfter(HOST_LIMITED_SECONDS) : RETRY_SOON,

@@ -15,7 +15,6 @@ export const MESSAGE_PROBLEMS = {
       errors: [{ field: "cursor", message: "is for a folder that was recreated: start again without it" }],
     }),
   }),
-  MessageNotFound: (_, requestId) => ({ problem: new Problem.MessageNotFound({ requestId }) }),
   SearchCharsetRefused: ({ criteria }, requestId) => ({
     problem: new Problem.InvalidRequest({
       requestId,
@@ -25,5 +24,4 @@ export const MESSAGE_PROBLEMS = {
       })),
     }),
   }),
-  AttachmentNotFound: (_, requestId) => ({ problem: new Problem.AttachmentNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/messages")>;

@@ -6,7 +6,6 @@ export const OAUTH_PROBLEMS = {
   AppNotFound: (_, requestId) => ({ problem: new Problem.OAuthAppNotFound({ requestId }) }),
   AppFixed: (_, requestId) => ({ problem: new Problem.OAuthAppFixed({ requestId }) }),
   AppMisconfigured: (_, requestId) => ({ problem: new Problem.OAuthAppRefused({ requestId }) }),
-  GrantRefused: (_, requestId) => ({ problem: new Problem.GrantRefused({ requestId }) }),
   GrantInvalid: ({ reason }, requestId) => ({
     problem: new Problem.InvalidRequest({
       requestId,
@@ -18,5 +17,4 @@ export const OAUTH_PROBLEMS = {
     problem: new Problem.OAuthProviderUnavailable({ requestId }),
     headers: millis === null ? RETRY_SOON : retryAfter(millis / 1000),
   }),
-  DeviceNotFound: (_, requestId) => ({ problem: new Problem.DeviceNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/oauth")>;

@@ -11,7 +11,6 @@ export const SEND_PROBLEMS = {
   MessageTooLarge: ({ detail }, requestId) => ({
     problem: new Problem.PayloadTooLarge({ requestId, detail: `Nothing was sent: ${detail}. Send less.` }),
   }),
-  UploadNotFound: (_, requestId) => ({ problem: new Problem.UploadNotFound({ requestId }) }),
   UploadMalformed: ({ field, message }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: [{ field: fieldOf([field]), message }] }),
   }),
@@ -36,8 +35,6 @@ export const SEND_PROBLEMS = {
     }),
     headers: keyRateLimit(millis / 1000, perDay),
   }),
-  SenderBlocked: (_, requestId) => ({ problem: new Problem.SenderBlocked({ requestId }) }),
-  AutomaticMessage: (_, requestId) => ({ problem: new Problem.AutomaticMessage({ requestId }) }),
   SendInProgress: (_, requestId) => ({ problem: new Problem.SendInProgress({ requestId }), headers: RETRY_SOON }),
   RecipientRefused: ({ rejected }, requestId) => ({
     problem: new Problem.RecipientRefused({
@@ -49,7 +46,6 @@ export const SEND_PROBLEMS = {
   SenderRefused: ({ detail }, requestId) => ({
     problem: new Problem.SenderRefused({ requestId, detail: refusedSender(detail) }),
   }),
-  SmtpAuthRefused: (_, requestId) => ({ problem: new Problem.SmtpAuthRefused({ requestId }) }),
   SendOutcomeUnknown: ({ messageId }, requestId) => ({
     problem: new Problem.SendOutcomeUnknown({ requestId, messageId }),
   }),
@@ -57,7 +53,6 @@ export const SEND_PROBLEMS = {
     problem: new Problem.SendUnconfirmed({ requestId, id, messageId, state: "unknown" }),
     headers: RETRY_SOON,
   }),
-  OutgoingNotFound: (_, requestId) => ({ problem: new Problem.OutgoingNotFound({ requestId }) }),
   OutgoingNotReleasable: ({ detail }, requestId) => ({
     problem: new Problem.OutgoingNotReleasable({ requestId, detail }),
   }),

@@ -14,20 +14,11 @@ export const WEBHOOK_PROBLEMS = {
       errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })),
     }),
   }),
-  EndpointNotFound: (_, requestId) => ({ problem: new Problem.EndpointNotFound({ requestId }) }),
   TooManyEndpoints: ({ most }, requestId) => ({
     problem: new Problem.TooManyEndpoints({
       requestId,
       detail: `The account may have at most ${most} endpoints. Delete one first.`,
     }),
-  }),
-  EndpointChanged: (_, requestId) => ({ problem: new Problem.EndpointChanged({ requestId }) }),
-  DeliveryNotFound: (_, requestId) => ({ problem: new Problem.DeliveryNotFound({ requestId }) }),
-  EndpointDisabled: (_, requestId) => ({
-    problem: new Problem.EndpointDisabled({ requestId }),
-  }),
-  ReplayTooOld: (_, requestId) => ({
-    problem: new Problem.ReplayTooOld({ requestId }),
   }),
   ReplayRangeInvalid: (_, requestId) => ({
     problem: new Problem.InvalidRequest({
