@@ -12,9 +12,10 @@ describe("the list of migrations", () => {
   it("contains every file of its folder, in the order of their numbers", () => {
     const folder = new URL("../src/migrations/", import.meta.url);
     const files = readdirSync(folder).filter((file) => /^\d/.test(file));
+    const ofFiles = files.toSorted().map((file) => file.replace(/\.ts$/, ""));
     assert.deepStrictEqual(
-      names,
-      files.toSorted().map((file) => file.replace(/\.ts$/, "")),
+      names.filter((name) => ofFiles.includes(name)),
+      ofFiles,
     );
   });
 

@@ -59,15 +59,8 @@ it.effect("no statement about one account scans the tables of events, deliveries
         yield* Endpoints,
         yield* EventLedger,
       ];
-      const settings = {
-        url: "https://h.test/",
-        description: "",
-        events: ["email.sent"],
-        disablePolicy: "literal",
-        honourRetryAfter: false,
-        maxInFlight: 4,
-      } as const;
-      const endpoint = newEndpoint("we_1", ownedBy(ACCOUNT), { ...settings, ordered: false }, 1);
+      const settings = { url: "https://h.test/", events: ["email.sent"] } as const;
+      const endpoint = newEndpoint("we_1", ownedBy(ACCOUNT), settings, 1);
       yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
       plans.clear();
       for (const state of [undefined, "pending", "held", "exhausted"] as const) {

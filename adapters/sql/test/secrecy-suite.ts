@@ -75,12 +75,10 @@ export const secrecySuite = <R>(
         const { query } = yield* Database;
         const endpoints = yield* Endpoints;
         const account = yield* freshAccount;
-        const settings = { url: "https://h.test/", description: "", events: ["email.sent"] as const };
-        const policies = { disablePolicy: "literal", honourRetryAfter: false, ordered: false, maxInFlight: 4 } as const;
+        const settings = { url: "https://h.test/", events: ["email.sent"] as const };
         const ids = ["altered", "good"].map((kind) => `we_${kind}_${account}`);
         const secrets = firstSecrets(Redacted.make("whsec_AAAA"));
-        for (const id of ids)
-          yield* endpoints.insert(newEndpoint(id, ownedBy(account), { ...settings, ...policies }, 1), secrets);
+        for (const id of ids) yield* endpoints.insert(newEndpoint(id, ownedBy(account), settings, 1), secrets);
         const [altered, good] = ids as [string, string];
         yield* query((db) =>
           db.updateTable("endpoint_secret").set({ sealed: "altered" }).where("endpoint_id", "=", altered).execute(),

@@ -3,7 +3,7 @@ import { CredentialVault } from "@postern/core/auth";
 import { OAuthApps } from "@postern/core/oauth";
 import { StoreUnavailable } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
-import { Endpoints, type EndpointSettings, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
+import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount, passwordOf } from "@postern/testkit";
 import { Clock, Effect, type Layer, Option, Redacted, Schema } from "effect";
 import {
@@ -30,15 +30,7 @@ const rewrapper = (kid: string): Rewrapper => ({
 
 const silent = () => Effect.void;
 
-const ENDPOINT: EndpointSettings = {
-  url: "https://example.com/hook",
-  description: "",
-  events: ["email.sent"],
-  disablePolicy: "literal",
-  honourRetryAfter: false,
-  ordered: false,
-  maxInFlight: 4,
-};
+const ENDPOINT = { url: "https://example.com/hook", events: ["email.sent"] } as const;
 
 /** Secrets of the service, and rotation of all secrets to another key, on either database. */
 export const serviceSecretsSuite = (

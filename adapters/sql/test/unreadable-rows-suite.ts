@@ -136,9 +136,8 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         const { query } = yield* Database;
         const endpoints = yield* Endpoints;
         const account = yield* freshAccount;
-        const settings = { url: "https://h.test/", description: "", events: ["email.sent"] as const };
-        const policies = { disablePolicy: "literal", honourRetryAfter: false, ordered: false, maxInFlight: 4 } as const;
-        const of = (id: string) => newEndpoint(`${id}_${account}`, ownedBy(account), { ...settings, ...policies }, 1);
+        const settings = { url: "https://h.test/", events: ["email.sent"] as const };
+        const of = (id: string) => newEndpoint(`${id}_${account}`, ownedBy(account), settings, 1);
         for (const id of ["a", "b"]) yield* endpoints.insert(of(id), firstSecrets(Redacted.make("whsec_AAAA")));
         yield* query((db) => sql`update endpoint set events = '{' where id = ${`a_${account}`}`.execute(db));
         const [listed, lines] = yield* logged(endpoints.list(ownedBy(account)));

@@ -78,10 +78,9 @@ export const neighboursSuite = (name: string, stores: Layer.Layer<Stores, unknow
 
         const add = Effect.fnUntraced(function* (host: string, isOrdered: boolean) {
           const account = AccountId(`${host}@x.test`);
-          const policies = { disablePolicy: "no_success", honourRetryAfter: false, maxInFlight: 4 } as const;
           const events: ReadonlyArray<EventType> = ["email.deleted"];
           const url = `https://${host}.example.com/`;
-          const settings = { url, description: "", events, ordered: isOrdered, ...policies };
+          const settings = { url, events, ordered: isOrdered, disablePolicy: "no_success" as const };
           const endpoint = newEndpoint(`we_${host}`, ownedBy(account), settings, Date.now());
           yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
           return { account, url };

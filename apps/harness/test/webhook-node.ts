@@ -85,11 +85,7 @@ export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: Webhook
   const account = yield* freshAccount;
   const settings = {
     url: "https://hooks.example.com/",
-    description: "",
     events: ["email.deleted", "webhook.disabled"],
-    disablePolicy: "literal",
-    honourRetryAfter: false,
-    ordered: false,
     maxInFlight: 10,
   } as const;
   const now = yield* Clock.currentTimeMillis;

@@ -74,9 +74,8 @@ export const webhookWorld = (
       const settlement = yield* WebhookSettlement;
       const publisher = yield* EventPublisher;
       const start = yield* Clock.currentTimeMillis;
-      const choices = { url: URL, description: "", events: ["email.deleted"] as const };
-      const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false, maxInFlight: 4 };
-      const endpoint = { ...newEndpoint("we_1", ownedBy(ACCOUNT), { ...choices, ...policies }, start), ...fields };
+      const choices = { url: URL, events: ["email.deleted"] as const };
+      const endpoint = { ...newEndpoint("we_1", ownedBy(ACCOUNT), choices, start), ...fields };
       yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
       let events = 0;
       const publish = Effect.gen(function* () {

@@ -38,4 +38,10 @@ export * from "./document/ReadLeniently.ts";
 export * from "./RequestValidation.ts";
 export * from "./auth/scopes.ts";
 export * from "./auth/SessionAuthorization.ts";
+export {
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointWithSecret,
+} from "./records/webhook-endpoints.ts";
 export * from "./records/webhook-records.ts";

@@ -2,7 +2,7 @@ import type { KeyRequest } from "../src/auth/index.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { describe, expect, it } from "vitest";
 import { keyFaults } from "../src/auth/key-faults.ts";
-import { endpointFaults } from "../src/webhooks/endpoint-request.ts";
+import { endpointFaults } from "../src/webhooks/endpoint-settings.ts";
 import type { EndpointOwner } from "../src/webhooks/EndpointOwner.ts";
 
 const ACCOUNT: EndpointOwner = { _tag: "Account", account: AccountId("a@x.test") };

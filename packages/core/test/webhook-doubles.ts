@@ -14,15 +14,7 @@ export const endpointWith = (fields: Partial<Endpoint> = {}): Endpoint => ({
   ...newEndpoint(
     "we_1",
     ownedBy(AccountId("demo@postern.test")),
-    {
-      url: "https://hooks.example.com/",
-      description: "",
-      events: ["email.received"],
-      disablePolicy: "literal",
-      honourRetryAfter: false,
-      ordered: false,
-      maxInFlight: 4,
-    },
+    { url: "https://hooks.example.com/", events: ["email.received"] },
     T0,
   ),
   ...fields,

@@ -7,7 +7,7 @@ import { answer, setHeader } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentAccount } from "../auth/current-account.ts";
 import { currentKey } from "../auth/current-key.ts";
-import { instantOf } from "../wire/instant-of.ts";
+import { instantOf, instantOrNull } from "../wire/instant-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { wantedVersion } from "../problems/wanted-version.ts";
@@ -80,5 +80,5 @@ const draftOf = (
   })),
   headers: Object.fromEntries(contents.headers),
   force: contents.force === true,
-  sendAt: contents.sendAt === null ? null : instantOf(contents.sendAt),
+  sendAt: instantOrNull(contents.sendAt),
 });

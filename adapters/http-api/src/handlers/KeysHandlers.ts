@@ -7,7 +7,7 @@ import { reachView } from "../wire/account-reach.ts";
 import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { MOST_FAULTS } from "../wire/field-faults.ts";
-import { instantOf } from "../wire/instant-of.ts";
+import { instantOf, instantOrNull } from "../wire/instant-of.ts";
 import { keyRequest } from "../wire/key-request.ts";
 import { recordVersions } from "../wire/record-versions.ts";
 import { RequestId } from "../wire/RequestId.ts";
@@ -56,5 +56,3 @@ export const KeysHandlers = handlerGroup(
     });
   }),
 );
-
-const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));

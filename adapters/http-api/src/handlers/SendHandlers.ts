@@ -13,7 +13,7 @@ import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-account.ts";
 import { currentKey } from "../auth/current-key.ts";
-import { instantOf } from "../wire/instant-of.ts";
+import { instantOf, instantOrNull } from "../wire/instant-of.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
 export const SendHandlers = handlerGroup(
@@ -78,5 +78,3 @@ const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => 
     failure: message.copy.failure ?? null,
   },
 });
-
-const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));

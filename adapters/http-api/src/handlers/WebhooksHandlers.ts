@@ -12,7 +12,7 @@ import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentOwner } from "../auth/current-owner.ts";
-import { instantOf } from "../wire/instant-of.ts";
+import { instantOf, withInstants } from "../wire/instant-of.ts";
 import { overlapMillis } from "../wire/overlap.ts";
 import { recordVersions } from "../wire/record-versions.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";
@@ -125,26 +125,10 @@ const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
   return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: { ...head, data: sample } };
 });
 
-const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));
-
 const fieldsOf = ({ endpoint, secretHint }: EndpointView) => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  description: endpoint.description,
-  events: endpoint.events,
+  ...withInstants(endpoint),
   enabled: endpoint.state === "enabled",
-  disabledAt: instantOrNull(endpoint.disabledAt),
-  disabledReason: endpoint.disabledReason,
-  disablePolicy: endpoint.disablePolicy,
-  honourRetryAfter: endpoint.honourRetryAfter,
-  ordered: endpoint.ordered,
-  maxInFlight: endpoint.maxInFlight,
   secretHint,
-  createdAt: instantOf(endpoint.createdAt),
-  updatedAt: instantOf(endpoint.updatedAt),
-  lastDeliveryAt: instantOrNull(endpoint.lastDeliveryAt),
-  lastStatus: endpoint.lastStatus,
-  consecutiveFailures: endpoint.consecutiveFailures,
 });
 
 const deliveryOf = ({ delivery, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({

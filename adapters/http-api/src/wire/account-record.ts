@@ -12,7 +12,7 @@ import {
 } from "@postern/core/accounts";
 import type { MailServer } from "@postern/core/mail";
 import type { OpaqueIds } from "@postern/core/shared";
-import { instantOf } from "./instant-of.ts";
+import { instantOf, instantOrNull } from "./instant-of.ts";
 
 /** Returns the mail server of a request; null where it names none. */
 export const serverOf = (given: typeof MailServerInput.Type | undefined): MailServer | null =>
@@ -73,7 +73,7 @@ export const accountRecord = (
     tags: account.tags,
     watched: isWatched,
     createdAt: instantOf(account.createdAt),
-    lastSeenAt: account.lastSeenAt === null ? null : instantOf(account.lastSeenAt),
+    lastSeenAt: instantOrNull(account.lastSeenAt),
   };
 };
 

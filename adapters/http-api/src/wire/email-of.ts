@@ -1,7 +1,7 @@
 import type { ChangedMessage as ChangedEmail, Email } from "@postern/api";
 import type { MessageSummary } from "@postern/core/mail";
 import type { ChangedMessage, InboxEntry } from "@postern/core/messages";
-import { instantOf } from "./instant-of.ts";
+import { instantOf, instantOrNull } from "./instant-of.ts";
 
 /** Returns a listed message as the API represents it (spec 5). */
 export const emailOf = ({ id, message, preview }: InboxEntry, folder: string): typeof Email.Type => ({
@@ -30,7 +30,7 @@ const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string, preview:
   ccCount: message.ccCount,
   truncated: message.toCount > message.to.length || message.ccCount > message.cc.length,
   date: instantOf(message.arrivedAt),
-  sentAt: message.sentAt === null ? null : instantOf(message.sentAt),
+  sentAt: instantOrNull(message.sentAt),
   unread: message.unread,
   flagged: message.flagged,
   answered: message.answered,

@@ -4,3 +4,19 @@ export const instantOf = (millis: number): string =>
 
 const EARLIEST = Date.UTC(0, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+export const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));
+
+/** A record whose times are instants: the fields that are named `…At`. */
+type WithInstants<R> = {
+  readonly [F in keyof R]: F extends `${string}At` ? string | Extract<R[F], null> : R[F];
+};
+
+/** Returns a record with its times as instants. What the answer's schema does not name is left out when it is encoded. */
+export const withInstants = <R extends object>(record: R): WithInstants<R> =>
+  Object.fromEntries(
+    Object.entries(record as Readonly<Record<string, unknown>>).map(([name, value]) => [
+      name,
+      name.endsWith("At") && typeof value === "number" ? instantOf(value) : value,
+    ]),
+  ) as WithInstants<R>;

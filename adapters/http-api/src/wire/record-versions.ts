@@ -3,7 +3,7 @@ import { Fingerprints, type ServiceKey } from "@postern/core/auth";
 import type { Folder } from "@postern/core/folders";
 import type { Identity } from "@postern/core/send";
 import { canonicalText } from "@postern/core/shared";
-import type { Endpoint } from "@postern/core/webhooks";
+import { type Endpoint, settingsOf } from "@postern/core/webhooks";
 import { Effect } from "effect";
 
 /** Letters of a version: 96 bits of a hash. */
@@ -14,8 +14,7 @@ export const recordVersions = Effect.map(Fingerprints, ({ ofToken }) => {
   const of = (content: object): string => ofToken(canonicalText(content)).slice(0, VERSION_CHARS);
   return {
     account: ({ name, pausedAt, servers, tags }: Account) => of({ name, isPaused: pausedAt !== null, servers, tags }),
-    endpoint: ({ url, description, events, disablePolicy, honourRetryAfter, ordered, maxInFlight }: Endpoint) =>
-      of({ url, description, events, disablePolicy, honourRetryAfter, ordered, maxInFlight }),
+    endpoint: (endpoint: Endpoint) => of(settingsOf(endpoint, endpoint.events)),
     folder: ({ name, parentId }: Pick<Folder, "name" | "parentId">) => of({ name, parentId }),
     identity: ({ name, replyTo, signatureText, signatureHtml, isDefault }: Identity) =>
       of({ name, replyTo, signatureText, signatureHtml, isDefault }),

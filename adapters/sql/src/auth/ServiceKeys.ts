@@ -3,36 +3,19 @@ import { Effect, Layer, Option } from "effect";
 import { batched } from "../database/batched.ts";
 import { Database } from "../database/Database.ts";
 import { readJson } from "../database/read-json.ts";
-import type { ServiceKeyRow } from "../tables/auth.ts";
+import { SERVICE_KEY, type ServiceKeyRow } from "../tables/auth.ts";
 
 const rowOf = (key: ServiceKey, hash: string): ServiceKeyRow => ({
-  id: key.id,
+  ...SERVICE_KEY.rowOf(key),
   hash,
-  name: key.name,
-  application: key.application,
   grants: keyGrantsJson.write(key),
-  created_at: key.createdAt,
-  expires_at: key.expiresAt,
-  last_used_at: key.lastUsedAt,
-  send_per_day: key.sendPerDay,
-  notify: key.notify,
 });
 
 /** Returns none for a row that cannot be read: a key without known limits is not accepted. */
-const keyOf = ({ grants, ...row }: ServiceKeyRow): Effect.Effect<Option.Option<ServiceKey>> =>
+const keyOf = (row: ServiceKeyRow): Effect.Effect<Option.Option<ServiceKey>> =>
   Effect.map(
-    readJson(keyGrantsJson, grants, { table: "service_key", id: row.id }),
-    Option.map((granted) => ({
-      ...granted,
-      id: row.id,
-      name: row.name,
-      application: row.application,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      lastUsedAt: row.last_used_at,
-      sendPerDay: row.send_per_day,
-      notify: row.notify,
-    })),
+    readJson(keyGrantsJson, row.grants, { table: "service_key", id: row.id }),
+    Option.map((granted) => ({ ...granted, ...SERVICE_KEY.recordOf(row) })),
   );
 
 /** Service keys in the table `service_key`. */

@@ -36,7 +36,7 @@ import { keysOfNodes } from "./0035-keys-of-nodes.ts";
 import { creations } from "./0036-creations.ts";
 import type { Migration } from "./Migration.ts";
 
-/** All migrations, oldest first. */
+/** All migrations, oldest first. One that only adds a column may stand in the list itself. */
 export const migrations: ReadonlyArray<Migration> = [
   signInAndFolders,
   sessions,

@@ -1,7 +1,7 @@
 import { isDelivered } from "@postern/core/webhooks";
 import { sql } from "kysely";
 import type { SettleDeliveries } from "../database/Engine.ts";
-import { attemptRow, deliveryRow } from "../webhooks/delivery-rows.ts";
+import { ATTEMPT, DELIVERY } from "../tables/webhooks.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 
 const SETTLED = sql.raw(
@@ -58,8 +58,8 @@ export const settleDeliveries: SettleDeliveries = async (db, settled) => {
   const rows = settled
     .toSorted((a, b) => endOf(a) - endOf(b))
     .map(({ delivery, token, attempt }, place) => ({
-      ...deliveryRow(delivery),
-      ...attemptRow(attempt),
+      ...DELIVERY.rowOf(delivery),
+      ...ATTEMPT.rowOf(attempt),
       token,
       place,
       ended_at: attempt.startedAt + attempt.ms,

@@ -42,7 +42,9 @@ const UNUSABLE = new Set([3, 11, 26]);
 
 /** A folder, and whether its database was created before: a missing or empty one is then refused, not created. */
 export interface SqliteOptions {
+  /** The folder of the database file, which `DataDir` holds for this process. */
   readonly folder: DataDir;
+  /** Whether to fail if the database is missing instead of creating it; false by default. */
   readonly mustExist?: boolean;
 }
 

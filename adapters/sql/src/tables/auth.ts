@@ -1,3 +1,6 @@
+import type { ServiceKey } from "@postern/core/auth";
+import { columnsOf } from "./columns.ts";
+
 /** The tables of `auth`. */
 export interface AuthTables {
   readonly credential: CredentialRow;
@@ -54,17 +57,21 @@ export interface LoginAttemptRow {
   readonly outcome: "pending" | "refused";
 }
 
-export interface ServiceKeyRow {
-  readonly id: string;
+/** The columns of a key's fields; those of its grants are one text. */
+export const SERVICE_KEY = columnsOf<ServiceKey>()({
+  id: "text",
+  name: "text",
+  application: "text",
+  createdAt: "bigint",
+  expiresAt: "bigint",
+  lastUsedAt: "bigint",
+  sendPerDay: "bigint",
+  notify: "text",
+});
+
+export interface ServiceKeyRow extends ReturnType<typeof SERVICE_KEY.rowOf> {
   /** SHA-256 of the key. */
   readonly hash: string;
-  readonly name: string;
-  readonly application: string;
   /** Scopes, accounts and networks, as `keyGrantsJson` writes them. */
   readonly grants: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly last_used_at: number | null;
-  readonly send_per_day: number | null;
-  readonly notify: string | null;
 }

@@ -1,3 +1,6 @@
+import type { Attempt, Delivery, Endpoint } from "@postern/core/webhooks";
+import { columnsOf } from "./columns.ts";
+
 /** The tables of `webhooks`. */
 export interface WebhooksTables {
   readonly endpoint: EndpointRow;
@@ -8,8 +11,28 @@ export interface WebhooksTables {
   readonly attempt: AttemptRow;
 }
 
-export interface EndpointRow {
-  readonly id: string;
+/** The columns of an endpoint's fields; those of its owner and its events are written in another way. */
+export const ENDPOINT = columnsOf<Endpoint>()({
+  id: "text",
+  url: "text",
+  description: "text",
+  state: "text",
+  disabledAt: "bigint",
+  disabledReason: "text",
+  generation: "bigint",
+  maxInFlight: "bigint",
+  ordered: "flag",
+  disablePolicy: "text",
+  honourRetryAfter: "flag",
+  createdAt: "bigint",
+  updatedAt: "bigint",
+  lastSuccessAt: "bigint",
+  lastDeliveryAt: "bigint",
+  lastStatus: "bigint",
+  consecutiveFailures: "bigint",
+});
+
+export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
   /** Null for the endpoint of an application. */
   readonly account: string | null;
   /** Null for the endpoint of an account. */
@@ -17,24 +40,8 @@ export interface EndpointRow {
   /** The reach of an application's endpoint as a JSON array; null for all accounts. */
   readonly reach: string | null;
   readonly notify: string | null;
-  readonly url: string;
-  readonly description: string;
   /** As a JSON array. */
   readonly events: string;
-  readonly state: "enabled" | "disabled";
-  readonly disabled_at: number | null;
-  readonly disabled_reason: "owner" | "exhausted" | null;
-  readonly generation: number;
-  readonly max_in_flight: number;
-  readonly ordered: 0 | 1;
-  readonly disable_policy: "literal" | "no_success";
-  readonly honour_retry_after: 0 | 1;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly last_success_at: number | null;
-  readonly last_delivery_at: number | null;
-  readonly last_status: number | null;
-  readonly consecutive_failures: number;
   /** When a claim last took a delivery of the endpoint; null: never. */
   readonly last_claimed_at: number | null;
   /** The delivery that a claim last took; null: none. An ordered endpoint serves the accounts after that one's first. */
@@ -43,33 +50,37 @@ export interface EndpointRow {
   readonly removed_at: number | null;
 }
 
-export interface DeliveryRow {
-  readonly id: string;
-  readonly event_id: string;
-  readonly endpoint_id: string;
-  readonly trigger: string;
-  /** The event's account, like its type, time and position below. */
-  readonly account: string;
-  readonly type: string;
-  readonly occurred_at: number;
-  readonly position: number;
-  readonly generation: number;
-  readonly state: "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
-  readonly step: number;
-  readonly due_at: number;
-  readonly first_attempt_at: number | null;
-  readonly lease_until: number | null;
-  readonly lease_token: string | null;
-  readonly lost_claims: number;
-}
+/** The columns of a delivery; those of its event are copies. */
+export const DELIVERY = columnsOf<Delivery>()({
+  id: "text",
+  eventId: "text",
+  endpointId: "text",
+  trigger: "text",
+  account: "text",
+  type: "text",
+  occurredAt: "bigint",
+  position: "bigint",
+  generation: "bigint",
+  state: "text",
+  step: "bigint",
+  dueAt: "bigint",
+  firstAttemptAt: "bigint",
+  leaseUntil: "bigint",
+  leaseToken: "text",
+  lostClaims: "bigint",
+});
 
-export interface AttemptRow {
-  readonly delivery_id: string;
-  readonly n: number;
-  readonly started_at: number;
-  readonly ms: number;
-  readonly status: number | null;
-  readonly error_code: string | null;
-  readonly excerpt: string;
-  readonly remote_ip: string | null;
-}
+export interface DeliveryRow extends ReturnType<typeof DELIVERY.rowOf> {}
+
+export const ATTEMPT = columnsOf<Attempt>()({
+  deliveryId: "text",
+  n: "bigint",
+  startedAt: "bigint",
+  ms: "bigint",
+  status: "bigint",
+  errorCode: "text",
+  excerpt: "text",
+  remoteIp: "text",
+});
+
+export interface AttemptRow extends ReturnType<typeof ATTEMPT.rowOf> {}

@@ -10,8 +10,8 @@ import {
 import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
-import type { DeliveryRow } from "../tables/webhooks.ts";
-import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
+import { ATTEMPT, DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
+import { given, putDeliveries } from "./delivery-rows.ts";
 
 /** Rows read by one query. */
 const SLICE = 500;
@@ -39,9 +39,9 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
           .orderBy("n")
           .execute(),
       );
-      const byDelivery = Map.groupBy(attempts.map(attemptOf), ({ deliveryId }: Attempt) => deliveryId);
+      const byDelivery = Map.groupBy(attempts.map(ATTEMPT.recordOf), ({ deliveryId }: Attempt) => deliveryId);
       return rows.map((row): LoggedDelivery => ({
-        delivery: deliveryOf(row),
+        delivery: DELIVERY.recordOf(row),
         attempts: byDelivery.get(row.id) ?? [],
       }));
     });
@@ -115,7 +115,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
             .execute(),
         );
         // Sorted here: SQLite would read all deliveries of the endpoint for this order.
-        return rows.map(deliveryOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        return rows.map(DELIVERY.recordOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
 
       replayable: Effect.fn("DeliveryLog.replayable")(function* (endpointId, { since, until, after }, limit) {
@@ -148,7 +148,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
 
       revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
         if (deliveries.length === 0) return;
-        yield* query((db) => putDeliveries(tableOf, deliveries.map(deliveryRow), "pending").execute(db));
+        yield* query((db) => putDeliveries(tableOf, deliveries.map(DELIVERY.rowOf), "pending").execute(db));
         yield* Effect.flatMap(Clock.currentTimeMillis, wake);
       }),
     });

@@ -3,9 +3,9 @@ import { Clock, Effect, Layer, Option } from "effect";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { Database } from "../database/Database.ts";
 import type { Tables } from "../tables/Tables.ts";
-import type { DeliveryRow } from "../tables/webhooks.ts";
+import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 import { eventOf } from "../tables/events.ts";
-import { deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
+import { given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
 /** Maximum number of endpoints that a claim serves: more would make it slow, and other queries wait. */
@@ -75,9 +75,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             select * from ${sql.table("delivery")} where state = 'in_flight' and lease_until <= ${now}
             order by lease_until limit ${MOST_AT_ONCE} ${skipLocked}`.execute(db),
       );
-      const decided = rows.map((row) => decide(deliveryOf(row)));
+      const decided = rows.map((row) => decide(DELIVERY.recordOf(row)));
       if (decided.length === 0) return [];
-      yield* query((db) => putDeliveries(tableOf, decided.map(deliveryRow), "in_flight").execute(db));
+      yield* query((db) => putDeliveries(tableOf, decided.map(DELIVERY.rowOf), "in_flight").execute(db));
       yield* wakeFor(decided);
       return decided;
     }, together);
@@ -103,7 +103,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       const byId = new Map((yield* Effect.forEach(endpoints, endpointOf)).map((endpoint) => [endpoint.id, endpoint]));
       return rows.map((row): ClaimedDelivery => ({
         endpoint: byId.get(row.endpoint_id)!,
-        delivery: deliveryOf(row),
+        delivery: DELIVERY.recordOf(row),
         event: eventOf({ ...row, id: row.event_id }),
         attempt: (row.attempts ?? 0) + 1,
       }));

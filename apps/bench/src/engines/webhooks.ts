@@ -7,7 +7,6 @@ import {
   DeliveryQueue,
   Endpoints,
   firstSecrets,
-  DEFAULT_SETTINGS,
   newEndpoint,
   ownedBy,
   OwnerNotices,
@@ -86,15 +85,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, h
   const accounts = Array.from({ length: count }, (_, n) => AccountId(`account-${now}-${n}@bench.test`));
   const mark = `${now}`;
   for (const [n, account] of accounts.entries()) {
-    const settings = {
-      url: `http://127.0.0.1:${sinkPort}/${n}`,
-      description: "",
-      events: ["email.received"],
-      disablePolicy: "literal",
-      honourRetryAfter: false,
-      ordered: false,
-      maxInFlight: DEFAULT_SETTINGS.maxInFlight,
-    } as const;
+    const settings = { url: `http://127.0.0.1:${sinkPort}/${n}`, events: ["email.received"] } as const;
     yield* endpoints.insert(
       newEndpoint(`whe_${mark}_${n}`, ownedBy(account), settings, now),
       firstSecrets(Redacted.make(`whsec_${Buffer.alloc(24, n + 1).toString("base64")}`)),

@@ -1,4 +1,4 @@
-/* The webhook endpoint of the examples: a receiver that wants arrivals and bounces. */
+/* The deliveries of the examples; their endpoint is beside its schema. */
 
 export const ENDPOINT_ID = "we_hyexz0RipaUWL3hN";
 export const DELIVERY_ID = "del_0mwrax99l0000004Uo7GULsVVaoENw";
@@ -7,35 +7,6 @@ export const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
 /** The secret after a rotation. */
 export const NEXT_SECRET = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
-
-export const ENDPOINT = {
-  id: ENDPOINT_ID,
-  version: "n4bQgYhMfWWaL-qg",
-  url: "https://hooks.example.com/postern",
-  description: "Support inbox",
-  events: ["email.received", "email.bounced"],
-  enabled: true,
-  disabledAt: null,
-  disabledReason: null,
-  disablePolicy: "literal",
-  honourRetryAfter: false,
-  ordered: false,
-  maxInFlight: 4,
-  secretHint: "…FRYX",
-  createdAt: "2026-03-02T08:00:00.000Z",
-  updatedAt: "2026-03-02T08:00:00.000Z",
-  lastDeliveryAt: "2026-03-02T09:30:03.000Z",
-  lastStatus: 200,
-  consecutiveFailures: 0,
-};
-
-export const NEW_ENDPOINT = {
-  ...ENDPOINT,
-  lastDeliveryAt: null,
-  lastStatus: null,
-  secret: SECRET,
-  watchesPending: 0,
-};
 
 export const DELIVERY = {
   id: DELIVERY_ID,

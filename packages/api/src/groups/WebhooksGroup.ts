@@ -2,19 +2,21 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../document/documented.ts";
 import { EndpointAuthorization } from "../auth/EndpointAuthorization.ts";
-import { ENDPOINT, ENDPOINT_ID, EVENT, NEW_ENDPOINT } from "../examples/webhooks.ts";
+import { ENDPOINT_ID, EVENT } from "../examples/webhooks.ts";
 import { CreationKeyHeaders, IfMatchHeaders } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { EndpointChanged, EndpointNotFound, TooManyEndpoints } from "../problems/webhooks.ts";
 import {
+  ENDPOINT,
+  NEW_ENDPOINT,
   NewWebhookEndpoint,
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointWithSecret,
-  WebhookEventType,
-} from "../records/webhook-records.ts";
+} from "../records/webhook-endpoints.ts";
+import { WebhookEventType } from "../records/webhook-records.ts";
 import { NoCursor, Ok } from "../records/wire.ts";
 import { deliveries, params, replay, resend, rotate, test } from "./webhook-deliveries.ts";
 

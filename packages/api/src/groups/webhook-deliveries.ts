@@ -1,7 +1,8 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { documented } from "../document/documented.ts";
-import { DELIVERY, DELIVERY_ID, ENDPOINT, ENDPOINT_ID, EVENT, NEXT_SECRET } from "../examples/webhooks.ts";
+import { DELIVERY, DELIVERY_ID, ENDPOINT_ID, EVENT, NEXT_SECRET } from "../examples/webhooks.ts";
+import { ENDPOINT } from "../records/webhook-endpoints.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { DeliveryNotFound, EndpointDisabled, EndpointNotFound, ReplayTooOld } from "../problems/webhooks.ts";

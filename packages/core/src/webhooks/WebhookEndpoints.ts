@@ -8,10 +8,10 @@ import { Entropy, inSlices, type Precondition, type StoreUnavailable, Transactio
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import { mayChange } from "./endpoint-owner.ts";
-import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
+import type { Endpoint } from "./Endpoint.ts";
+import { checkRequest, type EndpointRequest, type EndpointSettings, settingsOf } from "./endpoint-settings.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
-import { checkRequest, type EndpointRequest, settingsOf } from "./endpoint-request.ts";
 import {
   EndpointChanged,
   type EndpointInvalid,

@@ -1,15 +1,16 @@
 import { Option } from "effect";
 import type { Attempt, Delivery } from "./Delivery.ts";
 import { isDelivered } from "./DeliveryOutcome.ts";
-import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
+import type { DisabledNotice, DisabledReason, Endpoint } from "./Endpoint.ts";
+import { type ChosenSettings, type EndpointSettings, settingsOf } from "./endpoint-settings.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 
 /** The most endpoints per account or application: each event costs one delivery per endpoint. */
 export const MAX_ENDPOINTS = 100;
 
 /** Returns a new endpoint: enabled, in its first generation. */
-export const newEndpoint = (id: string, owner: EndpointOwner, settings: EndpointSettings, now: number): Endpoint => ({
-  ...settingsOf(settings),
+export const newEndpoint = (id: string, owner: EndpointOwner, chosen: ChosenSettings, now: number): Endpoint => ({
+  ...settingsOf(chosen, chosen.events),
   id,
   owner,
   state: "enabled",
@@ -27,19 +28,8 @@ export const newEndpoint = (id: string, owner: EndpointOwner, settings: Endpoint
 /** Changes the settings; deliveries that are due already use the new ones (spec 7). */
 export const editEndpoint = (endpoint: Endpoint, changes: Partial<EndpointSettings>, now: number): Endpoint => ({
   ...endpoint,
-  ...settingsOf({ ...endpoint, ...changes }),
+  ...settingsOf({ ...endpoint, ...changes }, changes.events ?? endpoint.events),
   updatedAt: now,
-});
-
-/** Picks the settings from the request, because the record is stored whole. */
-const settingsOf = (asked: EndpointSettings): EndpointSettings => ({
-  url: asked.url,
-  description: asked.description,
-  events: asked.events,
-  disablePolicy: asked.disablePolicy,
-  honourRetryAfter: asked.honourRetryAfter,
-  ordered: asked.ordered,
-  maxInFlight: asked.maxInFlight,
 });
 
 /** Disables an endpoint, which holds its pending deliveries. Idempotent. */

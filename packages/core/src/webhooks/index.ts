@@ -46,7 +46,7 @@ export {
 export type { Attempt, Delivery, DeliveryState, DeliveryTrigger } from "./Delivery.ts";
 export { type DeliveryErrorCode, type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 export { ownedBy, sameOwner } from "./endpoint-owner.ts";
-export { DEFAULT_SETTINGS } from "./endpoint-request.ts";
+export { DEFAULT_SETTINGS, settingsOf } from "./endpoint-settings.ts";
 export {
   disableEndpoint,
   enableEndpoint,
@@ -56,7 +56,7 @@ export {
   recordOutcomes,
 } from "./endpoint-state.ts";
 export { type EndpointUrl, readEndpointUrl, URL_REFUSALS, type UrlRefusal } from "./endpoint-url.ts";
-export type { DisabledNotice, Endpoint, EndpointSettings } from "./Endpoint.ts";
+export type { DisabledNotice, Endpoint } from "./Endpoint.ts";
 export type { EndpointOwner } from "./EndpointOwner.ts";
 export type { EndpointView } from "./EndpointView.ts";
 export { nextWakeUp } from "./next-wake-up.ts";

@@ -33,10 +33,6 @@ export const open = Effect.fnUntraced(function* (owner: AccountId | EndpointOwne
   const settings = {
     url: "https://hooks.example.com/ä?b=c",
     description: "Größe 📮",
-    disablePolicy: "literal" as const,
-    honourRetryAfter: false,
-    ordered: false,
-    maxInFlight: 4,
     events: ["email.received", "webhook.test"] as const,
   };
   const endpoint: Endpoint = {

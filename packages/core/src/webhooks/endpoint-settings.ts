@@ -1,14 +1,22 @@
 import { Result } from "effect";
-import { type EventType } from "../events/index.ts";
+import type { EventType } from "../events/index.ts";
 import { isEventType } from "../events/neighbours.ts";
-import type { EndpointSettings } from "./Endpoint.ts";
-import { EndpointInvalid, EventTypesUnknown } from "./errors.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
+import { EndpointInvalid, EventTypesUnknown } from "./errors.ts";
 
-/** The settings that an owner asks for; the event types are not yet validated. */
-export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | "events">> {
+/** When an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
+export type DisablePolicy = "literal" | "no_success";
+
+/** The settings of an endpoint that its owner chooses. */
+export interface EndpointSettings {
   readonly url: string;
-  readonly events: ReadonlyArray<string>;
+  readonly events: ReadonlyArray<EventType>;
+  readonly description: string;
+  readonly disablePolicy: DisablePolicy;
+  readonly honourRetryAfter: boolean;
+  readonly ordered: boolean;
+  /** Concurrent POSTs, at most 10, or 32 for an application; one per account if `ordered`. */
+  readonly maxInFlight: number;
 }
 
 /** The settings of an endpoint whose owner does not name them. */
@@ -20,16 +28,25 @@ export const DEFAULT_SETTINGS = {
   maxInFlight: 4,
 } as const satisfies Omit<EndpointSettings, "url" | "events">;
 
-/** Returns the settings of a new endpoint, with these event types. */
-export const settingsOf = (request: EndpointRequest, events: EndpointSettings["events"]): EndpointSettings => ({
-  url: request.url,
-  events,
-  description: request.description ?? DEFAULT_SETTINGS.description,
-  disablePolicy: request.disablePolicy ?? DEFAULT_SETTINGS.disablePolicy,
-  honourRetryAfter: request.honourRetryAfter ?? DEFAULT_SETTINGS.honourRetryAfter,
-  ordered: request.ordered ?? DEFAULT_SETTINGS.ordered,
-  maxInFlight: request.maxInFlight ?? DEFAULT_SETTINGS.maxInFlight,
-});
+/** What an owner asks for: a setting that is left out has its default. */
+export type ChosenSettings = Pick<EndpointSettings, "url" | "events"> & Partial<EndpointSettings>;
+
+const NAMES = Object.keys(DEFAULT_SETTINGS) as ReadonlyArray<keyof typeof DEFAULT_SETTINGS>;
+
+/** Returns the settings that a request or record names, with these event types. */
+export const settingsOf = (
+  asked: Omit<ChosenSettings, "events">,
+  events: EndpointSettings["events"],
+): EndpointSettings => {
+  const named = Object.fromEntries(NAMES.map((name) => [name, asked[name] ?? DEFAULT_SETTINGS[name]]));
+  return { ...(named as Required<Omit<ChosenSettings, "url" | "events">>), url: asked.url, events };
+};
+
+/** The settings that an owner asks for; the event types are not yet validated. */
+export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | "events">> {
+  readonly url: string;
+  readonly events: ReadonlyArray<string>;
+}
 
 const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
 const MAX_DESCRIPTION_CHARS = 500;
