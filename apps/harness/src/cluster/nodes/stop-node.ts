@@ -1,11 +1,23 @@
-import type { Cluster } from "../Cluster.ts";
+import type { Incarnation } from "../timeline/Incarnation.ts";
+import type { SeededRandom } from "../timeline/SeededRandom.ts";
+import type { Timeline } from "../timeline/Timeline.ts";
+
+/** What stops a node and starts it again: a cluster, which knows this file. */
+interface Nodes {
+  readonly random: SeededRandom;
+  readonly timeline: Timeline;
+  readonly nodeAt: (place: number) => Incarnation | null;
+  readonly pause: (node: Incarnation, millis: number) => void;
+  readonly crash: (place: number) => void;
+  readonly boot: (place: number) => void;
+}
 
 /** How long a node stands still, as a rule longer than its leases, and how long it takes to start again, in milliseconds. */
 const PAUSED = { least: 5_000, most: 70_000 };
 const AWAY = { least: 500, most: 20_000 };
 
 /** Lets a node stand still at once, in the middle of what it does, for a while or until it ends and starts again. */
-export const stopNode = (cluster: Cluster, place: number, kind: "crash" | "pause"): void => {
+export const stopNode = (cluster: Nodes, place: number, kind: "crash" | "pause"): void => {
   const { random, timeline } = cluster;
   const node = cluster.nodeAt(place);
   if (node === null) return;
@@ -17,7 +29,7 @@ export const stopNode = (cluster: Cluster, place: number, kind: "crash" | "pause
 };
 
 /** Ends the node at a place, which starts again later. */
-export const restartNode = (cluster: Cluster, place: number): void => {
+export const restartNode = (cluster: Nodes, place: number): void => {
   cluster.crash(place);
   const millis = cluster.random.between(AWAY.least, AWAY.most);
   cluster.timeline.after(millis, () => cluster.nodeAt(place) ?? cluster.boot(place));
