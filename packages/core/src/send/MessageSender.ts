@@ -6,7 +6,7 @@ import { MessageChanges, Messages } from "../messages/index.ts";
 import { type AccountId, Entropy, type Lease, type StoreUnavailable } from "../shared/index.ts";
 import { acceptMessage, type AcceptedMessage, answeringMessage } from "./accept-message.ts";
 import { markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
-import { attachmentsOf, uploadStore } from "./attachments.ts";
+import { attachmentsOf, uploadStore } from "./uploads/attachments.ts";
 import { completeAnswer } from "./replies/complete-answer.ts";
 import {
   AutomaticMessage,

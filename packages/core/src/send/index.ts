@@ -5,7 +5,7 @@ export { OpenTracker } from "./opens/OpenTracker.ts";
 export { Outbox } from "./outgoing/Outbox.ts";
 export { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 export { SendSettings } from "./SendSettings.ts";
-export { Uploads } from "./Uploads.ts";
+export { Uploads } from "./uploads/Uploads.ts";
 
 // Ports
 export { IdempotencyKeys, type IdempotencyRecord } from "./ports/IdempotencyKeys.ts";
@@ -51,7 +51,7 @@ export {
 
 // Records and rules
 export { MAX_ADDRESS_CHARS, needsSmtpUtf8 } from "./addresses.ts";
-export { uploadUrl } from "./attachments.ts";
+export { uploadUrl } from "./uploads/attachments.ts";
 export { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
 export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";
 export { hold, withdraw } from "./outgoing/held-message.ts";
@@ -90,5 +90,5 @@ export {
   outgoingMessageJson,
   sendAnswerJson,
 } from "./outgoing/stored-records.ts";
-export type { IncomingFile, Upload } from "./Upload.ts";
+export type { IncomingFile, Upload } from "./uploads/Upload.ts";
 export { verificationPath } from "./identities/verification-mail.ts";

@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Option, Schedule } from "effect";
 import { KEY_LIFETIME } from "../creations/index.ts";
 import { type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { AcceptedMessage } from "./accept-message.ts";
-import { attachmentsGone } from "./attachments.ts";
+import { attachmentsGone } from "./uploads/attachments.ts";
 import { SendUnconfirmed } from "./errors.ts";
 import type { KeyedRequest } from "./idempotency.ts";
 import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";

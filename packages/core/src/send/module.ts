@@ -15,7 +15,7 @@ import { UploadRecords } from "./ports/UploadRecords.ts";
 import { MessageSender } from "./MessageSender.ts";
 import { stopWaiting } from "./outgoing/server-probes.ts";
 import { sweepSent } from "./outgoing/sweep-sent.ts";
-import { Uploads } from "./Uploads.ts";
+import { Uploads } from "./uploads/Uploads.ts";
 
 const data = Effect.gen(function* () {
   const journal = yield* OutgoingJournal;

@@ -3,7 +3,7 @@
 // Records and rules
 export { parseMailbox, parseMailboxes } from "./addresses.ts";
 export { originalMessages, readAnswered } from "./replies/answered-message.ts";
-export { attachmentsGone, attachmentsOf, uploadStore } from "./attachments.ts";
+export { attachmentsGone, attachmentsOf, uploadStore } from "./uploads/attachments.ts";
 export { carryFiles } from "./replies/carry-files.ts";
 export { completeAnswer } from "./replies/complete-answer.ts";
 export { checkSize, encodedSize } from "./encoded-size.ts";

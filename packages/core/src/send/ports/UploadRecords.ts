@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { Upload } from "../Upload.ts";
+import type { Upload } from "../uploads/Upload.ts";
 
 /** An upload, and whether a message or a draft pins it. */
 export interface FoundUpload extends Upload {

@@ -9,7 +9,7 @@ import { MAX_ATTACHMENTS } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
 import type { SendRequest } from "../SendRequest.ts";
 import { carryFiles } from "./carry-files.ts";
-import { Uploads } from "../Uploads.ts";
+import { Uploads } from "../uploads/Uploads.ts";
 
 /** The fields and files that an outgoing message takes from the message it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {

@@ -5,7 +5,7 @@ import type { AccountId } from "../../shared/index.ts";
 import { MessageTooLarge } from "../errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
-import type { Uploads } from "../Uploads.ts";
+import type { Uploads } from "../uploads/Uploads.ts";
 
 /** Where the files of received messages are read, and kept as uploads. */
 export interface FileCarrier {

@@ -1,10 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect";
-import { type AccountId, Entropy, StoreUnavailable } from "../shared/index.ts";
-import { UploadNotFound, UploadTooLarge } from "./errors.ts";
+import { type AccountId, Entropy, StoreUnavailable } from "../../shared/index.ts";
+import { UploadNotFound, UploadTooLarge } from "../errors.ts";
 import { fileName } from "./file-name.ts";
-import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME, UPLOAD_PATIENCE } from "./limits.ts";
-import { UploadContents } from "./ports/UploadContents.ts";
-import { UploadRecords } from "./ports/UploadRecords.ts";
+import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME, UPLOAD_PATIENCE } from "../limits.ts";
+import { UploadContents } from "../ports/UploadContents.ts";
+import { UploadRecords } from "../ports/UploadRecords.ts";
 import { isKept } from "./is-kept.ts";
 import type { IncomingFile, Upload } from "./Upload.ts";
 
@@ -31,7 +31,7 @@ export class Uploads extends Context.Service<
     /** Removes uploads that expired, were never completed, or belong to a removed account. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/send/Uploads") {
+>()("@postern/core/send/uploads/Uploads") {
   static readonly layer = Layer.effect(
     Uploads,
     Effect.gen(function* () {

@@ -1,13 +1,13 @@
 import { Effect, Option, Result, Stream } from "effect";
 import * as Base64 from "effect/encoding/Base64";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import type { MessageToSend } from "./MessageToSend.ts";
-import { MessageTooLarge, SendRequestInvalid } from "./errors.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { MessageToSend } from "../MessageToSend.ts";
+import { MessageTooLarge, SendRequestInvalid } from "../errors.ts";
 import { isKept } from "./is-kept.ts";
-import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
-import type { OutgoingAttachment } from "./outgoing/OutgoingContents.ts";
-import { UploadRecords } from "./ports/UploadRecords.ts";
-import type { AttachmentRequest } from "./SendRequest.ts";
+import { MAX_ATTACHMENT_BYTES } from "../limits.ts";
+import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
+import { UploadRecords } from "../ports/UploadRecords.ts";
+import type { AttachmentRequest } from "../SendRequest.ts";
 import { Uploads } from "./Uploads.ts";
 
 /** Returns the path of an upload below the address of the service; compared, never fetched (spec 6). */

@@ -1,5 +1,5 @@
 import type { Stream } from "effect";
-import type { AccountId } from "../shared/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 
 /** A file that an account uploaded for sending (spec 6). */
 export interface Upload {
