@@ -37,9 +37,9 @@ const MEASUREMENTS = 4;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The processor time of this thread, in milliseconds. */
+/** The processor time of this thread, in milliseconds; before Node.js 23.9 that of the process. */
 const cpuMillis = (): number => {
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = (process as Partial<NodeJS.Process>).threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1_000;
 };
 
