@@ -16,6 +16,8 @@ export const WITH_FURTHER_CASES = {
   "apps/console/test/accounts.integration.test.ts": "the sandbox shows the same as a real mail server",
   "apps/console/test/mailbox.integration.test.ts": "the sandbox shows the same as a real mail server",
   "apps/server/test/every-operation.integration.test.ts": "PostgreSQL answers the same requests again",
+  "apps/server/test/uploads.integration.test.ts": "500 MiB into PostgreSQL, after as many into a folder",
+  "apps/server/test/bounces.integration.test.ts": "a thousand reports in place of 200",
 };
 
 const ofFiles = Object.entries({

@@ -152,15 +152,16 @@ describe("the lock of a folder", () => {
 });
 
 describe("the embedded database", () => {
-  it.effect("opens within 1.5 s the first time and keeps commits", () =>
+  it.effect("opens in 1.5 s of processor the first time and keeps commits", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "made", "for", "it");
       const session = yield* newBearerSession;
-      const began = performance.now();
+      const began = process.cpuUsage();
       yield* Effect.scoped(
         Effect.gen(function* () {
           const sessions = Context.get(yield* open(folder), Sessions);
-          assert.isBelow(performance.now() - began, 1_500);
+          const { user, system } = process.cpuUsage(began);
+          assert.isBelow((user + system) / 1_000, 1_500);
           yield* sessions.insert(session);
         }),
       );

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { describeWithPostgres, Postgres } from "@postern/testkit";
+import { describeWithPostgres, nightly, Postgres } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
 import { afterAll, describe, expect, it } from "vitest";
 import { dataDir, post, signIn, start, started } from "./server-process.ts";
@@ -115,7 +115,7 @@ describeWithPostgres(
       };
     };
 
-    it("use as much memory for twenty concurrent ones as for a small one", async () => {
+    it.each(nightly(["twenty"]))("use as much memory for %s concurrent ones as for a small one", async () => {
       const { base, child } = await started(await environment());
       const { token } = await signIn(base);
       await upload(base, token, new Uint8Array(1000));
