@@ -1,6 +1,5 @@
-import { AccountId } from "@postern/core/shared";
 import type { Session } from "@postern/core/auth";
-import type { SessionRow } from "../tables/auth.ts";
+import { SESSION, type SessionRow } from "../tables/auth.ts";
 
 const NO_REFRESH = {
   refresh_hash: null,
@@ -14,12 +13,7 @@ const NO_REFRESH = {
 /** Returns the row of a session. */
 export const rowOfSession = (session: Session): SessionRow => {
   const common = {
-    id: session.id,
-    account: session.account,
-    created_at: session.createdAt,
-    last_used_at: session.lastUsedAt,
-    expires_at: session.expiresAt,
-    absolute_expires_at: session.absoluteExpiresAt,
+    ...SESSION.rowOf(session),
     network: session.client.network,
     user_agent: session.client.userAgent,
   };
@@ -40,15 +34,7 @@ export const rowOfSession = (session: Session): SessionRow => {
 
 /** Returns the session of a row. */
 export const sessionOfRow = (row: SessionRow): Session => {
-  const common = {
-    id: row.id,
-    account: AccountId(row.account),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    absoluteExpiresAt: row.absolute_expires_at,
-    client: { network: row.network, userAgent: row.user_agent },
-  };
+  const common = { ...SESSION.recordOf(row), client: { network: row.network, userAgent: row.user_agent } };
   if (row.cookie_hash !== null) return { ...common, kind: "cookie", cookieHash: row.cookie_hash };
   if (row.refresh_hash === null) return { ...common, kind: "host" };
   return {

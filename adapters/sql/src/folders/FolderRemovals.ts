@@ -1,50 +1,27 @@
-import { AccountId } from "@postern/core/shared";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
-import type { FolderRemovalRow } from "../tables/folders.ts";
+import { FOLDER_REMOVAL, type FolderRemovalRow } from "../tables/folders.ts";
 
 type Row = Omit<FolderRemovalRow, "lease_owner" | "lease_until">;
 
 const rowOf = (removal: FolderRemoval): Row => ({
-  id: removal.id,
-  account: removal.account,
-  folder_id: removal.folderId,
-  path: removal.path,
-  uid_validity: removal.uidValidity,
-  hidden_path: removal.hiddenPath,
-  delimiter: removal.delimiter,
+  ...FOLDER_REMOVAL.rowOf(removal),
   destination_id: removal.destination?.id ?? null,
   destination_path: removal.destination?.path ?? null,
-  phase: removal.phase,
-  moved: removal.moved,
-  remaining: removal.remaining,
   batch_mailbox: removal.batch?.mailbox ?? null,
   batch_last_uid: removal.batch?.lastUid ?? null,
   batch_count: removal.batch?.count ?? null,
   batch_copied_from: removal.batch?.copiedFrom ?? null,
-  begun_at: removal.begunAt,
-  failures: removal.failures,
-  due_at: removal.dueAt,
-  reason: removal.reason,
 });
 
 const removalOf = (row: Row): FolderRemoval => ({
-  id: row.id,
-  account: AccountId(row.account),
-  folderId: row.folder_id,
-  path: row.path,
-  uidValidity: row.uid_validity,
-  hiddenPath: row.hidden_path,
-  delimiter: row.delimiter,
+  ...FOLDER_REMOVAL.recordOf(row),
   destination:
     row.destination_id === null || row.destination_path === null
       ? null
       : { id: row.destination_id, path: row.destination_path },
-  phase: row.phase,
-  moved: row.moved,
-  remaining: row.remaining,
   batch:
     row.batch_mailbox === null
       ? null
@@ -54,10 +31,6 @@ const removalOf = (row: Row): FolderRemoval => ({
           count: row.batch_count ?? 0,
           copiedFrom: row.batch_copied_from ?? 0,
         },
-  begunAt: row.begun_at,
-  failures: row.failures,
-  dueAt: row.due_at,
-  reason: row.reason,
 });
 
 /** The time when an unfinished removal may be claimed. */

@@ -1,4 +1,4 @@
-import type { ServiceKey } from "@postern/core/auth";
+import type { ServiceKey, Session } from "@postern/core/auth";
 import { columnsOf } from "./columns.ts";
 
 /** The tables of `auth`. */
@@ -27,13 +27,17 @@ export interface CredentialRow {
   readonly delegate_of: string | null;
 }
 
-export interface SessionRow {
-  readonly id: string;
-  readonly account: string;
-  readonly created_at: number;
-  readonly last_used_at: number;
-  readonly expires_at: number;
-  readonly absolute_expires_at: number;
+/** The columns of what all sessions have. */
+export const SESSION = columnsOf<Session>()({
+  id: "text",
+  account: "text",
+  createdAt: "bigint",
+  lastUsedAt: "bigint",
+  expiresAt: "bigint",
+  absoluteExpiresAt: "bigint",
+});
+
+export interface SessionRow extends ReturnType<typeof SESSION.rowOf> {
   readonly network: string;
   readonly user_agent: string;
   /** Set for a browser's session. The columns below are for an API client's session, and null for a browser's. */
