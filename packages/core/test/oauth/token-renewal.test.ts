@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Fiber, Redacted } from "effect";
+import { TestClock } from "effect/testing";
+import { AccessTokens } from "../../src/oauth/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
+import { HOUR, letRun, ME, NOW, SECOND, SHARED, world } from "./token-world.ts";
+
+describe("a token that the mail server refused", () => {
+  const renew = (refused: string, account = ME) =>
+    Effect.flatMap(AccessTokens, (access) => access.renew(account, Redacted.make(refused)));
+
+  it.effect("is replaced once in two minutes [S11.4-12]", () => {
+    const { state, layer } = world();
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(NOW);
+      assert.isTrue(yield* renew("first"));
+      assert.deepStrictEqual(state.asked, ["refresh of first"]);
+      assert.isTrue(yield* renew("first"));
+      assert.strictEqual(state.asked.length, 1);
+      assert.isFalse(yield* renew("next 1"));
+      yield* TestClock.setTime(NOW + 120 * SECOND);
+      assert.isTrue(yield* renew("next 1"));
+      assert.strictEqual(state.asked.length, 2);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("of a shared mailbox is replaced at its owner; of no account it is not", () => {
+    const { state, layer, share } = world();
+    share();
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(NOW);
+      assert.isTrue(yield* renew("first", SHARED));
+      assert.isFalse(yield* renew("next 1", SHARED));
+      assert.strictEqual(state.asked.length, 1);
+      assert.isFalse(yield* renew("first", AccountId("no@postern.test")));
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("ends the grant where it is a new one, which is reported", () => {
+    const { state, layer, grant } = world();
+    return Effect.gen(function* () {
+      yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(ME));
+      assert.deepInclude(grant(), { state: "needs_reauth", fault: "token_refused", accessToken: null });
+      assert.deepStrictEqual([state.refused, state.announced], [[`${ME} token_refused`], 1]);
+    }).pipe(Effect.provide(layer));
+  });
+});
+
+describe("a token that is kept fresh", () => {
+  /** How often the provider is asked within a time while a session keeps the token of an account fresh. */
+  const asksIn = (time: number, account: AccountId, { state, layer }: ReturnType<typeof world>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOW);
+      const fiber = yield* Effect.forkChild(Effect.flatMap(AccessTokens, ({ keepFresh }) => keepFresh(account)));
+      yield* letRun;
+      yield* TestClock.adjust(time);
+      yield* letRun;
+      yield* Fiber.interrupt(fiber);
+      return state.asked.length;
+    }).pipe(Effect.provide(layer));
+
+  it.effect("is replaced at 80 % of its lifetime, and so are its successors [S11.4-2]", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* asksIn(0.8 * HOUR - 1, ME, world()), 0);
+      assert.strictEqual(yield* asksIn(0.8 * HOUR, ME, world()), 1);
+      assert.strictEqual(yield* asksIn(2.5 * HOUR, ME, world()), 3);
+      const one = world();
+      one.share();
+      assert.strictEqual(yield* asksIn(0.8 * HOUR, SHARED, one), 1);
+    }),
+  );
+
+  it.effect("is looked at every minute, so that a new consent is noticed", () =>
+    Effect.gen(function* () {
+      const one = world();
+      const due = one.grant();
+      one.state.grants.delete(ME);
+      yield* TestClock.setTime(NOW);
+      const fiber = yield* Effect.forkChild(
+        Effect.provide(
+          Effect.flatMap(AccessTokens, ({ keepFresh }) => keepFresh(ME)),
+          one.layer,
+        ),
+      );
+      yield* letRun;
+      one.state.grants.set(ME, { ...due, accessToken: null });
+      yield* TestClock.adjust("59999 millis");
+      assert.strictEqual(one.state.asked.length, 0);
+      yield* TestClock.adjust("1 millis");
+      yield* letRun;
+      assert.strictEqual(one.state.asked.length, 1);
+      yield* Fiber.interrupt(fiber);
+    }),
+  );
+});
