@@ -7,8 +7,8 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 605,
-  "services of the core, beside ports": 73,
+  "public names of the core": 598,
+  "services of the core, beside ports": 72,
   "ports of the core": 61,
   "domains of the core that export *": 0,
   "files that run for sign-in": 39,

@@ -1,3 +1,4 @@
+import { Scope } from "@postern/api";
 import { Drafts, DraftSender } from "@postern/core/drafts";
 import {
   AppNotFound,
@@ -14,15 +15,14 @@ import { MailServerError } from "@postern/core/mail";
 import {
   AccountSessions,
   Authentication,
-  type CookieSession,
   Fingerprints,
   KeyAuthentication,
   Keys,
   LoginRefused,
   PasswordRefusal,
   PasswordRefused,
-  SCOPES,
   type ServiceKey,
+  type Session,
   SessionTokens,
   TokenRejected,
   Tokens,
@@ -50,7 +50,7 @@ import { type Guide, Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option, Schema } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 
-const session: CookieSession = {
+const session: Extract<Session, { kind: "cookie" }> = {
   id: "s1",
   account: AccountId("a@b.c"),
   kind: "cookie",
@@ -66,7 +66,7 @@ const serviceKey: ServiceKey = {
   id: "k1",
   name: "test",
   application: "k1",
-  scopes: SCOPES,
+  scopes: Scope.literals,
   accounts: null,
   networks: null,
   createdAt: 0,
@@ -242,6 +242,15 @@ export const handlerOver = (stubs: Stubs = {}) => {
       start: () => Effect.die("unused"),
       text: () => Effect.die("unused"),
       end: () => Effect.die("unused"),
+      write: Effect.die("unused"),
+      worker: {
+        name: "unused",
+        run: Effect.never,
+        runDue: Effect.succeed(0),
+        nextDue: Effect.succeedNone,
+        stop: Effect.void,
+        drain: () => Effect.void,
+      },
     }),
     Layer.succeed(Messages, {
       read: () => Effect.die("unused"),

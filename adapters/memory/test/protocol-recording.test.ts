@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
+  AccountProtocolLog,
+  Accounts,
   ProtocolLogs,
-  ProtocolLogWriter,
   ProtocolRecorder,
   ProtocolRecorderInProcess,
   type Recording,
@@ -17,7 +18,8 @@ const BOB = AccountId("bob@example.org");
 const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", origin: "account" };
 
 const recorder = Layer.provide(ProtocolRecorderInProcess, EntropyInMemory);
-const live = ProtocolLogWriter.layer.pipe(Layer.provideMerge(recorder), Layer.provideMerge(StoresInMemory));
+const log = Layer.provide(AccountProtocolLog.layer, Layer.mock(Accounts, { idOf: () => Option.none() }));
+const live = log.pipe(Layer.provideMerge(recorder), Layer.provideMerge(StoresInMemory));
 
 /** What a store of logs does with lines. */
 class Refusals extends Context.Service<
@@ -47,7 +49,7 @@ const refusingLogs = Layer.effectContext(
   }),
 );
 
-const refusing = ProtocolLogWriter.layer.pipe(
+const refusing = log.pipe(
   Layer.provideMerge(recorder),
   Layer.provideMerge(Layer.provide(refusingLogs, StoresInMemory)),
 );
@@ -60,7 +62,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 /** Returns the lines of an account without their instants and the name of the node. */
 const shown = (account: AccountId) =>
   Effect.gen(function* () {
-    yield* (yield* ProtocolLogWriter).now;
+    yield* (yield* AccountProtocolLog).write;
     const lines = yield* (yield* ProtocolLogs).lines(account);
     return lines.map((line) => line.replace(/^\S+ \S+ /, ""));
   });
@@ -70,9 +72,9 @@ describe("the recording of accounts", () => {
     "begins when a log is started and ends with its time, for connections opened meanwhile [S10.5-6] [S10.5-13]",
     () =>
       Effect.gen(function* () {
-        const [logs, { now }, { records, onChange }] = [
+        const [logs, { write }, { records, onChange }] = [
           yield* ProtocolLogs,
-          yield* ProtocolLogWriter,
+          yield* AccountProtocolLog,
           yield* ProtocolRecorder,
         ];
         const changes: Array<AccountId> = [];
@@ -80,7 +82,7 @@ describe("the recording of accounts", () => {
         assert.isUndefined(yield* opened(JANE));
 
         yield* logs.start(JANE, 60_000);
-        yield* now;
+        yield* write;
         assert.deepStrictEqual([records(JANE), records(BOB), changes], [true, false, [JANE]]);
         assert.isUndefined(yield* opened(BOB));
         const recording = (yield* opened(JANE))!;
@@ -103,7 +105,7 @@ describe("the recording of accounts", () => {
         yield* TestClock.adjust("1 minute");
         recording.sent(bytes("2 NOOP\r\n"));
         assert.deepStrictEqual([records(JANE), yield* opened(JANE)], [false, undefined]);
-        yield* now;
+        yield* write;
         assert.deepStrictEqual(changes, [JANE, JANE], "so that its connections are closed");
         assert.deepStrictEqual(yield* shown(JANE), all, "the log stays");
       }).pipe(Effect.scoped, Effect.provide(live)),
@@ -115,7 +117,7 @@ describe("the recording of accounts", () => {
       Effect.gen(function* () {
         const [logs, { worker }, { records }] = [
           yield* ProtocolLogs,
-          yield* ProtocolLogWriter,
+          yield* AccountProtocolLog,
           yield* ProtocolRecorder,
         ];
         const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
@@ -140,7 +142,7 @@ describe("the recording of accounts", () => {
     Effect.gen(function* () {
       const logs = yield* ProtocolLogs;
       yield* logs.start(JANE, 60_000);
-      yield* (yield* ProtocolLogWriter).now;
+      yield* (yield* AccountProtocolLog).write;
       const { received } = (yield* opened(JANE))!;
       received(bytes("* OK\r\n"));
       for (let n = 0; n < 50; n++) received(bytes(`* ${n} EXISTS\r\n`.repeat(100)));
@@ -155,14 +157,14 @@ describe("the recording of accounts", () => {
     "says how many lines may be missing when the database did not take them, also of several writes [S10.5-12]",
     () =>
       Effect.gen(function* () {
-        const [logs, { now }] = [yield* ProtocolLogs, yield* ProtocolLogWriter];
+        const [logs, { write }] = [yield* ProtocolLogs, yield* AccountProtocolLog];
         for (const account of [BOB, JANE]) yield* logs.start(account, 60_000);
-        yield* now;
+        yield* write;
         const [bobs, janes] = [(yield* opened(BOB))!, (yield* opened(JANE))!];
         bobs.received(bytes("* OK ready\r\n"));
         janes.received(bytes("* OK ready\r\n"));
         yield* (yield* Refusals).refuse;
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(write)));
         yield* (yield* Refusals).accept;
         yield* TestClock.adjust("1 second");
         bobs.received(bytes("* 5 EXISTS\r\n"));
@@ -175,7 +177,7 @@ describe("the recording of accounts", () => {
 
         yield* (yield* Refusals).refuse;
         bobs.received(bytes("* 6 EXISTS\r\n".repeat(2_005)));
-        for (const _ of ["the lines", "the line about them"]) assert.isTrue(Exit.isFailure(yield* Effect.exit(now)));
+        for (const _ of ["the lines", "the line about them"]) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)));
         yield* (yield* Refusals).accept;
         assert.deepStrictEqual((yield* shown(BOB)).slice(2), [missing(2_005)]);
         assert.lengthOf(yield* shown(BOB), 3, "says it once");
@@ -184,12 +186,12 @@ describe("the recording of accounts", () => {
 
   it.effect("says that lines may be missing when a write was interrupted and no line came since", () =>
     Effect.gen(function* () {
-      const [logs, { now }] = [yield* ProtocolLogs, yield* ProtocolLogWriter];
+      const [logs, { write }] = [yield* ProtocolLogs, yield* AccountProtocolLog];
       yield* logs.start(JANE, 60_000);
-      yield* now;
+      yield* write;
       yield* opened(JANE);
       yield* (yield* Refusals).hang;
-      const writing = yield* Effect.forkChild(now, { startImmediately: true });
+      const writing = yield* Effect.forkChild(write, { startImmediately: true });
       yield* TestClock.adjust("1 second");
       yield* Fiber.interrupt(writing);
       yield* (yield* Refusals).accept;
@@ -199,7 +201,7 @@ describe("the recording of accounts", () => {
 
   it.effect("never fails a connection: not without the database, nor by what it reads [S10.5-12]", () =>
     Effect.gen(function* () {
-      const { worker } = yield* ProtocolLogWriter;
+      const { worker } = yield* AccountProtocolLog;
       const recording: Recording = (yield* Effect.flatMap(ProtocolRecorder, ({ follow }) =>
         Effect.andThen(follow([{ account: JANE, until: 60_000 }]), opened(JANE)),
       ))!;
@@ -221,7 +223,7 @@ describe("the recording of accounts", () => {
       yield* Fiber.interrupt(running);
     }).pipe(
       Effect.provide(
-        ProtocolLogWriter.layer.pipe(
+        log.pipe(
           Layer.provideMerge(recorder),
           Layer.provide(
             Layer.succeed(ProtocolLogs, {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { KNOWN_PROVIDERS, type KnownProvider, type NamedServer, type SignIn } from "@postern/core/accounts";
+import { KNOWN_PROVIDERS, type NamedServer, type SignIn } from "@postern/core/accounts";
 import { expect, it } from "vitest";
 
 const page = readFileSync(new URL("../../../docs/reference/providers-known.md", import.meta.url), "utf8");
@@ -12,7 +12,7 @@ const kind = (signIn: SignIn): string => {
   return signIn.kind === "app_password" ? `[app password](${signIn.helpPage})` : "password";
 };
 
-const row = ({ id, name, domains, mx, imap, smtp, signIn, note = "" }: KnownProvider): string => {
+const row = ({ id, name, domains, mx, imap, smtp, signIn, note = "" }: (typeof KNOWN_PROVIDERS)[number]): string => {
   const of = [...domains, ...mx.map((domain) => `MX ${domain}`)].join(", ");
   return `| \`${id}\` | ${name} | ${of} | ${server(imap)} | ${server(smtp)} | ${signIn.map(kind).join(", ")} | ${note} |`;
 };

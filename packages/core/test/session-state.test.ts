@@ -1,5 +1,5 @@
 import { AccountId } from "../src/shared/index.ts";
-import { type BearerSession, type Session } from "../src/auth/index.ts";
+import { type Session } from "../src/auth/index.ts";
 import {
   ACCESS_LIFETIME,
   isLive,
@@ -10,7 +10,7 @@ import {
   startHostSession,
   useSession,
 } from "../src/auth/session-state.ts";
-import { type RefreshToken } from "../src/auth/Session.ts";
+import type { BearerSession, RefreshToken } from "../src/auth/Session.ts";
 import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -3,7 +3,6 @@ export { Accounts } from "./Accounts.ts";
 export { Discovery } from "./discovery/Discovery.ts";
 export { HostAdmission } from "./HostAdmission.ts";
 export { AccountProtocolLog } from "./protocol-log/AccountProtocolLog.ts";
-export { ProtocolLogWriter } from "./protocol-log/ProtocolLogWriter.ts";
 
 // Ports
 export { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
@@ -38,7 +37,6 @@ export { AccountSettings } from "./AccountSettings.ts";
 export { causeMessage, ConnectionCause, CREDENTIAL_CAUSES } from "./ConnectionCause.ts";
 export { providerOfDomain, providerOfImapHost } from "./discovery/known-provider-of.ts";
 export { KNOWN_PROVIDERS } from "./discovery/known-providers.ts";
-export type { KnownProvider } from "./discovery/KnownProvider.ts";
 export type { NamedServer } from "./discovery/NamedServer.ts";
 export type { ServerCandidate } from "./discovery/ServerCandidate.ts";
 export { PASSWORD, type SignIn } from "./discovery/SignIn.ts";

@@ -7,7 +7,6 @@ import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
 import { ProtocolLogs } from "./ports/ProtocolLogs.ts";
 import { AccountProtocolLog, LOG_KEPT } from "./protocol-log/AccountProtocolLog.ts";
-import { ProtocolLogWriter } from "./protocol-log/ProtocolLogWriter.ts";
 import { ServerCandidates } from "./ServerCandidates.ts";
 
 /** How many rows are removed in one transaction. */
@@ -31,11 +30,10 @@ const data = Effect.gen(function* () {
 export const accounts = {
   layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer, ServerCandidates.layer).pipe(
     Layer.provideMerge(Discovery.layer),
-    Layer.provideMerge(ProtocolLogWriter.layer),
     Layer.provideMerge(Accounts.layer),
   ),
   data,
-  workers: Effect.map(ProtocolLogWriter, ({ worker }) => [worker]),
+  workers: Effect.map(AccountProtocolLog, ({ worker }) => [worker]),
   sweeps: Effect.gen(function* () {
     const { removeUnused } = yield* AccountDirectory;
     const { removeOld } = yield* HostConnections;

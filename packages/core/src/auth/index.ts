@@ -55,7 +55,6 @@ export {
 export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";
 export { auth } from "./module.ts";
 export { isSameHash } from "./same-hash.ts";
-export { SCOPES } from "./scopes.ts";
 export { isServiceKeyText } from "./service-key.ts";
 export type { ServiceKey } from "./ServiceKey.ts";
 export {
@@ -67,6 +66,6 @@ export {
   REFRESH_LIFETIME,
   SESSION_LIFETIME,
 } from "./session-state.ts";
-export type { BearerSession, CookieSession, HostSession, Session, SessionClient } from "./Session.ts";
+export type { Session, SessionClient } from "./Session.ts";
 export type { TokenPair } from "./TokenPair.ts";
 export { judgeWrongKey, WRONG_KEY_WINDOW, type WrongKeyVerdict } from "./wrong-keys.ts";

@@ -2,4 +2,5 @@
 
 // Records and rules
 export { containsReach } from "./key-reach.ts";
+export type { CookieSession } from "./Session.ts";
 export { type SessionStart, startCookieSession } from "./session-state.ts";

@@ -10,7 +10,6 @@ import { type OfferedGrant } from "../oauth/neighbours.ts";
 import { OutgoingJournal, resume } from "../send/index.ts";
 import {
   AddressMalformed,
-  type CookieSession,
   CredentialVault,
   Fingerprints,
   LoginRefused,
@@ -25,7 +24,7 @@ import {
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
-import { type SessionStart, startCookieSession } from "../auth/neighbours.ts";
+import { type CookieSession, type SessionStart, startCookieSession } from "../auth/neighbours.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";

@@ -48,6 +48,5 @@ export type { ChangedMessage, MessageAction } from "./MessageActions.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "./page.ts";
 export { ReadCacheSettings } from "./ReadCacheSettings.ts";
 export type { ReadMessage } from "./ReadMessage.ts";
-export type { SearchRequest } from "./Search.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
 export { splitQuoted } from "./split-quoted.ts";

@@ -3,7 +3,6 @@ import { DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effe
 import { TestClock } from "effect/testing";
 import { AccountDirectory, Accounts, newAccount, ProtocolLogs, ProtocolRecorder } from "../../src/accounts/index.ts";
 import { AccountProtocolLog } from "../../src/accounts/protocol-log/AccountProtocolLog.ts";
-import { ProtocolLogWriter } from "../../src/accounts/protocol-log/ProtocolLogWriter.ts";
 import { type Recording, ProtocolRecorderInProcess } from "../../src/accounts/protocol-log/ProtocolRecorder.ts";
 import type { MailServer } from "../../src/mail/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
@@ -200,7 +199,6 @@ const world = () => {
   ]);
   const layer = AccountProtocolLog.layer.pipe(
     Layer.provide(accounts),
-    Layer.provideMerge(ProtocolLogWriter.layer),
     Layer.provide(stored),
     Layer.provideMerge(recorder),
   );
@@ -240,16 +238,15 @@ describe("the protocol log of an account", () => {
   it.effect("tells of the lines that a failed write may have lost [S10.5-12]", () => {
     const { layer, state, logs } = world();
     return Effect.gen(function* () {
-      const { start } = yield* AccountProtocolLog;
-      const { now } = yield* ProtocolLogWriter;
+      const { start, write } = yield* AccountProtocolLog;
       const { open } = yield* ProtocolRecorder;
       yield* start(ME, Duration.minutes(1));
       opened(open(ME, "imap", SERVER, []));
       state.isDown = true;
-      yield* Effect.flip(now);
+      yield* Effect.flip(write);
       state.isDown = false;
-      assert.strictEqual(yield* now, 1);
-      assert.strictEqual(yield* now, 0);
+      assert.strictEqual(yield* write, 1);
+      assert.strictEqual(yield* write, 0);
       assert.deepStrictEqual(logs.get(ME)?.lines, [
         `${at(NOW)} id10 *: up to 1 lines are missing: they could not be written`,
       ]);
@@ -261,8 +258,7 @@ describe("the protocol log of an account", () => {
     () => {
       const { layer, state } = world();
       return Effect.gen(function* () {
-        const { worker } = yield* ProtocolLogWriter;
-        const { start } = yield* AccountProtocolLog;
+        const { start, worker } = yield* AccountProtocolLog;
         const looks = (fiber: Effect.Effect<unknown>) =>
           Effect.gen(function* () {
             const running = yield* Effect.forkChild(fiber);

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import {
-  type BearerSession,
   CredentialRelease,
   type Session,
   Sessions,
@@ -11,6 +10,7 @@ import {
   Tokens,
 } from "../../src/auth/index.ts";
 import { startBearerSession, startCookieSession } from "../../src/auth/session-state.ts";
+import type { BearerSession } from "../../src/auth/Session.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import { noTransaction, numberedIds, readableHashes } from "../doubles.ts";
 

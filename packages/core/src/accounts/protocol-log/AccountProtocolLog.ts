@@ -1,15 +1,22 @@
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option } from "effect";
+import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import { repeatSteps, type Worker } from "../../shared/neighbours.ts";
 import { Accounts } from "../Accounts.ts";
 import { type AccountNotFound, ProtocolLogNotFound } from "../errors.ts";
 import { ProtocolLogs } from "../ports/ProtocolLogs.ts";
 import { inOrder } from "./protocol-lines.ts";
-import { ProtocolLogWriter } from "./ProtocolLogWriter.ts";
+import { ProtocolRecorder } from "./ProtocolRecorder.ts";
 
 /** How long a log stays after its end. */
 export const LOG_KEPT = Duration.days(1);
 
-/** The protocol log of an account, for support cases (spec 10.5). Accounts are named by id or address. */
+/** How often the lines of recorded accounts are written. */
+const WRITE_EVERY = Duration.seconds(1);
+
+/**
+ * The protocol logs of accounts, for support cases (spec 10.5). Accounts are named by id or address. The worker tells this
+ * node's recorder which accounts are recorded, and writes their lines; it sleeps while no account is recorded.
+ */
 export class AccountProtocolLog extends Context.Service<
   AccountProtocolLog,
   {
@@ -22,6 +29,9 @@ export class AccountProtocolLog extends Context.Service<
     readonly text: (named: string) => Effect.Effect<string, AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
     /** Ends the recording and deletes the log; returns the account. */
     readonly end: (named: string) => Effect.Effect<AccountId, AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
+    /** Follows the logs as they are now, and writes what this node has recorded; returns the number of accounts. */
+    readonly write: Effect.Effect<number, StoreUnavailable>;
+    readonly worker: Worker;
   }
 >()("@postern/core/accounts/AccountProtocolLog") {
   static readonly layer = Layer.effect(
@@ -29,19 +39,44 @@ export class AccountProtocolLog extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const logs = yield* ProtocolLogs;
-      const writer = yield* ProtocolLogWriter;
+      const recorder = yield* ProtocolRecorder;
+      const turn = yield* Semaphore.make(1);
+      let isRecording = false;
+
+      const write = Effect.gen(function* () {
+        // Taken first: a log that has ended still gets the lines from before its end.
+        const accounts = yield* recorder.waiting;
+        const at = yield* Clock.currentTimeMillis;
+        for (const account of accounts) {
+          yield* Effect.acquireUseRelease(
+            recorder.take(account),
+            ({ lines }) => logs.append(account, at, lines),
+            // The database may have written them all the same, so they are not written again.
+            (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.lost(account, taken)),
+          );
+        }
+        const running = yield* logs.running(at);
+        isRecording = running.length > 0;
+        yield* recorder.follow(running);
+        return accounts.length;
+      }).pipe(turn.withPermits(1));
+
+      const asleep = Effect.suspend(() =>
+        isRecording ? Effect.raceFirst(logs.changed, Effect.sleep(WRITE_EVERY)) : logs.changed,
+      );
+      const last = Effect.ignore(write);
 
       const start = Effect.fn("AccountProtocolLog.start")(function* (named: string, length: Duration.Duration) {
         const { id } = yield* accounts.find(named, null);
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(length);
         yield* logs.start(id, until);
-        yield* writer.now;
+        yield* write;
         return until;
       });
 
       const text = Effect.fn("AccountProtocolLog.text")(function* (named: string) {
         const { id } = yield* accounts.find(named, null);
-        yield* writer.now;
+        yield* write;
         const until = yield* logs.find(id);
         if (Option.isNone(until)) return yield* new ProtocolLogNotFound();
         const lines = inOrder(yield* logs.lines(id));
@@ -52,12 +87,25 @@ export class AccountProtocolLog extends Context.Service<
       const end = Effect.fn("AccountProtocolLog.end")(function* (named: string) {
         const { id } = yield* accounts.find(named, null);
         const existed = yield* logs.erase(id);
-        yield* writer.now;
+        yield* write;
         if (!existed) return yield* new ProtocolLogNotFound();
         return id;
       });
 
-      return AccountProtocolLog.of({ start, text, end });
+      return AccountProtocolLog.of({
+        start,
+        text,
+        end,
+        write,
+        worker: {
+          name: "protocol logs",
+          runDue: write,
+          run: repeatSteps("protocol logs", Effect.andThen(write, asleep)),
+          stop: Effect.void,
+          drain: (within) => Effect.asVoid(Effect.timeoutOption(last, within)),
+          nextDue: Effect.succeedNone,
+        },
+      });
     }),
   );
 }

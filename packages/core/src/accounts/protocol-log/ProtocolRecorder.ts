@@ -72,7 +72,7 @@ export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accou
   defaultValue: () => OFF,
 });
 
-/** Records in memory until `ProtocolLogWriter` writes the lines. */
+/** Records in memory until `AccountProtocolLog` writes the lines. */
 export const ProtocolRecorderInProcess = Layer.effect(
   ProtocolRecorder,
   Effect.gen(function* () {

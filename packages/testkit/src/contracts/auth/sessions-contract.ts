@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
-import { type BearerSession, type Session, Sessions } from "@postern/core/auth";
+import { type Session, Sessions } from "@postern/core/auth";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { newBearerSession, newCookieSession, newHostSession } from "../../fixtures/new-session.ts";
@@ -30,7 +30,7 @@ const assertGone = Effect.fnUntraced(function* (session: Session) {
   );
 });
 
-const rotated = (session: BearerSession): BearerSession => ({
+const rotated = (session: Extract<Session, { kind: "bearer" }>): Session => ({
   ...session,
   lastUsedAt: session.lastUsedAt + 1,
   expiresAt: session.expiresAt + 7,

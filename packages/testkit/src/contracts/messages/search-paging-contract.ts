@@ -2,13 +2,15 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
-import { type MessageSearch, Search, type SearchRequest } from "@postern/core/messages";
+import { type MessageSearch, Search } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { noLedger } from "../../fixtures/no-ledger.ts";
 import { noPreviews } from "../../fixtures/no-previews.ts";
 import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cases.ts";
+
+type SearchRequest = Parameters<Search["Service"]["list"]>[1];
 
 const COPIES = 3;
 
