@@ -17,10 +17,15 @@ const SWAPPED = {
   "||": "&&",
   "??": "&&",
 };
-const SWAPPED_METHODS = { some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith" };
+const SWAPPED_METHODS = new Map(
+  Object.entries({ some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith" }),
+);
 
-/** What a log line says is no behaviour that a test must hold. */
-const LOGS = /^Effect\.(?:log|annotate|withSpan)/;
+/** What a log line says, and whether it is written, is no behaviour that a test must hold. */
+const LOGS = /^(?:yield\* )?Effect\.(?:log|annotate|withSpan)/;
+
+/** Options that change no result: whether an ignored list of results is built. */
+const HINTS = new Set(["discard"]);
 
 /** Lists the mutations of a source text: where each replaces what, by what. */
 export const mutationsOf = (file, text) => {
@@ -41,13 +46,14 @@ export const mutationsOf = (file, text) => {
       if (typeof node.value === "number") replace(node, `(${node.raw} + 1)`);
     },
     ExpressionStatement: (node) => {
-      if (!node.directive) replace(node, ";");
+      if (!node.directive && !LOGS.test(text.slice(node.start, node.end))) replace(node, ";");
     },
     ArrayExpression: (node) => {
       if (node.elements.length > 0) replace(node, "[]");
     },
     MemberExpression: ({ property, computed }) => {
-      if (!computed && SWAPPED_METHODS[property.name]) replace(property, SWAPPED_METHODS[property.name]);
+      const by = computed ? undefined : SWAPPED_METHODS.get(property.name);
+      if (by !== undefined) replace(property, by);
     },
   };
 
@@ -69,6 +75,7 @@ export const mutationsOf = (file, text) => {
       return;
     if (["ImportDeclaration", "ExportAllDeclaration"].includes(node.type)) return;
     if (node.type === "CallExpression" && LOGS.test(text.slice(node.callee.start, node.callee.end))) return;
+    if (node.type === "Property" && HINTS.has(node.key.name)) return;
     visitors[node.type]?.(node);
     for (const key of visitorKeys[node.type] ?? []) for (const child of [node[key]].flat()) if (child) walk(child);
   };

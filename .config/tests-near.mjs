@@ -1,14 +1,20 @@
-// Which fast tests call the function that holds a fault, by a record of the calls of each test.
-import { spawnSync } from "node:child_process";
+// Which fast tests run the branch that holds a fault, by a record of the branches that each test runs.
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
-import { functionBodiesOf } from "./functions.mjs";
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { branchesOf } from "./branches.mjs";
+import { MutantProcess } from "./mutant-process.mjs";
 
 const CACHE = "node_modules/.cache/mutants";
 
 /** Tests of these folders are near the core; those of an adapter are near the adapter, too. */
 const NEAR_CORE = ["packages/core/test", "apps/harness/test", "adapters/http-api/test", "adapters/mime/test"];
+
+/** A test of the harness takes seconds: no more are near a fault than this much time of the processor allows. */
+const MOST_CPU_MILLIS = 12_000;
+
+/** A test of the core loads the core alone; others load the whole service. */
+const isOfCore = (test) => test.startsWith("packages/core/");
 
 const hash = (...texts) => texts.reduce((sum, text) => sum.update(text), createHash("sha1")).digest("hex");
 const textOf = (file) => readFileSync(file, "utf8");
@@ -21,36 +27,46 @@ const fastTestsOf = (folder) => {
     .filter((test) => !/\.(integration|nightly)\.test\.ts$/.test(test));
 };
 
-/** Records of tests by their files; a record is of one text of the test and of the sources. */
-const recordsOf = (tests, say) => {
-  const sources = globSync("{packages,adapters}/*/src/**/*.ts").toSorted();
-  const file = join(CACHE, `${hash(...sources.map(textOf))}.jsonl`);
-  const readRecords = () =>
-    existsSync(file)
-      ? textOf(file)
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => JSON.parse(line))
-          .filter((record) => tests.includes(record.test) && record.text === hash(textOf(record.test)))
-      : [];
+const RECORDS = join(CACHE, "records.jsonl");
+
+/** Hashes of the sources by their files. A record of an earlier state names the file that holds the hashes of then. */
+const stateOf = (sources) => {
+  const state = Object.fromEntries([".config/branches.mjs", ...sources].map((file) => [file, hash(textOf(file))]));
+  return { name: `${hash(JSON.stringify(state))}.json`, state };
+};
+
+/**
+ * Returns the records of tests. Those of the core take seconds and are of the current sources; those of the whole service
+ * take minutes, so an earlier one stays, with the sources that have changed since then.
+ */
+const recordsOf = async (tests, say) => {
+  const { name, state } = stateOf(globSync("{packages,adapters}/*/src/**/*.ts").toSorted());
+  const changedSince = new Map();
+  const changes = (then) => {
+    if (!changedSince.has(then)) {
+      const earlier = existsSync(join(CACHE, then)) ? JSON.parse(textOf(join(CACHE, then))) : {};
+      changedSince.set(then, new Set(Object.keys(state).filter((file) => state[file] !== earlier[file])));
+    }
+    return changedSince.get(then);
+  };
+  const readRecords = () => {
+    const lines = existsSync(RECORDS) ? textOf(RECORDS).trim().split("\n") : [];
+    const latest = new Map(lines.map((line) => JSON.parse(line)).map((record) => [record.test, record]));
+    return [...latest.values()]
+      .filter(({ test, text }) => tests.includes(test) && text === hash(textOf(test)))
+      .map((record) => ({ ...record, changed: changes(record.state) }))
+      .filter(({ test, changed }) => changed.size === 0 || !isOfCore(test));
+  };
   const records = readRecords();
   const missing = tests.filter((test) => !records.some((record) => record.test === test));
   if (missing.length === 0) return records;
-  say(`recording which functions ${missing.length} test files call`);
-  if (!existsSync(file)) rmSync(CACHE, { recursive: true, force: true });
+  say(`recording what ${missing.length} files of tests run`);
   mkdirSync(CACHE, { recursive: true });
-  const written = join(CACHE, "written.jsonl");
-  rmSync(written, { force: true });
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", ".config/vitest.calls.config.ts"];
-  spawnSync(process.execPath, [...vitest, ...missing], {
-    stdio: "ignore",
-    env: { ...process.env, RECORD_CALLS: written },
+  writeFileSync(join(CACHE, name), JSON.stringify(state));
+  await new MutantProcess().record(missing, ({ failure, ...record }) => {
+    if (failure !== undefined) say(`${record.test} fails without a fault: ${failure.name}: ${failure.error}`);
+    else appendFileSync(RECORDS, `${JSON.stringify({ ...record, text: hash(textOf(record.test)), state: name })}\n`);
   });
-  for (const line of existsSync(written) ? textOf(written).trim().split("\n") : []) {
-    const record = JSON.parse(line);
-    const test = relative(".", record.test);
-    appendFileSync(file, `${JSON.stringify({ ...record, test, text: hash(textOf(test)) })}\n`);
-  }
   return readRecords();
 };
 
@@ -60,23 +76,27 @@ const nameAround = (text, start) => {
   return [...before].at(-1)?.[1] ?? null;
 };
 
+/** Keeps the first records that together take no more time than a fault may. */
+const withinTime = (records) => {
+  let sum = 0;
+  return records.filter(({ millis }) => (sum += millis) <= MOST_CPU_MILLIS);
+};
+
 /**
- * Returns a function that lists the fast tests near a fault: those that call the innermost function around it, the
- * quickest first. A fault outside of functions is near the tests that name what is declared there, then near those that
- * call a function of a file that names it.
+ * Returns a function that lists the fast tests near a fault: those that run the innermost branch around it, those of the core
+ * first, the quickest first. A fault that modules run when they are loaded is near the tests that name what is declared
+ * there, then near those that run a branch of a file that names it.
  */
-export const findTestsNear = (folder, say) => {
+export const findTestsNear = async (folder, say) => {
   const sources = globSync("{packages,adapters}/*/src/**/*.ts").map((file) => ({ file, text: textOf(file) }));
-  const records = recordsOf(fastTestsOf(folder), say)
+  const records = (await recordsOf(fastTestsOf(folder), say))
     .map(({ calls, loaded, ...record }) => ({
       ...record,
       calls: new Set(calls),
       loaded: new Set(loaded),
       files: new Set(calls.map((call) => call.replace(/#.*/, ""))),
-      // A test of the core loads the core alone; others load the whole service.
-      ofCore: record.test.startsWith("packages/core/") ? 0 : 1,
     }))
-    .toSorted((one, other) => one.ofCore - other.ofCore || one.millis - other.millis);
+    .toSorted((one, other) => isOfCore(other.test) - isOfCore(one.test) || one.millis - other.millis);
 
   const namersOf = (file, start) => {
     const name = nameAround(textOf(file), start);
@@ -87,10 +107,16 @@ export const findTestsNear = (folder, say) => {
   };
 
   return ({ file, start }) => {
-    const around = functionBodiesOf(file, textOf(file)).filter((body) => body.start <= start && start < body.end);
+    const around = branchesOf(file, textOf(file)).filter((branch) => branch.start <= start && start < branch.end);
     const innermost = around.length === 0 ? undefined : `${file}#${around.at(-1).start}`;
-    const callers = records.filter(({ calls }) => innermost !== undefined && calls.has(innermost));
-    const whileLoading = innermost === undefined || records.some(({ loaded }) => loaded.has(innermost));
-    return [...new Set([...callers, ...(whileLoading ? namersOf(file, start) : [])])].map(({ test }) => test);
+    // A branch of a source that has changed is not known; the tests that run another one of its file are near it.
+    const runs = ({ calls, files, changed }) => (changed.has(file) ? files.has(file) : calls.has(innermost));
+    const callers = records.filter((record) => innermost !== undefined && runs(record));
+    const whileLoading =
+      innermost === undefined ||
+      records.some(({ loaded }) => loaded.has(innermost)) ||
+      (callers.length === 0 && records.some(({ changed }) => changed.has(file)));
+    const near = [...new Set([...callers, ...(whileLoading ? namersOf(file, start) : [])])];
+    return withinTime(near).map(({ test }) => test);
   };
 };

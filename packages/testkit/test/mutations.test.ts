@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { stripTypeScriptTypes } from "node:module";
 import { runInNewContext } from "node:vm";
-import { recordCalls } from "../../../.config/functions.mjs";
+import { recordCalls } from "../../../.config/branches.mjs";
 import { mutationsOf } from "../../../.config/mutations.mjs";
 
 const faultsOf = (text: string): Array<string> =>
@@ -28,27 +28,31 @@ describe("the faults that npm run mutants plants", () => {
     ["types", 'type Kind = "a" | 1; interface Row { readonly due: 1 }'],
     ["imports", 'import { a } from "a"; export * from "b";'],
     ["log lines", 'const told = Effect.logWarning("late", { after: 1 });'],
+    ["whether a log line is written", 'function* f() { yield* Effect.logWarning("late"); }'],
+    ["hints", "const ended = Effect.all(ends, { discard: true });"],
+    ["methods of every object", "const text = id.toString();"],
     ["texts that are joined", 'const text = "a" + name;'],
   ])("has none in %s", (_, text) => {
     expect(faultsOf(text)).toEqual([]);
   });
 });
 
-describe("the record of the functions that a test calls", () => {
+describe("the record of the branches that a test runs", () => {
   const source = [
     "const add = (one: number) => (other: number): number => one + other;",
     "function never() { return add(1)(2); }",
     "function* count() { yield { n: 1 }; }",
     "const wrap = () => ({ n: add(1)(2) });",
-    "result = [wrap(), [...count()]];",
+    "if (wrap().n > 2) taken(); else left();",
+    "result = [wrap().n === 3 ? wrap() : 0, ...[wrap().n === 4 && 5, wrap().n || 6], ...count()];",
   ].join("\n");
 
-  it("names each function that is called, and changes no result", () => {
+  it("names each function that is called and each side of a condition that is run, and changes no result", () => {
     const calls = new Set<string>();
-    const context = { result: undefined as unknown, recordCall: (id: string) => calls.add(id) };
+    const context = { result: undefined as unknown, taken: () => {}, recordCall: (id: string) => calls.add(id) };
     runInNewContext(stripTypeScriptTypes(recordCalls("a.ts", source)), context);
-    expect(JSON.stringify(context.result)).toBe('[{"n":3},[{"n":1}]]');
-    const bodies = ["(other: number): number => one", "one + other", "{ yield", "({ n: add"];
-    expect(calls).toEqual(new Set(bodies.map((body) => `a.ts#${source.indexOf(body)}`)));
+    expect(JSON.stringify(context.result)).toBe('[{"n":3},false,3,{"n":1}]');
+    const branches = ["(other: number): number => one", "one + other", "{ yield", "({ n: add", "taken()", "wrap() : 0"];
+    expect(calls).toEqual(new Set(branches.map((branch) => `a.ts#${source.indexOf(branch)}`)));
   });
 });

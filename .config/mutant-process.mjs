@@ -1,0 +1,60 @@
+// A process that runs tests against mutants. A fault may end it, or make a loop in it; the next job has a new one.
+import { fork } from "node:child_process";
+import { resolve } from "node:path";
+
+/** After which a process that reports nothing waits for something that does not come. */
+const SILENCE_MILLIS = 600_000;
+
+export class MutantProcess {
+  #child;
+
+  async #start() {
+    const child = fork(".config/mutant-runner.mjs", {
+      execArgv: ["--conditions=@postern/source", "--disable-warning=ExperimentalWarning", "--expose-gc"],
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    await new Promise((done) => child.once("message", done));
+    return child;
+  }
+
+  end() {
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+
+  /** Sends a job, hands each message of it to `heard`, and returns the last one; undefined if the process ended before. */
+  async #run(job, heard = () => {}) {
+    this.#child ??= await this.#start();
+    const child = this.#child;
+    const answer = await new Promise((done) => {
+      let timer = setTimeout(done, SILENCE_MILLIS);
+      child.on("message", (message) => {
+        timer.refresh();
+        heard(message);
+        if (message.done) done(message);
+      });
+      child.once("exit", () => done(undefined));
+      child.send(job);
+      child.once("exit", () => clearTimeout(timer));
+    });
+    child.removeAllListeners();
+    if (answer === undefined || answer.isTainted || answer.isFull) this.end();
+    return answer;
+  }
+
+  /** Returns the test that a mutant fails; null if none does. */
+  async judge({ file, start, end, by }, files) {
+    const job = { mutant: { path: resolve(file), start, end, by }, files };
+    const first = await this.#run(job);
+    // An earlier mutant may have left something behind.
+    const answer = first?.isTainted ? await this.#run(job) : first;
+    if (answer === undefined) return "no end";
+    return answer.isTainted ? null : answer.failed;
+  }
+
+  /** Hands the record of each file of tests to `heard`. */
+  async record(files, heard) {
+    await this.#run({ record: files }, (message) => message.test !== undefined && heard(message));
+    this.end();
+  }
+}

@@ -1,0 +1,126 @@
+// Runs fast tests against mutants that its parent sends, one after another, in one process. No source is written: a module
+// hook loads our modules again for each mutant, one of them with the fault.
+import { readFileSync } from "node:fs";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
+import { relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { recordCalls } from "./branches.mjs";
+
+/** A test may wait for real seconds, on a busy machine for more. */
+const MILLIS_PER_TEST = 60_000;
+/** After so much time of the processor in one file of tests a fault has made a loop without an end. */
+const MOST_CPU_MILLIS = 60_000;
+/** Modules of earlier mutants stay in memory. */
+const MOST_MEMORY_BYTES = 1.5e9;
+
+const OURS = /\/(?:packages|adapters|apps)\/[^/]+\/(?:src|test)\/.*\.ts$/;
+const SOURCE = /\/(?:packages|adapters)\/[^/]+\/src\//;
+const VITEST = "mutant:vitest";
+const root = pathToFileURL(`${resolve(".")}/`).href;
+const standIn = readFileSync(".config/mutant-vitest.mjs", "utf8").replace(
+  "MODULE_OF_VITEST",
+  pathToFileURL(resolve("node_modules/vitest/dist/index.js")).href,
+);
+
+let round = 0;
+let mutant;
+let isRecording = false;
+const plain = new Map();
+
+const textOf = (path) => {
+  const text = readFileSync(path, "utf8");
+  if (mutant?.path === path) return text.slice(0, mutant.start) + mutant.by + text.slice(mutant.end);
+  return isRecording && SOURCE.test(path) ? recordCalls(relative(".", path), text) : text;
+};
+
+const sourceOf = (path) => {
+  if (mutant?.path === path) return stripTypeScriptTypes(textOf(path));
+  if (!plain.has(path)) plain.set(path, stripTypeScriptTypes(textOf(path)));
+  return plain.get(path);
+};
+
+registerHooks({
+  resolve: (specifier, context, next) => {
+    if (specifier === "vitest") return { url: VITEST, format: "module", shortCircuit: true };
+    const found = next(specifier, { ...context, parentURL: context.parentURL?.replace(/\?round=\d+$/, "") });
+    if (!found.url.startsWith(root) || !OURS.test(found.url)) return found;
+    return { url: `${found.url}?round=${round}`, format: "module", shortCircuit: true };
+  },
+  load: (url, context, next) => {
+    if (url === VITEST) return { format: "module", source: standIn, shortCircuit: true };
+    const [, ours] = /^(.*)\?round=\d+$/.exec(url) ?? [];
+    if (ours === undefined) return next(url, context);
+    return { format: "module", source: sourceOf(fileURLToPath(ours)), shortCircuit: true };
+  },
+});
+
+// What a fault leaves behind may fail later, in a test of another mutant.
+process.on("unhandledRejection", () => {});
+process.on("uncaughtException", () => {});
+
+const cpuMillis = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Ends the process from another thread, because a loop without an end keeps this one. */
+const progress = new Float64Array(new SharedArrayBuffer(8));
+const watch = `
+  const { workerData: progress } = require("node:worker_threads");
+  setInterval(() => {
+    const { user, system } = process.cpuUsage();
+    if ((user + system) / 1000 - progress[0] > ${MOST_CPU_MILLIS}) process.kill(process.pid, "SIGKILL");
+  }, 1000);`;
+new Worker(watch, { eval: true, workerData: progress }).unref();
+
+const runFile = async (file, loaded) => {
+  progress[0] = cpuMillis();
+  await import(VITEST);
+  return globalThis.runTestFile(() => import(`${pathToFileURL(resolve(file)).href}?round=${round}`), {
+    millisPerTest: MILLIS_PER_TEST,
+    loaded,
+  });
+};
+
+/** Returns the first failure of tests against a mutant, and whether the same tests pass here without it. */
+const judge = async (next, files) => {
+  for (const file of files) {
+    round++;
+    mutant = next;
+    const failure = await runFile(file);
+    process.send({ alive: true });
+    if (failure === undefined) continue;
+    round++;
+    mutant = undefined;
+    const isTainted = (await runFile(file)) !== undefined;
+    return { failed: `${file} > ${failure.name}`, isTainted };
+  }
+  return { failed: null, isTainted: false };
+};
+
+/** Sends which branches each file of tests runs, and how much time of the processor it takes. */
+const record = async (files) => {
+  isRecording = true;
+  for (const file of files) {
+    round++;
+    let calls = new Set();
+    let loaded = [];
+    let began = cpuMillis();
+    globalThis.recordCall = (id) => calls.add(id);
+    const failure = await runFile(file, () => {
+      loaded = [...calls];
+      calls = new Set();
+      began = cpuMillis();
+    });
+    process.send({ test: file, failure, millis: Math.round(cpuMillis() - began), loaded, calls: [...calls] });
+  }
+};
+
+process.on("message", async (job) => {
+  if (job.record !== undefined) await record(job.record);
+  const verdict = job.mutant === undefined ? {} : await judge(job.mutant, job.files);
+  process.send({ done: true, ...verdict, isFull: process.memoryUsage().rss > MOST_MEMORY_BYTES });
+});
+process.on("disconnect", () => process.exit(0));
+process.send({ ready: true });
