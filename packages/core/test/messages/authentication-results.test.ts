@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authenticationResults } from "../src/messages/authentication-results.ts";
+import { authenticationResults } from "../../src/messages/authentication-results.ts";
 
 const of = (...values: ReadonlyArray<string>) =>
   authenticationResults(values.map((value) => ["Authentication-Results", value]));
@@ -19,4 +19,16 @@ describe("authentication results", () => {
     expect(of("mx.example.org 1; none")).toEqual({ spf: null, dkim: null, dmarc: null, source: "mx.example.org" });
     expect(of('mx; spf/1 = SOFTFAIL reason="x; dmarc=pass"')).toMatchObject({ spf: "softfail" });
   });
+
+  it("are the first of several of a method, unless another passed", () => {
+    expect(of("mx; dkim=neutral; dkim=fail")).toMatchObject({ dkim: "neutral" });
+    expect(of("mx; dkim=fail; DKIM=Pass; dkim=none")).toMatchObject({ dkim: "pass" });
+  });
+
+  it.each([
+    ["nested comments", "mx (a (b; spf=fail) c; spf=fail); spf=pass", "pass"],
+    ["a bracket in quotes", 'mx; reason="(" ; spf=pass', "pass"],
+    ["a closing bracket without a comment", "mx ) ; (x) spf=pass", "pass"],
+    ["a bracket in quotes after a comment", 'mx (x); reason=")" ; spf=pass', "pass"],
+  ])("are read beside %s", (_, value, spf) => expect(of(value)).toMatchObject({ spf }));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitQuoted } from "../src/messages/split-quoted.ts";
+import { splitQuoted } from "../../src/messages/split-quoted.ts";
 
 const ON = "On Mon, 2 Nov 2026 at 10:00, Bob <bob@example.org> wrote:";
 const OUTLOOK =
@@ -63,6 +63,78 @@ const ANSWERS: ReadonlyArray<readonly [program: string, text: string, newText: s
   ["a long text after two dashes", `Hi\n--\n${"more\n".repeat(20)}`, `Hi\n--\n${"more\n".repeat(20)}`.trim()],
   ["only a quote", `${ON}\n> Hi\n`, `${ON}\n> Hi`],
   ["nothing", "", ""],
+  ["an attribution behind the last sentence", `Works. ${ON}\n> Does Tuesday work?`, "Works."],
+  ["a quoted attribution behind a sentence", `Fine.\n\n> Works. ${ON}\n> > Does Tuesday work?`, "Fine."],
+  ["a divider with empty lines below", `Fine.\n\n-----Original Message-----\n\n\n\n${OUTLOOK}`, "Fine."],
+  [
+    "a divider with too many empty lines below",
+    `Fine.\n\n-----Forwarded-----\n\n\n\n\nFrom: Bob\nSent: Monday\nTo: Ann`,
+    "Fine.\n\n-----Forwarded-----\n\n\n\n\nFrom: Bob\nSent: Monday\nTo: Ann",
+  ],
+  [
+    "a divider above a header without a date",
+    "Fine.\n\n-----Forwarded-----\nFrom: Bob\nSent: Monday\nTo: Ann",
+    "Fine.",
+  ],
+  [
+    "no divider above a header without a date",
+    "Fine.\n\nFrom: Bob\nSent: Monday\nTo: Ann",
+    "Fine.\n\nFrom: Bob\nSent: Monday\nTo: Ann",
+  ],
+  [
+    "a header of ten lines",
+    `Fine.\n\n${["From: Bob <bob@example.org>", ...Array(8).fill("To: Ann"), "Date: 2 Nov 2026 10:00"].join("\n")}`,
+    "Fine.",
+  ],
+  [
+    "a header whose date comes too late",
+    `Fine.\n\n${["From: Bob <bob@example.org>", ...Array(9).fill("To: Ann"), "Date: 2 Nov 2026 10:00"].join("\n")}`,
+    `Fine.\n\n${["From: Bob <bob@example.org>", ...Array(9).fill("To: Ann"), "Date: 2 Nov 2026 10:00"].join("\n")}`,
+  ],
+  [
+    "Yahoo, no quote marks",
+    "Fine.\n\nOn Monday, 2 November 2026 at 10:00, Bob <bob@example.org> wrote:\n\nHi",
+    "Fine.",
+  ],
+  [
+    "no quote marks, wrapped",
+    "Fine.\n\nOn Monday, 2 November 2026 at 10:00,\nBob\n<bob@example.org> wrote:\n\nHi",
+    "Fine.",
+  ],
+  [
+    "no quote marks, wrapped too often",
+    "Fine.\n\nOn Monday, 2 November 2026\nat 10:00,\nBob\n<bob@example.org> wrote:\n\nHi",
+    "Fine.\n\nOn Monday, 2 November 2026\nat 10:00,\nBob\n<bob@example.org> wrote:\n\nHi",
+  ],
+  [
+    "no quote marks and nothing above",
+    "\n\nOn Monday, 2 November 2026 at 10:00, Bob <bob@example.org> wrote:\n\nHi",
+    "On Monday, 2 November 2026 at 10:00, Bob <bob@example.org> wrote:\n\nHi",
+  ],
+  ["a divider three lines above", `Fine.\n\n---------------\n\n\n${ON}\n> Hi`, "Fine."],
+  ["a divider four lines above", `Fine.\n\n---------------\n\n\n\n${ON}\n> Hi`, "Fine.\n\n---------------"],
+  ["an attribution three lines above the quote", `Fine.\n\n${ON}\n\n\n> Hi`, "Fine."],
+  ["an attribution four lines above the quote", `Fine.\n\n${ON}\n\n\n\n> Hi`, `Fine.\n\n${ON}`],
+  [
+    "an attribution whose date is on the line before",
+    "Fine.\nOn Mon, 2 Nov 2026 at 10:00,\nBob <bob@example.org> wrote:\n> Hi",
+    "Fine.",
+  ],
+  ["a quote at the very top", "> Hi\n\nFine.", "Fine."],
+  ["a list footer below the quote", `Fine.\n\n${ON}\n> Hi\n\n${"_".repeat(40)}\nlist@example.org`, "Fine."],
+  [
+    "twelve lines of signature",
+    `Fine.\n\n${ON}\n> Hi\n\n-- \n${Array.from({ length: 11 }, (_, n) => `line ${n}`).join("\n")}`,
+    "Fine.",
+  ],
+  [
+    "thirteen lines of signature",
+    `Fine.\n-- \n${Array.from({ length: 12 }, (_, n) => `line ${n}`).join("\n")}`,
+    `Fine.\n-- \n${Array.from({ length: 12 }, (_, n) => `line ${n}`).join("\n")}`,
+  ],
+  ["two dashes without a space", "Fine.\n--\nAnn", "Fine."],
+  ["only an advertisement", "Sent from my iPhone", "Sent from my iPhone"],
+  ["two signatures", "Fine.\n-- \nAnn\n-- \nExample Inc.", "Fine.\n-- \nAnn"],
 ];
 
 /** Texts with answers between quoted parts: all of it is kept. */
@@ -81,6 +153,8 @@ const INLINE: ReadonlyArray<readonly [program: string, text: string, answers: Re
     ["Ja, gern."],
   ],
   ["nested quotes", `${ON}\n> > Old?\n> Older answer.\nNew answer.\n> Rest`, ["New answer."]],
+  ["an advertisement and more after the quote", `Yes.\n\n${ON}\n> Hi\n\nSent from my iPhone\n\nNo.`, ["Yes.", "No."]],
+  ["one word after the quote", `Yes.\n\n${ON}\n> Hi\nNo.`, ["Yes.", "No."]],
   ["a wrapped quote", `Yes.\n\n${ON}\n> a very long line that the program\nwrapped\n> more\n`, ["Yes.", "wrapped"]],
 ];
 
@@ -92,6 +166,20 @@ describe("the text that the author of an answer wrote", () => {
   it.each(INLINE)("keeps answers between quoted parts: %s [S12.3-7]", (_, text, answers) => {
     const { newText } = splitQuoted(text);
     for (const answer of answers) expect(newText).toContain(answer);
+  });
+
+  it("is looked for in the first 5000 lines, unless it is marked as a quote", () => {
+    const below = (lines: number, history: string) => splitQuoted(`${"word\n".repeat(lines)}${history}`).quotedText;
+    expect(below(4_999, OUTLOOK)).toBe(OUTLOOK);
+    expect(below(5_000, OUTLOOK)).toBe("");
+    expect(below(6_000, "> Hi")).toBe("> Hi");
+  });
+
+  it("has the divider and the attribution in its history", () => {
+    expect(splitQuoted(`Fine.\n\n---------------\n\n\n${ON}\n> Hi`).quotedText).toBe(
+      `---------------\n\n\n${ON}\n> Hi`,
+    );
+    expect(splitQuoted(`${ON}\n> Hi\n\nFine.`).quotedText).toBe(`${ON}\n> Hi`);
   });
 
   it("leaves the history as it was [S12.3-6]", () => {
