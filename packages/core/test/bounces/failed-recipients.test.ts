@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failedRecipients, type NoticeContext } from "../../src/bounces/failed-recipients.ts";
-import type { Family } from "../../src/bounces/Family.ts";
+import type { Family } from "../../src/bounces/families/Family.ts";
 
 const contextOf = (notice: ReadonlyArray<string>, over: Partial<NoticeContext> = {}): NoticeContext => ({
   notice,
