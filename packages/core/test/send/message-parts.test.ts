@@ -2,7 +2,7 @@ import { Result } from "effect";
 import { describe, expect, it } from "vitest";
 import { parseMailbox, parseMailboxes } from "../../src/send/addresses.ts";
 import { checkSize, encodedSize, utf8Length } from "../../src/send/encoded-size.ts";
-import { fileName } from "../../src/send/file-name.ts";
+import { fileName } from "../../src/send/uploads/file-name.ts";
 import { spend, spendByKey, UNUSED } from "../../src/send/send-quota.ts";
 
 describe("a file name", () => {
