@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AccountId, type StoreUnavailable } from "@postern/core/shared";
-import { deliveryId, type EndpointOwner, newDelivery, ownedBy } from "@postern/core/webhooks";
+import { type EndpointOwner, newDelivery, ownedBy } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
 import { StoresInMemory, UploadContentsInMemory } from "@postern/memory";
 import { Clock, Effect, Layer, Logger, Metric, Option } from "effect";
@@ -39,7 +39,7 @@ const disabled = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis;
     const [{ position } = { position: 0 }] = yield* node.publisher.publish([event]);
     const delivered = { eventId: event.id, account: event.account, type: event.type, occurredAt: now, position };
-    yield* node.queue.insert([newDelivery(deliveryId(now, position, "0"), delivered, failing, "event", now)]);
+    yield* node.queue.insert([newDelivery(`del_${position}`, delivered, failing, "event", now)]);
     while ((yield* node.dispatcher.runDue) > 0);
     const unsent = (yield* Metric.snapshot).find(({ id }) => id === "webhook_notices_unsent_total");
     return {

@@ -1,4 +1,5 @@
-import { type AttemptOutcome, hold, MAIL_RETRIES, withdraw } from "../src/send/index.ts";
+import { type AttemptOutcome, MAIL_RETRIES, withdraw } from "../src/send/index.ts";
+import { hold } from "../src/send/outgoing/held-message.ts";
 import { asProbe, serverDown, serverUp, wake } from "../src/send/outgoing/server-outage.ts";
 import { describe, expect, it } from "vitest";
 import { hasten, reap, settle } from "../src/send/outgoing/outgoing-transitions.ts";

@@ -2,14 +2,7 @@ import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
 import { mailServer } from "./mail-server-setting.ts";
 import type { OAuthApp } from "@postern/core/oauth";
-import {
-  MAIL_RETRIES,
-  type MailRetries,
-  SENDER_ALIASES,
-  type SenderAliases,
-  type SenderPolicy,
-  type SendRates,
-} from "@postern/core/send";
+import { MAIL_RETRIES, type MailRetries, SENDER_ALIASES, type SenderPolicy, type SendRates } from "@postern/core/send";
 import { duration, positiveDurations } from "./durations.ts";
 import { adminKeys } from "./admin-keys.ts";
 import {
@@ -62,7 +55,7 @@ export interface Config {
   readonly sendRates: SendRates;
   readonly sendRetries: MailRetries;
   readonly senderPolicy: SenderPolicy;
-  readonly senderAliases: SenderAliases;
+  readonly senderAliases: (typeof SENDER_ALIASES)[number];
   readonly webhooks: WebhookConfig;
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */

@@ -30,7 +30,8 @@ import { CredentialVault, type KeyReach, type MailCredential, reaches } from "..
 import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
 import { RefusalReports } from "../arrivals/neighbours.ts";
-import { OutgoingJournal, resume as resumed } from "../send/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { resume as resumed } from "../send/neighbours.ts";
 import { type AccountId, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { WATCHED_FOR, WatchStarter } from "../watch/neighbours.ts";

@@ -36,7 +36,8 @@ import {
 } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxCursor } from "../mail/index.ts";
-import { OutgoingJournal, resume } from "../send/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { resume } from "../send/neighbours.ts";
 import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";

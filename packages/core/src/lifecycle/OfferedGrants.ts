@@ -16,7 +16,8 @@ import {
   type ProviderError,
 } from "../oauth/index.ts";
 import { isSameUser, mayOpen, OTHER_DOMAIN, type OfferedGrant } from "../oauth/neighbours.ts";
-import { OutgoingJournal, resume as resumed } from "../send/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { resume as resumed } from "../send/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
 /** How an application says that an account is opened by tokens. */

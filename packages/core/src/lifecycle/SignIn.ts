@@ -7,7 +7,8 @@ import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transactio
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
 import { type GrantInvalid, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
 import { type OfferedGrant } from "../oauth/neighbours.ts";
-import { OutgoingJournal, resume } from "../send/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { resume } from "../send/neighbours.ts";
 import {
   AddressMalformed,
   CredentialVault,

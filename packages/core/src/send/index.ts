@@ -54,7 +54,7 @@ export { MAX_ADDRESS_CHARS, needsSmtpUtf8 } from "./addresses.ts";
 export { uploadUrl } from "./uploads/attachments.ts";
 export { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
 export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";
-export { hold, withdraw } from "./outgoing/held-message.ts";
+export { withdraw } from "./outgoing/held-message.ts";
 export type { Identity, IdentityRecord } from "./identities/Identity.ts";
 export {
   DRAFT_HEADER,
@@ -76,12 +76,11 @@ export {
 export { MAIL_RETRIES, type MailRetries } from "./outgoing/mail-retries.ts";
 export type { TrackedMessage } from "./opens/opens.ts";
 export { dueAt, HOLD_LIFETIME, isFinished, nextAttemptAt, stateOf } from "./outgoing/outgoing-state.ts";
-export { resume } from "./outgoing/outgoing-transitions.ts";
 export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
 export type { FailureReason, OutgoingMessage, SmtpReply } from "./outgoing/OutgoingMessage.ts";
 export type { SendAnswer } from "./send-answer.ts";
 export { type SendingKey, type SendQuota, type SendRates, UNUSED } from "./send-quota.ts";
-export { SENDER_ALIASES, type SenderAliases, type SenderPolicy, senderPolicyOf } from "./identities/sender-policy.ts";
+export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/sender-policy.ts";
 export { PROBE_EVERY } from "./outgoing/server-outage.ts";
 export {
   identityRecordJson,

@@ -12,6 +12,7 @@ export type { MessageContents } from "./outgoing/MessageContents.ts";
 export type { SendError } from "./MessageSender.ts";
 export type { MessageToSend } from "./MessageToSend.ts";
 export { send } from "./module.ts";
+export { resume } from "./outgoing/outgoing-transitions.ts";
 export { ownMail } from "./outgoing/own-mail.ts";
 export { readSendRequest } from "./read-send-request.ts";
 export { answerOf, receiptOf, type SendReceipt } from "./send-answer.ts";

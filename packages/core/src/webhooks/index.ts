@@ -31,7 +31,6 @@ export {
 } from "./errors.ts";
 
 // Records and rules
-export { deliveryId } from "./delivery-id.ts";
 export {
   attemptOf,
   claimable,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { Transaction } from "@postern/core/shared";
 import { EVENT_TYPES, EventLedger, writeEvent } from "@postern/core/events";
-import { dueAt, hold, OutgoingJournal, resume, withdraw } from "@postern/core/send";
+import { dueAt, OutgoingJournal, withdraw } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
@@ -273,7 +273,9 @@ export const outgoingJournalContract = (
         const foreign = yield* insert(later);
         const held = { ...newMessage(account, later) };
         yield* journal.insert(held, CONTENTS, { token: "held", until: later });
-        yield* journal.changeWaiting({ account }, (message) => resume(message, at));
+        yield* journal.changeWaiting({ account }, (message) =>
+          message.paused === null ? message : { ...message, attemptAt: at },
+        );
         assert.deepStrictEqual(yield* claim(at, token()), [waiting.id]);
         const found = Option.getOrThrow(yield* journal.find(account, waiting.id, at));
         assert.deepStrictEqual(found.message, { ...waiting, attemptAt: at });
@@ -296,7 +298,7 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* journal.changeWaiting({ server: one }, (message) => message), []);
         const { waitsFor: _, ...mineOnly } = mine;
         const held = { ...mineOnly, heldSince: at };
-        assert.deepStrictEqual(yield* journal.changeWaiting({ key: one }, (message) => hold(message, at)), [held]);
+        assert.deepStrictEqual(yield* journal.changeWaiting({ key: one }, () => held), [held]);
         assert.isTrue(yield* journal.hasUnfinished(mine.account));
         const [claimed, by] = [yield* claim(at, token()), token()];
         assert.sameMembers(claimed, [same.id, personal.id]);
