@@ -18,7 +18,7 @@ const MOST = {
   "lines of nine files in ten of the product": 130,
   "imports of a room from one after it": 0,
   "rooms without a place in .config/rooms.mjs": 0,
-  "non-null assertions on the send path": 5,
+  "non-null assertions on the send path": 0,
   "committed files that .gitignore names": 3,
 };
 

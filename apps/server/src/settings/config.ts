@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
 import { mailServer } from "./mail-server-setting.ts";
 import type { OAuthApp } from "@postern/core/oauth";
-import { MAIL_RETRIES, type MailRetries, SENDER_ALIASES, type SenderPolicy, type SendRates } from "@postern/core/send";
+import { MAIL_RETRIES, SENDER_ALIASES, type SenderPolicy, type SendRates } from "@postern/core/send";
 import { duration, positiveDurations } from "./durations.ts";
 import { adminKeys } from "./admin-keys.ts";
 import {
@@ -53,7 +53,7 @@ export interface Config {
   readonly databaseSchema: Option.Option<string>;
   /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
-  readonly sendRetries: MailRetries;
+  readonly sendRetries: typeof MAIL_RETRIES;
   readonly senderPolicy: SenderPolicy;
   readonly senderAliases: (typeof SENDER_ALIASES)[number];
   readonly webhooks: WebhookConfig;

@@ -70,9 +70,10 @@ const mailboxOf = (entry: string): Result.Result<Address, string> => {
   if (entry.length > MAX_ENTRY_CHARS) return Result.fail(`must have at most ${MAX_ADDRESS_CHARS} characters`);
   const named = /^((?:"(?:\\.|[^"\\])*"|[^"<])*)<([^]*)>$/u.exec(entry);
   if (named === null) return Result.map(addressOf(entry), (address) => ({ name: "", address }));
+  const [, phrase = "", spec = ""] = named;
   return Result.gen(function* () {
-    const name = yield* displayName(named[1]!.trim());
-    return { name, address: yield* addressOf(named[2]!) };
+    const name = yield* displayName(phrase.trim());
+    return { name, address: yield* addressOf(spec) };
   });
 };
 
@@ -108,7 +109,7 @@ const addressOf = (spec: string): Result.Result<string, string> => {
  */
 const localPart = (text: string): string | undefined => {
   const quoted = /^"((?:\\[ -~]|[ !#-[\]-~\u{80}-\u{10ffff}])*)"$/u.exec(text);
-  const plain = quoted === null ? text : quoted[1]!.replaceAll(/\\(.)/gu, "$1");
+  const plain = quoted?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? text;
   if (plain === "" || utf8Length(plain) > MAX_LOCAL_OCTETS || SPACE_BEYOND_ASCII.test(plain)) return undefined;
   if (DOT_ATOM.test(plain)) return plain;
   return quoted === null || /[<>]/.test(plain) ? undefined : `"${plain.replaceAll(/["\\]/g, "\\$&")}"`;

@@ -73,7 +73,7 @@ export {
   UPLOAD_LIFETIME,
   VERIFICATION_LIFETIME,
 } from "./limits.ts";
-export { MAIL_RETRIES, type MailRetries } from "./outgoing/mail-retries.ts";
+export { MAIL_RETRIES } from "./outgoing/mail-retries.ts";
 export type { TrackedMessage } from "./opens/opens.ts";
 export { dueAt, HOLD_LIFETIME, isFinished, nextAttemptAt, stateOf } from "./outgoing/outgoing-state.ts";
 export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";

@@ -4,6 +4,7 @@ import type { MailEvent } from "../../events/index.ts";
 import type { MailboxAccessError } from "../../mail/index.ts";
 import { endUnlessHeld, isHeld } from "../../shared/neighbours.ts";
 import { type HeldLease } from "../../shared/index.ts";
+import { PAUSES } from "./attempt-failure.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { commitTransition, commitWithRetries, eventsOf, transitionWriter } from "./commit-transition.ts";
 import { lapse } from "./held-message.ts";
@@ -116,7 +117,7 @@ export class OutgoingAttempts extends Context.Service<
           exit === undefined
             ? abandon(message, "contents_lost", "the contents of the message are missing")
             : outcome._tag === "AuthRefused" && client?.waits === true
-              ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the account's password or token")
+              ? abandon(current, PAUSES.AuthRefused.reason, PAUSES.AuthRefused.detail)
               : settle(current, outcome, now, retries);
         const answer = answerOf(transition.message);
         const options = { events: unconfirmed, ...(client?.hasKey === true ? { answer } : {}) };

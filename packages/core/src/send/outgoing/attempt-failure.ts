@@ -11,7 +11,11 @@ export const replyStatus = ({ code, enhanced }: SmtpReply): string => enhanced ?
 /** Enhanced statuses of a message that is too large for a mailbox or system (RFC 3463, 3.3 and 3.4). */
 const TOO_LARGE = new Set(["5.2.3", "5.3.4"]);
 
-const ACCOUNT_PAUSED = { reason: "account_paused", detail: "the account is paused" } as const;
+/** The failures that pause the ladder of a message. */
+export const PAUSES = {
+  AuthRefused: { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's password or token" },
+  AccountPaused: { reason: "account_paused", detail: "the account is paused" },
+} as const;
 
 /** Returns the failure to record for an outcome; null if the message was accepted or is held. */
 export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] => {
@@ -35,9 +39,8 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
         detail: `the server accepts at most ${outcome.limit} bytes of encoded message`,
       };
     case "AuthRefused":
-      return { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's password or token" };
     case "AccountPaused":
-      return ACCOUNT_PAUSED;
+      return PAUSES[outcome._tag];
     case "KeyDeleted":
       return null;
     case "NotSent":

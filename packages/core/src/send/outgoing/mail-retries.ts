@@ -25,7 +25,8 @@ export const MAIL_RETRIES: MailRetries = {
   expiresAfter: Duration.toMillis(Duration.days(4)),
 };
 
-const waitAfter = ({ delays }: MailRetries, step: number): number => delays[Math.min(step, delays.length - 1)]!;
+const waitAfter = ({ delays, expiresAfter }: MailRetries, step: number): number =>
+  delays[step] ?? delays.at(-1) ?? expiresAfter;
 
 /**
  * Returns when a message that waits since `since` is tried again after failure number `step` (from 0); undefined once

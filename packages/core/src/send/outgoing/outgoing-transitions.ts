@@ -1,6 +1,6 @@
 import { Duration } from "effect";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import { failureOf } from "./attempt-failure.ts";
+import { failureOf, PAUSES } from "./attempt-failure.ts";
 import type {
   CopyFailure,
   FailureReason,
@@ -236,7 +236,7 @@ const exhaust = (message: OutgoingMessage): Transition => {
 /** Pauses the ladder until a new sign-in or until the account is resumed, for a day at most (spec 6, 10.3). */
 const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): Transition => {
   const since = message.paused?.since ?? now;
-  const failure = failureOf(outcome)!;
+  const failure = PAUSES[outcome._tag];
   if (now - since >= Duration.toMillis(MAX_PAUSE)) return abandon(message, failure.reason, failure.detail);
   const attemptAt = Math.min(now + Duration.toMillis(PAUSE_CHECK), since + Duration.toMillis(MAX_PAUSE));
   const version = outcome._tag === "AuthRefused" ? outcome.version : NO_CREDENTIAL;
