@@ -134,6 +134,39 @@ describe("the limit of connections per mail host", () => {
     }).pipe(Effect.provide(admission)),
   );
 
+  it.effect("lets first watches use four fifths of it, and one connection at least [S10.3-41]", () =>
+    Effect.gen(function* () {
+      for (const [limit, expected] of [
+        [10, 8],
+        [9, 7],
+        [1, 1],
+      ] as const) {
+        const admitted = yield* Effect.gen(function* () {
+          const first = yield* Effect.forEach(Array.from({ length: 12 }), () =>
+            Effect.forkChild(admit("first watch"), { startImmediately: true }),
+          );
+          return first.filter((fiber) => fiber.pollUnsafe() !== undefined).length;
+        }).pipe(
+          Effect.provide(Layer.provide(HostAdmission.layer({ connections: limit, windowMillis: 5_000 }), connections)),
+        );
+        assert.strictEqual(admitted, expected);
+      }
+    }),
+  );
+
+  it.effect("lets a request wait until its turn, whatever the time", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_900_000_000_000);
+      yield* admit("request");
+      yield* admit("request");
+      const third = yield* Effect.forkChild(admit("request"), { startImmediately: true });
+      yield* TestClock.adjust("4999 millis");
+      assert.isUndefined(third.pollUnsafe());
+      yield* TestClock.adjust("1 millis");
+      assert.isDefined(third.pollUnsafe());
+    }).pipe(Effect.provide(admission)),
+  );
+
   it.effect("is none for the servers of the operator [S10.3-40]", () =>
     Effect.gen(function* () {
       for (let n = 0; n < 50; n++) yield* admit("request", { ...SERVER, origin: "operator" });
