@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Effect, Layer, Option } from "effect";
+import { TestClock } from "effect/testing";
+import { AccountId } from "../../src/shared/index.ts";
+import {
+  AccountWatches,
+  FollowedMailboxes,
+  InboxWatch,
+  LiveInboxes,
+  MessageFingerprints,
+  OwnMoves,
+} from "../../src/watch/index.ts";
+import { WatchStarter } from "../../src/watch/neighbours.ts";
+import { noTransaction, numberedIds } from "../doubles.ts";
+
+const NOW = 1_900_000_000_000;
+const ME = AccountId("me@x.test");
+const PRESENT = { uidValidity: 7, uidNext: 10, highestModSeq: null };
+const FINGERPRINT = { emailId: null, messageId: "<a@x.test>", size: 5, arrivedAt: 1 };
+
+/** What is done to the watch and the INBOX of an account, which is watched or not, and followed or not. */
+const world = (isWatched: boolean, isFollowed = true) => {
+  const did: Array<unknown> = [];
+  const note = (...what: ReadonlyArray<unknown>) => Effect.sync(() => void did.push(what.join(" ")));
+  const layer = Layer.merge(WatchStarter.layer, OwnMoves.layer).pipe(
+    Layer.provide([
+      Layer.mock(AccountWatches, {
+        isOursAlone: false,
+        changed: Effect.never,
+        extend: (_, until) => Effect.as(note("extend", until - NOW), isWatched),
+        add: (_, until) => Effect.as(note("add", until - NOW), !isWatched),
+      }),
+      Layer.mock(FollowedMailboxes, {
+        find: () => Effect.succeed(isFollowed ? Option.some({ cursor: PRESENT, seenFrom: 1 }) : Option.none()),
+        moveTo: (_, folder, { uidNext }) => note("move", folder, uidNext),
+        expect: (_, folder, messages) => Effect.sync(() => void did.push([folder, messages])),
+      }),
+      Layer.mock(InboxWatch, {
+        present: (_, purpose) =>
+          Effect.sync(() => {
+            did.push(`present for ${purpose}`);
+            return PRESENT;
+          }),
+      }),
+      Layer.mock(MessageFingerprints, {
+        of: (_, path, uids) => Effect.as(note("fingerprints of", JSON.stringify(uids), "in", path), [FINGERPRINT]),
+      }),
+      noTransaction,
+      numberedIds,
+    ]),
+  );
+  const run = <A, E>(body: Effect.Effect<A, E, WatchStarter | OwnMoves>) =>
+    Effect.as(Effect.andThen(TestClock.setTime(NOW), Effect.provide(body, layer)), did);
+  return { run };
+};
+
+describe("a watch that begins", () => {
+  const begin = (purpose?: "first watch") => Effect.flatMap(WatchStarter, (one) => one.begin(ME, purpose));
+
+  it.effect("lasts a minute, and announces what comes from then on [S7.4-4]", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* world(false).run(begin()), [
+        "extend 60000",
+        "present for request",
+        "add 60000",
+        "move inbox 10",
+      ]);
+      assert.include(yield* world(false).run(begin("first watch")), "present for first watch");
+    }),
+  );
+
+  it.effect("extends one that is there, and moves nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* world(true).run(begin()), ["extend 60000"]);
+    }),
+  );
+});
+
+describe("a move of our own", () => {
+  const expectIn = (folder: string) => Effect.flatMap(OwnMoves, (moves) => moves.expect(ME, "Archive", [3, 4], folder));
+
+  it.effect("into a watched INBOX is expected for ten minutes, by the fingerprints of its messages [S7.4-5]", () =>
+    Effect.gen(function* () {
+      const [extended, fingerprints, expected] = yield* world(true).run(expectIn("inbox"));
+      assert.deepStrictEqual([extended, fingerprints], ["extend 0", "fingerprints of [3,4] in Archive"]);
+      assert.deepStrictEqual(expected, [
+        "inbox",
+        [{ ...FINGERPRINT, id: "id1".padEnd(16, "_"), until: NOW + 600_000 }],
+      ]);
+    }),
+  );
+
+  it.effect("elsewhere, or into an INBOX that is not watched or not followed, is not looked at", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* world(true).run(expectIn("f_archive")), []);
+      assert.deepStrictEqual(yield* world(false).run(expectIn("inbox")), ["extend 0"]);
+      assert.deepStrictEqual(yield* world(true, false).run(expectIn("inbox")), []);
+    }),
+  );
+});
+
+it.effect("an INBOX is quiet from a complete reading to the next sign of a change", () =>
+  Effect.gen(function* () {
+    const { reads, mayHaveChanged, quietTime } = yield* LiveInboxes;
+    assert.isUndefined(quietTime(ME));
+    const isHeard = reads(ME);
+    assert.isUndefined(quietTime(ME));
+    isHeard();
+    const quiet = quietTime(ME);
+    assert.isDefined(quiet);
+    assert.strictEqual(quietTime(ME), quiet);
+    mayHaveChanged(ME);
+    assert.isUndefined(quietTime(ME));
+    const late = reads(ME);
+    mayHaveChanged(ME);
+    late();
+    assert.isUndefined(quietTime(ME));
+    reads(ME)();
+    assert.notStrictEqual(quietTime(ME), quiet);
+  }).pipe(Effect.provide(LiveInboxes.layer)),
+);
