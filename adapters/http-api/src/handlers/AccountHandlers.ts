@@ -5,7 +5,7 @@ import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { ownAccount } from "../wire/account-record.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 
 /** Handlers of the account operations (spec 3). */
 export const AccountHandlers = handlerGroup(

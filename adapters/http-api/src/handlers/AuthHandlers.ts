@@ -6,7 +6,7 @@ import { accountIdOf } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer, setHeader } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { sessionClient } from "../auth/session-client.ts";

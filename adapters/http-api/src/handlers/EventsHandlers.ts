@@ -7,7 +7,7 @@ import { Effect, Stream } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { Readiness } from "../edge/Readiness.ts";
 import { RequestAuthority } from "../auth/RequestAuthority.ts";
 

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { instantOf } from "../wire/instant-of.ts";
 import { recordVersions } from "../wire/record-versions.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";

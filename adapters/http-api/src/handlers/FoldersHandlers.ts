@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 
 /** The encoded forms of folder lists: requests that share one share it. */
 const ENCODED = new WeakMap<ReadonlyArray<Folder>, Uint8Array>();

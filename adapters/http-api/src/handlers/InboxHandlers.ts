@@ -3,7 +3,7 @@ import { Inbox } from "@postern/core/messages";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { answerPage, maxAgeOf } from "../wire/encoded-page.ts";
 
 /** Handlers of the listing operations (spec 5.1). */

@@ -19,7 +19,7 @@ import {
 import { Effect, Result } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { changedOf, emailOf } from "../wire/email-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { listing } from "../wire/listing.ts";

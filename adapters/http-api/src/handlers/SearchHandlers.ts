@@ -3,7 +3,7 @@ import { type FolderEntry, Search, Threads } from "@postern/core/messages";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { emailOf } from "../wire/email-of.ts";
 import { listing } from "../wire/listing.ts";
 

@@ -11,8 +11,7 @@ import {
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
-import { currentKey } from "../auth/current-key.ts";
+import { currentAccount, currentKey } from "../auth/current-principal.ts";
 import { instantOf, instantOrNull } from "../wire/instant-of.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */

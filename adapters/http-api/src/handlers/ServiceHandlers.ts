@@ -6,7 +6,7 @@ import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { refuse } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { MAX_REQUEST_BYTES } from "../edge/framework-problem.ts";
 import { notReady } from "../problems/requests.ts";
 import { Readiness } from "../edge/Readiness.ts";

@@ -3,7 +3,7 @@ import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@poste
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-account.ts";
+import { currentAccount } from "../auth/current-principal.ts";
 import { incomingFile } from "../edge/incoming-file.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { sendBytes } from "../downloads/send-bytes.ts";

@@ -5,10 +5,17 @@ export { AccountStanding } from "./AccountStanding.ts";
 export { ServerCandidates } from "./ServerCandidates.ts";
 
 // Records and rules
-export { withAuthKind, tagsOf, recordVerification, withoutGrant, withoutToken, withToken } from "./account-state.ts";
+export {
+  reachEntriesOf,
+  recordVerification,
+  tagsOf,
+  withAuthKind,
+  withoutGrant,
+  withoutToken,
+  withToken,
+} from "./account-state.ts";
 export { GrantFault } from "./AccountFault.ts";
 export { findServers, operatorServers, sameServers, serversOf, serversToStore } from "./operator-servers.ts";
-export { reachEntriesOf } from "./reach-entries.ts";
 export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";
 export { ServersSchema } from "./stored-servers.ts";
 export { isVerified, refusedVerification, type Verification } from "./Verification.ts";

@@ -5,8 +5,7 @@ import { KeyNetworkRefused, KeyRejected, TooManyWrongKeys } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { ServiceKeys } from "./ports/ServiceKeys.ts";
 import { WrongKeys } from "./ports/WrongKeys.ts";
-import { isSameHash } from "./same-hash.ts";
-import { isKeyLive, isServiceKeyText, replacedUse, serviceKeyIdOf } from "./service-key.ts";
+import { isKeyLive, isSameHash, isServiceKeyText, replacedUse, serviceKeyIdOf } from "./service-key.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 import { judgeWrongKey, WRONG_KEY_WINDOW } from "./wrong-keys.ts";
 

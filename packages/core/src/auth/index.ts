@@ -54,8 +54,7 @@ export {
 } from "./login-throttle.ts";
 export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";
 export { auth } from "./module.ts";
-export { isSameHash } from "./same-hash.ts";
-export { isServiceKeyText } from "./service-key.ts";
+export { isSameHash, isServiceKeyText } from "./service-key.ts";
 export type { ServiceKey } from "./ServiceKey.ts";
 export {
   ACCESS_LIFETIME,

@@ -25,3 +25,10 @@ export const isKeyLive = ({ expiresAt }: ServiceKey, now: number): boolean => ex
 
 /** Returns the newest `lastUsedAt` that a use at `now` replaces. */
 export const replacedUse = (now: number): number => now - Duration.toMillis(USE_PRECISION);
+
+/** Whether two hashes are equal; takes the same time wherever they differ. */
+export const isSameHash = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
+};

@@ -1,12 +1,10 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
-import { eventAccount } from "./event-account.ts";
-import { eventId } from "./event-id.ts";
 import type { EventData, EventType } from "./event-types.ts";
 import type { MailEvent } from "./MailEvent.ts";
 import { EventLedger, type LedgerEntry } from "./ports/EventLedger.ts";
 import { EventSubscribers } from "./ports/EventSubscribers.ts";
-import { writeEvent } from "./write-event.ts";
+import { eventAccount, eventId, writeEvent } from "./write-event.ts";
 
 /** Publishes events; the only writer of the ledger. */
 export class EventPublisher extends Context.Service<

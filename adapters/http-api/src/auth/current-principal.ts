@@ -8,3 +8,6 @@ export const currentAccount = Effect.flatMap(CurrentPrincipal, ({ account }) =>
     ? Effect.die(new Error("the operation is not about an account"))
     : Effect.succeed(AccountId(account)),
 );
+
+/** The service key of this request; null for a person and for the operator. */
+export const currentKey = Effect.map(CurrentPrincipal, ({ key }) => key);
