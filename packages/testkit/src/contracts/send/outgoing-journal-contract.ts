@@ -273,9 +273,7 @@ export const outgoingJournalContract = (
         const foreign = yield* insert(later);
         const held = { ...newMessage(account, later) };
         yield* journal.insert(held, CONTENTS, { token: "held", until: later });
-        yield* journal.changeWaiting({ account }, (message) =>
-          message.paused === null ? message : { ...message, attemptAt: at },
-        );
+        yield* journal.changeWaiting({ account }, (one) => (one.paused === null ? one : { ...one, attemptAt: at }));
         assert.deepStrictEqual(yield* claim(at, token()), [waiting.id]);
         const found = Option.getOrThrow(yield* journal.find(account, waiting.id, at));
         assert.deepStrictEqual(found.message, { ...waiting, attemptAt: at });
