@@ -36,17 +36,28 @@ export default {
     {
       name: "domains-have-one-door",
       comment:
-        "What a domain shows to others is in its index.ts; what only other domains of the core use, in neighbours.ts.",
+        "What a domain shows to others is in its index.ts; what only other domains of the core use, in neighbours.ts; what " +
+        "its inputs may be, for other domains and the contract, in rules.ts.",
       severity: "error",
       from: { path: "^packages/core/src/([^/]+)/" },
-      to: { path: "^packages/core/src/[^/]+/", pathNot: "^packages/core/src/($1/|[^/]+/(index|neighbours)\\.ts$)" },
+      to: { path: "^packages/core/src/[^/]+/", pathNot: "^packages/core/src/($1/|[^/]+/(index|neighbours|rules)\\.ts$)" },
     },
     {
-      name: "api-knows-nothing",
-      comment: "The contract can be published without the service.",
+      name: "api-knows-rules",
+      comment: "The contract takes what requests may say from the core's rules, and knows nothing else of the service.",
       severity: "error",
       from: anyOf("packages/api/src/"),
-      to: into("packages/(?!api/)", "adapters/", "apps/"),
+      to: {
+        path: ["^packages/(?!api/)", "^adapters/", "^apps/"],
+        pathNot: "^packages/core/src/rules\\.ts$",
+      },
+    },
+    {
+      name: "rules-know-rules",
+      comment: "Who imports the contract gets the rules with it, and no use case.",
+      severity: "error",
+      from: { path: ["^packages/core/src/rules\\.ts$", "^packages/core/src/[^/]+/(rules|limits|scopes)\\.ts$"] },
+      to: { path: "^packages/core/src/", pathNot: "/(rules|limits|scopes)\\.ts$" },
     },
     {
       name: "client-knows-the-contract",

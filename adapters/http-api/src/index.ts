@@ -1,4 +1,5 @@
 export { type Cidr, cidrOf } from "./wire/client-network.ts";
+export { answerOf } from "./problems/answer-of.ts";
 export * from "./edge/framework-problem.ts";
 export type { Guide } from "./pages/GuidePages.ts";
 export { methodRoutes } from "./edge/method-routes.ts";

@@ -127,6 +127,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Apps, {
       find: () => Effect.succeedNone,
       get: () => new AppNotFound(),
+      ofSignIn: () => Effect.succeed((stubs.apps ?? []).map(({ app }) => app)),
       list: Effect.succeed(stubs.apps ?? []),
       keep: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
@@ -144,12 +145,13 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(AccountConnection, { byGrant: () => Effect.die("unused"), byPassword: () => Effect.die("unused") }),
     Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), look: () => Effect.die("unused") }),
-    Layer.succeed(Discovery, { of: () => Effect.die("unused") }),
+    Layer.mock(Discovery, {}),
     Layer.succeed(Accounts, {
+      page: () => Effect.succeed({ accounts: [], nextCursor: null }),
       idOf: (named) => (named.includes("@") ? Option.some(AccountId(named)) : Option.none()),
       find: () => Effect.die("unused"),
       use: (named) => Effect.succeed(AccountId(named)),
-      checkReach: () => Effect.void,
+
       checkNotPaused: () => Effect.void,
       list: () => Effect.succeed([]),
       details: () => Effect.die("unused"),
@@ -260,6 +262,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(MessageActions, {
       carryOut: () => Effect.die("unused"),
       change: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
       sweep: Effect.void,
     }),
     Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),

@@ -58,6 +58,10 @@ export interface Harness {
   readonly uploads: Effect.Effect<number>;
   /** Runs the sweeps, which the server runs at start and once an hour. */
   readonly sweep: Effect.Effect<void>;
+  /** Runs use cases as a program that embeds the core does, beside the requests. */
+  readonly inCore: <A, E>(
+    useCase: Effect.Effect<A, E, Layer.Success<typeof UseCases> | HarnessAdapters>,
+  ) => Effect.Effect<A, E>;
   /** Whether the vault has a credential of an account. */
   readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
 }
@@ -93,6 +97,8 @@ const Settings = Layer.mergeAll(
 
 /** The stores of the service. */
 export type HarnessStores = Layer.Success<typeof Stores>;
+
+type HarnessAdapters = Layer.Success<ReturnType<typeof adaptersOver>>;
 
 /** Returns the adapters in `apps/server/src/wiring/adapters.ts`, with fakes and a new signing key. */
 const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
@@ -216,6 +222,8 @@ export const harnessOver = Effect.fnUntraced(function* (
         Effect.provideContext(Context.merge(adapters, useCases)),
         Effect.provideService(Clock.Clock, clock),
       ),
+      inCore: <A, E>(useCase: Effect.Effect<A, E, Layer.Success<typeof UseCases> | HarnessAdapters>) =>
+        Effect.provideService(Effect.provideContext(useCase, Context.merge(adapters, useCases)), Clock.Clock, clock),
       hasCredential: (account: AccountId) =>
         Effect.map(Effect.option(Context.get(adapters, CredentialVault).reveal(account)), Option.isSome),
     };

@@ -48,7 +48,7 @@ const review = (discovered: Effect.Effect<string>) =>
         domains: ["home.test"],
         signInDomains: [],
       }),
-      Layer.succeed(Discovery, {
+      Layer.mock(Discovery, {
         of: () =>
           Effect.map(discovered, (host) => [
             { ...at(host), source: "srv", reason: "", provider: undefined, signIn: [] } satisfies ServerCandidate,

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
-import * as creations from "@postern/core/creations";
-import * as drafts from "@postern/core/drafts";
 import * as events from "@postern/core/events";
 import * as mail from "@postern/core/mail";
 import * as messages from "@postern/core/messages";
+import { MAX_FAULTS } from "@postern/core/shared";
 import * as send from "@postern/core/send";
 import * as webhooks from "@postern/core/webhooks";
 import { Duration, Effect } from "effect";
@@ -89,22 +88,27 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "requests in progress of an account, in a process": [count(kept(`${HTTP}/edge/RequestShares.ts`, "ACCOUNT_SHARE"))],
   "requests in progress of a service key, in a process": [count(kept(`${HTTP}/edge/RequestShares.ts`, "KEY_SHARE"))],
   "requests in progress in a process": [count(kept(`${HTTP}/edge/PublicAddress.ts`, "maxRequestsInFlight"))],
-  "faults in `errors`": [count(kept(`${HTTP}/wire/field-faults.ts`, "MOST_FAULTS"))],
+  "faults in `errors`": [count(MAX_FAULTS)],
   page: [count(messages.DEFAULT_LIMIT), count(messages.MAX_LIMIT)],
-  "page number": [count(messages.MAX_PAGE)],
+  "page number": [count(parameter("/api/inbox", "page").maximum)],
   "request id of the client": /\{(\d+),(\d+)\}\$\//.exec(read(`${HTTP}/edge/Edge.ts`))!.slice(1),
 
-  "access token": [time(auth.ACCESS_LIFETIME, "hour")],
-  "refresh token": [time(auth.REFRESH_LIFETIME, "days")],
-  "session with tokens": [time(auth.SESSION_LIFETIME, "days")],
-  "used refresh token": [`${Duration.toSeconds(auth.REFRESH_GRACE)} seconds`],
-  "session cookie": [time(auth.COOKIE_IDLE_LIFETIME, "hours"), time(auth.COOKIE_LIFETIME, "days")],
-  "session of the program that embeds the service": [time(auth.HOST_IDLE_LIFETIME, "days")],
+  "access token": [time(kept(`${CORE}/auth/session-state.ts`, "ACCESS_LIFETIME"), "hour")],
+  "refresh token": [time(kept(`${CORE}/auth/session-state.ts`, "REFRESH_LIFETIME"), "days")],
+  "session with tokens": [time(kept(`${CORE}/auth/session-state.ts`, "SESSION_LIFETIME"), "days")],
+  "used refresh token": [`${kept(`${CORE}/auth/session-state.ts`, "REFRESH_GRACE") / 1000} seconds`],
+  "session cookie": [
+    time(kept(`${CORE}/auth/session-state.ts`, "COOKIE_IDLE_LIFETIME"), "hours"),
+    time(auth.COOKIE_LIFETIME, "days"),
+  ],
+  "session of the program that embeds the service": [
+    time(kept(`${CORE}/auth/session-state.ts`, "HOST_IDLE_LIFETIME"), "days"),
+  ],
   "failed sign-ins of an account from one network": [`${budget(0)} in 15 minutes`],
   "failed sign-ins of an account": [`${budget(1)} in 15 minutes`],
   "failed sign-ins from a network (an IPv4 address or IPv6 /64)": [`${budget(2)} a day`],
   "wrong keys from a network": [
-    `${kept(`${CORE}/auth/wrong-keys.ts`, "MAX_WRONG_KEYS")} in ${time(auth.WRONG_KEY_WINDOW, "minutes")}`,
+    `${kept(`${CORE}/auth/wrong-keys.ts`, "MAX_WRONG_KEYS")} in ${time(kept(`${CORE}/auth/wrong-keys.ts`, "WRONG_KEY_WINDOW"), "minutes")}`,
   ],
   "protocol log of an account": [
     `${count(accounts.LOG_BOUNDS.lines)} lines and ${bytes(accounts.LOG_BOUNDS.bytes)}`,
@@ -119,7 +123,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
   "ids of a batch, or messages found by its `query`": [
     count(field("MessageBatchRequest", "ids").allOf?.[0].maxItems ?? field("MessageBatchRequest", "ids").maxItems),
-    count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_FOUND")),
+    count(kept(`${CORE}/messages/rules.ts`, "MAX_BATCH")),
   ],
   "text of a part": [
     bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODY_BYTES")),
@@ -131,7 +135,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept("adapters/mime/src/parsed-message.ts", "MESSAGE_LIMIT")),
     count(kept("adapters/mime/src/parsed-message.ts", "LINE_LIMIT")),
   ],
-  "characters of a header field shown": [count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_OF_HEADER"))],
+  "characters of a header field shown": [count(kept(`${CORE}/messages/shown-headers.ts`, "MAX_HEADER_CHARS"))],
   "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MAX_ATTACHMENTS"))],
   "header fields read": [bytes(messages.MAX_HEADER_BYTES)],
   parsing: [
@@ -144,34 +148,39 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "id of a moved message": [time(kept(`${CORE}/messages/MessageActions.ts`, "MOVES_KEPT"), "days")],
 
   "messages of an account": [`(${config.sendRates.perMinute})`, `(${count(config.sendRates.perDay)})`],
-  "encoded message": [bytes(send.MAX_MESSAGE_BYTES)],
+  "encoded message": [bytes(kept(`${CORE}/send/limits.ts`, "MAX_MESSAGE_BYTES"))],
   file: [bytes(send.MAX_ATTACHMENT_BYTES)],
-  "files of a message": [count(send.MAX_ATTACHMENTS)],
-  "recipients (`to`, `cc` and `bcc` together)": [count(send.MAX_RECIPIENTS)],
-  address: [count(send.MAX_ADDRESS_CHARS)],
-  "`X-` header fields of `headers`": [count(send.MAX_HEADERS)],
-  "`references`": [count(send.MAX_REFERENCES)],
-  "subject, and each header value": [count(send.MAX_HEADER_CHARS)],
-  "`sendAt`": [time(send.MAX_SCHEDULE, "days")],
+  "files of a message": [count(kept(`${CORE}/send/limits.ts`, "MAX_ATTACHMENTS"))],
+  "recipients (`to`, `cc` and `bcc` together)": [count(kept(`${CORE}/send/limits.ts`, "MAX_RECIPIENTS"))],
+  address: [count(kept(`${CORE}/shared/rules.ts`, "MAX_ADDRESS_CHARS"))],
+  "`X-` header fields of `headers`": [count(kept(`${CORE}/send/limits.ts`, "MAX_HEADERS"))],
+  "`references`": [count(kept(`${CORE}/send/limits.ts`, "MAX_REFERENCES"))],
+  "subject, and each header value": [count(kept(`${CORE}/send/limits.ts`, "MAX_HEADER_CHARS"))],
+  "`sendAt`": [time(kept(`${CORE}/send/limits.ts`, "MAX_SCHEDULE"), "days")],
   "wait for the first attempt": [time(kept(`${CORE}/send/MessageSender.ts`, "PATIENCE"), "s")],
   "retries of a message": [
     new Intl.ListFormat("en-GB").format(config.sendRetries.delays.map((wait) => `${wait / 60_000}`)),
     time(config.sendRetries.expiresAfter, "days"),
   ],
   "message that waits to be sent": [time(config.sendRetries.delayedAfter, "hours")],
-  "messages that wait for a mail server that is down": [time(send.PROBE_EVERY, "s")],
-  "held message": [time(send.HOLD_LIFETIME, "days")],
-  "`Idempotency-Key`": [count(creations.MAX_KEY_CHARS), time(creations.KEY_LIFETIME, "hours")],
-  upload: [time(send.UPLOAD_LIFETIME, "hours")],
-  "`content` of attachments": [bytes(send.MAX_CONTENT_BYTES)],
-  "files of all drafts of an account": [`${drafts.MAX_STORED_BYTES / 1024 ** 3} GiB`],
-  "drafts listed": [count(drafts.MAX_LISTED)],
-  "receipt of a sent draft": [time(drafts.SENT_LIFETIME, "days")],
-  "identities of an account": [count(send.MAX_IDENTITIES)],
+  "messages that wait for a mail server that is down": [
+    time(kept(`${CORE}/send/outgoing/server-outage.ts`, "PROBE_EVERY"), "s"),
+  ],
+  "held message": [time(kept(`${CORE}/send/outgoing/outgoing-state.ts`, "HOLD_LIFETIME"), "days")],
+  "`Idempotency-Key`": [
+    count(kept(`${CORE}/creations/limits.ts`, "MAX_KEY_CHARS")),
+    time(kept(`${CORE}/creations/limits.ts`, "KEY_LIFETIME"), "hours"),
+  ],
+  upload: [time(kept(`${CORE}/send/limits.ts`, "UPLOAD_LIFETIME"), "hours")],
+  "`content` of attachments": [bytes(kept(`${CORE}/send/limits.ts`, "MAX_CONTENT_BYTES"))],
+  "files of all drafts of an account": [`${kept(`${CORE}/drafts/limits.ts`, "MAX_STORED_BYTES") / 1024 ** 3} GiB`],
+  "drafts listed": [count(kept(`${CORE}/drafts/limits.ts`, "MAX_LISTED"))],
+  "receipt of a sent draft": [time(kept(`${CORE}/drafts/limits.ts`, "SENT_LIFETIME"), "days")],
+  "identities of an account": [count(kept(`${CORE}/send/limits.ts`, "MAX_IDENTITIES"))],
   signature: [length(field("NewIdentity", "signatureText"))],
-  "link that verifies an identity": [time(send.VERIFICATION_LIFETIME, "days")],
+  "link that verifies an identity": [time(kept(`${CORE}/send/limits.ts`, "VERIFICATION_LIFETIME"), "days")],
   "finished message in the outbox": [
-    time(send.FINISHED_LIFETIME, "days"),
+    time(kept(`${CORE}/send/limits.ts`, "FINISHED_LIFETIME"), "days"),
     count(kept(`${CORE}/send/outgoing/Outbox.ts`, "MAX_LISTED")),
   ],
   "`email.opened`": [
@@ -190,7 +199,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "body of an event": [bytes(events.MAX_BODY_BYTES)],
   "answer read from a receiver": [bytes(kept("adapters/webhook-http/src/Excerpt.ts", "READ_BYTES"))],
   "events, deliveries, attempts": [time(events.KEPT_MILLIS, "days")],
-  "deliveries of a page": [count(kept(`${HTTP}/handlers/WebhooksHandlers.ts`, "MOST_PER_PAGE"))],
+  "deliveries of a page": [count(kept(`${CORE}/webhooks/WebhookDeliveries.ts`, "MAX_PAGE"))],
   "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_EVERY"), "s")],
 
   "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],

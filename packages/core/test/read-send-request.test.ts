@@ -8,7 +8,7 @@ const good: SendRequest = { to: "a@y.test", subject: "Hello", text: "Hi" };
 const faults = (request: SendRequest) => {
   const message = readSendRequest(request, NOW);
   if (Result.isSuccess(message)) return [];
-  return message.failure._tag === "SendRequestInvalid"
+  return message.failure._tag === "InputInvalid"
     ? message.failure.errors.map(({ field }) => field)
     : [message.failure._tag];
 };

@@ -100,6 +100,7 @@ const fileNames: Guard = () => run("node", ".config/file-names.mjs");
 const imports: Guard = () => run("node", ".config/import-paths.mjs");
 const contracts: Guard = () => run("node", ".config/port-contracts.mjs");
 const pages: Guard = () => run("node", ".config/package-pages.mjs");
+const rules: Guard = () => run("node", ".config/handler-rules.mjs");
 const format: Guard = (...files) => run("oxfmt", "--check", ...files);
 
 const GUARDS: Readonly<Record<GuardName, Guard>> = {
@@ -117,6 +118,7 @@ const GUARDS: Readonly<Record<GuardName, Guard>> = {
   imports,
   contracts,
   pages,
+  rules,
   format,
 };
 

@@ -2,6 +2,7 @@ import type { Violation } from "./planted-violations.ts";
 
 const CORE = "packages/core/src/planted.ts";
 const MEMORY = "adapters/memory/src/planted.ts";
+const HANDLERS = "adapters/http-api/src/handlers/Planted.ts";
 const CONSOLE = "apps/console/src/planted.tsx";
 const PORT = "packages/core/src/send/ports/Planted.ts";
 const CONTRACT = "packages/testkit/src/contracts/send/planted-contract.ts";
@@ -41,6 +42,22 @@ export const SPELLINGS: ReadonlyArray<Violation> = [
     CORE,
     source,
     /survey yields services and returns functions/,
+  ]),
+  ...[
+    "create: ({ payload }) => keys.make({ name: payload.name.slice(0, 200) }),",
+    "list: ({ query }) => accounts.page(Math.min(query.limit ?? 50, 200)),",
+    "list: ({ query: { limit = PAGE } }) => accounts.page({ limit }),",
+    'create: Effect.fnUntraced(function* ({ payload }) {\n  const { name } = payload;\n  if (name === "admin") return yield* refused;\n}),',
+    "create(request) {\n  return /^[a-z]+$/.test(request.payload.name) ? keys.make(request.payload) : refused;\n},",
+    "create: ({ payload }) => payload.tags.length > MOST ? new Problem.InvalidRequest({}) : keys.make(payload),",
+    'find: ({ params: { id } }) => { switch (id) { case "none": return refused; default: return keys.find(id); } },',
+    'find: ({ params }) => keys.find(params.id.trim() || "none"),',
+  ].map((member): Violation => [
+    `a handler judges its input: ${member.slice(0, 60)}`,
+    "rules",
+    HANDLERS,
+    `export const Planted = handlers.handleAll({\n  ${member}\n});`,
+    /Planted\.ts: .*rules\.ts of a domain/,
   ]),
   ...[
     `import { a } from "${BY_PATH}";\nexport { a };`,

@@ -14,6 +14,7 @@ export type GuardName =
   | "imports"
   | "contracts"
   | "pages"
+  | "rules"
   | "format";
 
 const CORE = "packages/core/src/planted.ts";
@@ -107,7 +108,14 @@ export const VIOLATIONS: ReadonlyArray<Violation> = [
     "cruise",
     "packages/api/src/planted.ts",
     `export { Inbox } from "../../core/src/index.ts";`,
-    /api-knows-nothing/,
+    /api-knows-rules/,
+  ],
+  [
+    "the rules of a domain import a use case",
+    "cruise",
+    "packages/core/src/keys/rules.ts",
+    `export { Inbox } from "../messages/Inbox.ts";`,
+    /rules-know-rules/,
   ],
   [
     "the core imports the contract",

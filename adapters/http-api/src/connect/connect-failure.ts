@@ -80,6 +80,13 @@ const BUSY: FailurePage = {
   text: "Wait a few minutes, then try again.",
 };
 
+const NO_ADDRESS: FailurePage = {
+  status: 400,
+  code: "address_malformed",
+  title: "This is no e-mail address",
+  text: "Check the address, and try again.",
+};
+
 const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverified">]: FailurePage } = {
   LinkExpired: EXPIRED,
   ConsentExpired: EXPIRED,
@@ -98,12 +105,8 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
   OtherIdentity: OTHER_USER,
   PasswordRefused: REFUSED,
   LoginRefused: REFUSED,
-  AddressMalformed: {
-    status: 400,
-    code: "address_malformed",
-    title: "This is no e-mail address",
-    text: "Check the address, and try again.",
-  },
+  AddressMalformed: NO_ADDRESS,
+  InputInvalid: NO_ADDRESS,
   GrantRefused: {
     status: 403,
     code: "grant_refused",

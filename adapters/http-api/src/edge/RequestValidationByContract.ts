@@ -6,11 +6,12 @@ import {
   RequestValidation,
   SessionAuthorization,
 } from "@postern/api";
+import { type FieldFault, fieldFaults } from "@postern/core/shared";
 import { Effect, Layer } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
-import { type FieldFault, fieldFaults } from "../wire/field-faults.ts";
 import { jsonFault } from "./json-fault.ts";
+import { nearestName } from "../wire/nearest-name.ts";
 import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./read-strictly.ts";
 import { RequestId } from "../wire/RequestId.ts";
 
@@ -40,9 +41,15 @@ const faultsOf = (error: HttpApiError.HttpApiSchemaError) => {
   if (kind === "Payload" && cause.issue._tag === "InvalidValue") return syntaxFault;
   return Effect.succeed(
     kind === "Query"
-      ? fieldFaults(cause.issue, UNKNOWN_PARAMETER).map(givenOnce)
-      : fieldFaults(cause.issue, UNKNOWN_MEMBER),
+      ? fieldFaults(cause.issue, withNearest(UNKNOWN_PARAMETER)).map(givenOnce)
+      : fieldFaults(cause.issue, withNearest(UNKNOWN_MEMBER)),
   );
+};
+
+/** Names the field that an unknown one most likely means. */
+const withNearest = (unknown: string) => (name: string, known: ReadonlyArray<string>) => {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? unknown : `${unknown}; do you mean ${nearest}?`;
 };
 
 /** A parameter is a string, unless it is given several times. */

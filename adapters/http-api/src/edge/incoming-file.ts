@@ -1,6 +1,7 @@
+import { MAX_FORM_BYTES } from "@postern/api";
 import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core/send";
 import { Effect, Pull, type Scope, Stream } from "effect";
-import type { Multipart } from "effect/http";
+import type { HttpServerRequest, Multipart } from "effect/http";
 import { UNKNOWN_MEMBER } from "./read-strictly.ts";
 
 type IncomingFault = UploadMalformed | UploadTooLarge;
@@ -15,7 +16,12 @@ const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
  */
 export const incomingFile = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">,
 ): Effect.fn.Return<IncomingFile<IncomingFault, never>, IncomingFault, Scope.Scope> {
+  // A body announced as too large is refused before it is read.
+  if (Number(headers["content-length"]) > MAX_FORM_BYTES) {
+    return yield* new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES });
+  }
   const pull = yield* Stream.toPull(Stream.mapError(parts, faultOf));
   const waiting: Array<Multipart.Part> = [];
   const nextFile: Effect.Effect<Multipart.File | undefined, IncomingFault> = Effect.gen(function* () {

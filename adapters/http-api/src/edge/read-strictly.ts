@@ -1,9 +1,9 @@
 import { InvalidRequest, ReadLeniently } from "@postern/api";
+import { type FieldFault, fieldOf, MAX_FAULTS } from "@postern/core/shared";
 import { Context, Effect } from "effect";
 import { HttpMethod, HttpServerRequest } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
 import { crowdedPlace, MOST_VALUES } from "./crowded-place.ts";
-import { type FieldFault, fieldOf, MOST_FAULTS } from "../wire/field-faults.ts";
 import { RequestId } from "../wire/RequestId.ts";
 
 export const UNKNOWN_PARAMETER = "is not a parameter of this request";
@@ -20,7 +20,7 @@ export const readStrictly = ({ annotations, payload, query }: HttpApiEndpoint.To
   return Effect.gen(function* () {
     const faults = [...(yield* parameters), ...(yield* body)];
     if (faults.length === 0) return;
-    return yield* new InvalidRequest({ requestId: yield* RequestId, errors: faults.slice(0, MOST_FAULTS) });
+    return yield* new InvalidRequest({ requestId: yield* RequestId, errors: faults.slice(0, MAX_FAULTS) });
   });
 };
 

@@ -1,4 +1,4 @@
-import { CurrentPrincipal, InvalidRequest, PosternApi } from "@postern/api";
+import { CurrentPrincipal, PosternApi } from "@postern/api";
 import {
   type Account,
   type AccountDetails,
@@ -7,32 +7,31 @@ import {
   Discovery,
   stateOf,
 } from "@postern/core/accounts";
-import { AddressMalformed, type KeyReach } from "@postern/core/auth";
-import { Apps, ConnectLinks } from "@postern/core/oauth";
-import { AccountChanges, AccountCreation, AccountRemoval, DeviceConnections } from "@postern/core/lifecycle";
+import { ConnectLinks } from "@postern/core/oauth";
+import {
+  AccountChanges,
+  AccountCreation,
+  accountPatchOf,
+  AccountRemoval,
+  DeviceConnections,
+  newAccountOf,
+} from "@postern/core/lifecycle";
 import { accountIdOf, OpaqueIds } from "@postern/core/shared";
-import { Duration, Effect, Option, Redacted } from "effect";
+import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
-import { accountRecord, candidateRecord, checksRecord, serverOf } from "../wire/account-record.ts";
+import { accountRecord, candidateRecord, checksRecord } from "../wire/account-record.ts";
 import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
-import { addressFaults, connectFaults } from "../wire/connect-request.ts";
-import { secretOf } from "../wire/account-secret.ts";
-import type { FieldFault } from "../wire/field-faults.ts";
 import { instantOf } from "../wire/instant-of.ts";
 import { recordVersions } from "../wire/record-versions.ts";
-import { RequestId } from "../wire/RequestId.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";
 import { recordAccount } from "../auth/record-account.ts";
-
-const PAGE = 50;
-const LARGEST_PAGE = 200;
 
 /** The reach of the key that sent the request; null for the admin key. */
 const reach = Effect.map(CurrentPrincipal, ({ key }) => key?.accounts ?? null);
 
-const refused = (errors: ReadonlyArray<FieldFault>) =>
-  Effect.flatMap(RequestId, (requestId) => new InvalidRequest({ requestId, errors }));
+/** Who asks for a connection. */
+const connector = Effect.map(CurrentPrincipal, ({ key }) => ({ reach: key?.accounts ?? null, key: key?.id ?? null }));
 
 /** Handlers of the accounts of applications (spec 10.3). */
 export const AccountsHandlers = handlerGroup(
@@ -46,24 +45,8 @@ export const AccountsHandlers = handlerGroup(
     const discovery = yield* Discovery;
     const protocolLog = yield* AccountProtocolLog;
     const ids = yield* OpaqueIds;
-    const apps = yield* Apps;
     const links = yield* ConnectLinks;
     const devices = yield* DeviceConnections;
-
-    /** Returns what a user is to connect, if the key reaches it and the app exists. */
-    const connectRequest = Effect.fnUntraced(function* (
-      email: string | undefined,
-      app: string | undefined,
-      tags: ReadonlyArray<string> | undefined,
-      within: KeyReach | null,
-    ) {
-      if (app !== undefined) yield* apps.get(app);
-      const id = email === undefined ? Option.none() : accountIdOf(email);
-      if (Option.isSome(id)) yield* accounts.checkReach(id.value, tags ?? null, within);
-      const { key } = yield* CurrentPrincipal;
-      const asked = { address: email ?? null, app: app ?? null, tags: tags ?? null, reach: within };
-      return key === null ? asked : { ...asked, key: key.id };
-    });
 
     const versions = yield* recordVersions;
     const recordOf = (details: AccountDetails) => accountRecord(ids, details, versions.account(details.account));
@@ -74,60 +57,28 @@ export const AccountsHandlers = handlerGroup(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const limit = Math.min(query.limit ?? PAGE, LARGEST_PAGE);
-        const after = query.cursor === undefined ? null : Option.getOrNull(accounts.idOf(query.cursor));
-        const filter = { reach: yield* reach, state: query.state ?? null, tag: query.tag ?? null };
-        const found = yield* answer(accounts.list(filter, after, limit + 1));
-        const page = found.slice(0, limit);
-        const last = found.length > limit ? page.at(-1) : undefined;
-        return {
-          ok: true as const,
-          data: page.map(recordOf),
-          nextCursor: last === undefined ? null : ids.accountId(last.account.id),
-        };
+        const { accounts: page, nextCursor } = yield* answer(accounts.page(query, yield* reach));
+        return { ok: true as const, data: page.map(recordOf), nextCursor };
       }),
 
-      create: Effect.fnUntraced(function* ({ payload: { email, name, password, grant, imap, smtp, tags }, headers }) {
-        yield* recordAccount(accountIdOf(email));
-        const secret = secretOf(password, grant);
-        if (secret === undefined)
-          return yield* refused([{ field: "password", message: "or grant is required, not both" }]);
-        const account = yield* answer(
-          creation.create(
-            {
-              email,
-              name: name ?? null,
-              secret,
-              imap: serverOf(imap),
-              smtp: serverOf(smtp),
-              tags: tags ?? [],
-            },
-            yield* reach,
-            yield* creationKey(headers),
-          ),
-        );
+      create: Effect.fnUntraced(function* ({ payload, headers }) {
+        yield* recordAccount(accountIdOf(payload.email));
+        const request = yield* answer(newAccountOf(payload));
+        const account = yield* answer(creation.create(request, yield* reach, yield* creationKey(headers)));
         return yield* answerAccount(account);
       }),
 
       discover: Effect.fnUntraced(function* ({ payload: { email } }) {
-        const account = accountIdOf(email);
-        if (Option.isNone(account)) return yield* answer(new AddressMalformed());
-        const candidates = yield* discovery.of(account.value);
+        const candidates = yield* answer(discovery.ofAddress(email));
         return { ok: true as const, data: { candidates: candidates.map(candidateRecord) } };
       }),
 
-      connect: Effect.fnUntraced(function* ({ payload: { email, provider, redirectUrl, tags, state } }) {
-        const faults = connectFaults({ redirectUrl, ...(email === undefined ? {} : { email }) });
-        if (faults.length > 0) return yield* refused(faults);
-        const request = yield* answer(connectRequest(email, provider, tags, yield* reach));
-        return { ok: true as const, data: { url: yield* answer(links.make(request, redirectUrl, state ?? null)) } };
+      connect: Effect.fnUntraced(function* ({ payload }) {
+        return { ok: true as const, data: { url: yield* answer(links.make(payload, yield* connector)) } };
       }),
 
-      startDevice: Effect.fnUntraced(function* ({ payload: { email, provider, tags } }) {
-        const faults = addressFaults(email);
-        if (faults.length > 0) return yield* refused(faults);
-        const request = yield* answer(connectRequest(email, provider, tags, yield* reach));
-        return { ok: true as const, data: yield* answer(devices.start({ ...request, app: provider })) };
+      startDevice: Effect.fnUntraced(function* ({ payload }) {
+        return { ok: true as const, data: yield* answer(devices.start(payload, yield* connector)) };
       }),
 
       device: Effect.fnUntraced(function* ({ params: { id } }) {
@@ -139,14 +90,9 @@ export const AccountsHandlers = handlerGroup(
         return yield* answerAccount(yield* answer(accounts.find(id, yield* reach)));
       }),
 
-      change: Effect.fnUntraced(function* ({ params: { id }, payload: { password, imap, smtp, ...rest }, headers }) {
+      change: Effect.fnUntraced(function* ({ params: { id }, payload, headers }) {
         yield* recordAccount(accounts.idOf(id));
-        const hasServers = imap !== undefined || smtp !== undefined;
-        const patch = {
-          ...rest,
-          ...(password === undefined ? {} : { password: Redacted.make(password) }),
-          ...(hasServers ? { servers: { imap: serverOf(imap), smtp: serverOf(smtp) } } : {}),
-        };
+        const patch = yield* answer(accountPatchOf(payload));
         const account = yield* answer(changes.change(id, patch, yield* reach, precondition(headers, versions.account)));
         return yield* answerAccount(account);
       }),
@@ -169,7 +115,7 @@ export const AccountsHandlers = handlerGroup(
 
       startTrace: Effect.fnUntraced(function* ({ params: { id }, payload: { minutes } }) {
         yield* recordAccount(accounts.idOf(id));
-        const until = yield* answer(protocolLog.start(id, Duration.minutes(minutes)));
+        const until = yield* answer(protocolLog.start(id, minutes));
         return { ok: true as const, data: { until: instantOf(until) } };
       }),
 

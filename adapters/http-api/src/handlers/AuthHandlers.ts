@@ -1,9 +1,8 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
-import { AccountSessions, AddressMalformed, COOKIE_LIFETIME, SessionTokens, TokenRejected } from "@postern/core/auth";
+import { AccountSessions, COOKIE_LIFETIME, SessionTokens, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
-import { Apps, labelOf, signInApps } from "@postern/core/oauth";
-import { accountIdOf } from "@postern/core/shared";
-import { Duration, Effect, Option, Redacted } from "effect";
+import { Apps, labelOf } from "@postern/core/oauth";
+import { Duration, Effect, Redacted } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer, setHeader } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-principal.ts";
@@ -54,10 +53,8 @@ export const AuthHandlers = handlerGroup(
       }),
 
       providers: Effect.fnUntraced(function* ({ query: { email } }) {
-        const account = email === undefined ? null : Option.getOrUndefined(accountIdOf(email));
-        if (account === undefined) return yield* answer(new AddressMalformed());
-        const all = (yield* answer(apps.list)).map(({ app }) => app);
-        const offered = sessionCookie === undefined ? [] : signInApps(all, account);
+        const all = yield* answer(apps.ofSignIn(email));
+        const offered = sessionCookie === undefined ? [] : all;
         const data = offered.map((app) => ({ id: app.id, provider: app.provider, label: labelOf(app) }));
         return { ok: true as const, data, nextCursor: null };
       }),

@@ -26,7 +26,8 @@ export const EventsHandlers = handlerGroup(
     const mayGoOn = Effect.fnUntraced(function* (account: AccountId, { id, accounts: reach }: PrincipalKey) {
       const found = Effect.as(accounts.find(account, reach), true);
       return (
-        (yield* keys.isLive(id)) && (yield* Effect.catchTag(found, "AccountNotFound", () => Effect.succeed(false)))
+        (yield* keys.isLive(id)) &&
+        (yield* Effect.catchTag(found, ["AccountNotFound", "InputInvalid"], () => Effect.succeed(false)))
       );
     });
 

@@ -1,16 +1,13 @@
-import { InvalidRequest, PosternApi } from "@postern/api";
-import { keyFaults, Keys, type ServiceKey } from "@postern/core/auth";
+import { PosternApi } from "@postern/api";
+import { keyRequestOf, Keys, type ServiceKey } from "@postern/core/auth";
 import { OpaqueIds } from "@postern/core/shared";
 import { Clock, Effect, Redacted } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { reachView } from "../wire/account-reach.ts";
 import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
-import { MOST_FAULTS } from "../wire/field-faults.ts";
 import { instantOf, instantOrNull } from "../wire/instant-of.ts";
-import { keyRequest } from "../wire/key-request.ts";
 import { recordVersions } from "../wire/record-versions.ts";
-import { RequestId } from "../wire/RequestId.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";
 
 /** Handlers of the operations on service keys (spec 10.2). */
@@ -33,11 +30,7 @@ export const KeysHandlers = handlerGroup(
 
     return handlers.handleAll({
       make: Effect.fnUntraced(function* ({ payload, headers }) {
-        const { request, faults } = keyRequest(payload, ids);
-        if (faults.length > 0) {
-          const all = [...faults, ...keyFaults(request, yield* Clock.currentTimeMillis)];
-          return yield* new InvalidRequest({ requestId: yield* RequestId, errors: all.slice(0, MOST_FAULTS) });
-        }
+        const request = yield* answer(keyRequestOf(payload, ids, yield* Clock.currentTimeMillis));
         const { key, text } = yield* answer(keys.make(request, yield* creationKey(headers)));
         const data = viewOf(key);
         yield* setVersion(data.version);

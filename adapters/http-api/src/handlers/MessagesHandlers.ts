@@ -1,19 +1,14 @@
-import {
-  type Message,
-  type MessageAnswer,
-  type MessageBatchRequest,
-  type MessageChange,
-  PosternApi,
-} from "@postern/api";
+import { type Message, type MessageAnswer, type MessageChange, PosternApi } from "@postern/api";
 import { headerOf } from "@postern/core/mail";
 import {
-  type MessageAction,
   authenticationResults,
+  isHeaderCut,
+  messageBatchOf,
   MessageActions,
-  MessageNotFound,
   Messages,
   type ReadMessage,
   Search,
+  shownHeader,
   splitQuoted,
 } from "@postern/core/messages";
 import { Effect, Result } from "effect";
@@ -63,31 +58,20 @@ export const MessagesHandlers = handlerGroup(
         ),
       remove: ({ params: { id }, query: { permanent } }) =>
         currentAccount.pipe(
-          Effect.flatMap((account) =>
-            answer(
-              Effect.filterOrFail(
-                actions.carryOut(account, [id], { _tag: permanent === "true" ? "Destroy" : "Trash" }),
-                ({ outcomes }) => outcomes[0]?.found === true,
-                () => new MessageNotFound(),
-              ),
-              "id",
-            ),
-          ),
+          Effect.flatMap((account) => answer(actions.remove(account, id, permanent === "true"), "id")),
           Effect.map(({ movedTo, outcomes }) => ({
             ok: true as const,
             data: { id, deleted: true as const, movedTo, newId: outcomes[0]?.newId ?? null },
           })),
         ),
       batch: ({ payload }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) =>
-            Effect.flatMap(
-              payload.ids === undefined
-                ? answer(search.ids(account, payload.query ?? {}, MOST_FOUND), "query.folder")
-                : Effect.succeed(payload.ids),
-              (ids) => answer(actions.carryOut(account, ids, actionOf(payload)), "change.folderId"),
-            ),
-          ),
+        Effect.gen(function* () {
+          const account = yield* currentAccount;
+          const { messages: wanted, action } = yield* answer(messageBatchOf(payload));
+          const found = wanted._tag === "Ids" ? Effect.succeed(wanted.ids) : search.ids(account, wanted.query);
+          const ids = yield* answer(found, "query.folder");
+          return yield* answer(actions.carryOut(account, ids, action), "change.folderId");
+        }).pipe(
           Effect.map(({ movedTo, outcomes }) => ({
             ok: true as const,
             data: {
@@ -105,14 +89,6 @@ export const MessagesHandlers = handlerGroup(
   }),
 );
 
-/** Maximum number of messages found by a batch's search. */
-const MOST_FOUND = 1000;
-
-const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {
-  if (payload.change === undefined) return { _tag: payload.delete === "permanent" ? "Destroy" : "Trash" };
-  return { _tag: "Change", flags: flagsOf(payload.change), folderId: payload.change.folderId };
-};
-
 const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({ unread, flagged, answered });
 
 const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
@@ -123,24 +99,21 @@ const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type =>
     ...listed,
     attachments: message.attachments,
     automatic: message.automatic,
-    replyTo: headerOf(headers, "Reply-To").slice(0, MOST_OF_HEADER),
+    replyTo: shownHeader(headerOf(headers, "Reply-To")),
     inReplyTo: message.inReplyTo,
     references: message.references,
-    headers: headers.map(([name, value]) => ({ name, value: value.slice(0, MOST_OF_HEADER) })),
+    headers: headers.map(([name, value]) => ({ name, value: shownHeader(value) })),
     text,
     newText: split?.newText ?? null,
     quotedText: split?.quotedText ?? null,
     html,
     authentication: authenticationResults(headers),
     blockedRemote: blocked,
-    truncated: message.truncated || listed.truncated || headers.some(([, value]) => value.length > MOST_OF_HEADER),
+    truncated: message.truncated || listed.truncated || headers.some(([, value]) => isHeaderCut(value)),
     parsed: Result.isSuccess(message.parsed),
     parseFault: Result.isFailure(message.parsed) ? message.parsed.failure.reason : null,
     rawUrl: `${prefix}/api/messages/${message.id}/raw`,
   };
 };
-
-/** Characters of a header field that are shown: a message to a crowd names all recipients in one. */
-const MOST_OF_HEADER = 16_384;
 
 const NOTHING = { headers: [], text: null, html: null, blocked: 0 };

@@ -1,10 +1,9 @@
-import { InvalidRequest, PosternApi } from "@postern/api";
-import { appOf, Apps, Consents, labelOf, type ListedApp } from "@postern/core/oauth";
+import { PosternApi } from "@postern/api";
+import { Apps, Consents, labelOf, type ListedApp } from "@postern/core/oauth";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { serverRecord } from "../wire/account-record.ts";
 import { answer } from "../problems/answer.ts";
-import { RequestId } from "../wire/RequestId.ts";
 
 const AUTHENTICATION = { None: "none", ClientSecret: "client_secret", PrivateKey: "private_key" } as const;
 
@@ -27,12 +26,8 @@ export const OAuthAppsHandlers = handlerGroup(
 
     return handlers.handleAll({
       keep: Effect.fnUntraced(function* ({ payload }) {
-        const read = appOf(payload);
-        if ("faults" in read) {
-          return yield* new InvalidRequest({ requestId: yield* RequestId, errors: read.faults });
-        }
-        yield* answer(apps.keep(read.app));
-        return { ok: true as const, data: viewOf({ app: read.app, isFixed: false }) };
+        const app = yield* answer(apps.keep(payload));
+        return { ok: true as const, data: viewOf({ app, isFixed: false }) };
       }),
       list: () =>
         Effect.map(answer(apps.list), (all) => ({

@@ -1,5 +1,5 @@
-import { MAX_FORM_BYTES, PosternApi } from "@postern/api";
-import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core/send";
+import { PosternApi } from "@postern/api";
+import { Uploads, uploadUrl } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
@@ -18,11 +18,7 @@ export const UploadsHandlers = handlerGroup(
     return handlers.handleAll({
       upload: Effect.fnUntraced(function* ({ payload, request }) {
         const account = yield* currentAccount;
-        // A body announced as too large is refused before it is read.
-        const tooLarge = Number(request.headers["content-length"]) > MAX_FORM_BYTES;
-        const received = tooLarge
-          ? new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES })
-          : Effect.flatMap(incomingFile(payload), (file) => uploads.receive(account, file));
+        const received = Effect.flatMap(incomingFile(payload, request), (file) => uploads.receive(account, file));
         const { id, name, type, size } = yield* answer(Effect.scoped(received));
         return { ok: true as const, data: { id, name, url: prefix + uploadUrl(id), type, size } };
       }),

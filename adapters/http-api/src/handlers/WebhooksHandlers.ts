@@ -13,12 +13,8 @@ import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentOwner } from "../auth/current-owner.ts";
 import { instantOf, withInstants } from "../wire/instant-of.ts";
-import { overlapMillis } from "../wire/overlap.ts";
 import { recordVersions } from "../wire/record-versions.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";
-
-const PAGE = 50;
-const MOST_PER_PAGE = 200;
 
 /** Handlers of the webhook operations (spec 7.6). */
 export const WebhooksHandlers = handlerGroup(
@@ -85,17 +81,14 @@ export const WebhooksHandlers = handlerGroup(
         ),
       rotateSecret: ({ params: { id }, payload }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) => answer(endpoints.rotateSecret(owner, id, overlapMillis(payload?.overlap)))),
+          Effect.flatMap((owner) => answer(endpoints.rotateSecret(owner, id, payload?.overlap))),
           Effect.map(({ secret, activatesAt, secretHint }) =>
             ok({ secret: Redacted.value(secret), activatesAt: instantOf(activatesAt), secretHint }),
           ),
         ),
       deliveries: ({ params: { id }, query }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) => {
-            const limit = Math.min(query.limit ?? PAGE, MOST_PER_PAGE);
-            return answer(deliveries.page(owner, id, { ...query, limit }));
-          }),
+          Effect.flatMap((owner) => answer(deliveries.page(owner, id, query))),
           Effect.map((page) => ({ ...ok(page.deliveries.map(deliveryOf)), nextCursor: page.nextCursor })),
         ),
       resend: ({ params: { id, deliveryId } }) =>
@@ -103,12 +96,9 @@ export const WebhooksHandlers = handlerGroup(
           Effect.flatMap((owner) => answer(deliveries.resend(owner, id, deliveryId))),
           Effect.map((again) => ok(deliveryOf(again))),
         ),
-      replay: ({ params: { id }, payload: { since, until, states } }) =>
+      replay: ({ params: { id }, payload }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) => {
-            const end = until === undefined ? undefined : Date.parse(until);
-            return answer(deliveries.replay(owner, id, { since: Date.parse(since), until: end, states }));
-          }),
+          Effect.flatMap((owner) => answer(deliveries.replay(owner, id, payload))),
           Effect.map(ok),
         ),
     });
@@ -136,7 +126,7 @@ const deliveryOf = ({ delivery, attempts, state }: DeliveryView): typeof Webhook
   eventId: delivery.eventId,
   event: delivery.type,
   occurredAt: instantOf(delivery.occurredAt),
-  trigger: delivery.trigger.split(":", 1)[0] as "event" | "replay" | "resend",
+  trigger: delivery.trigger.split(":")[0] as "event" | "replay" | "resend",
   state,
   failures: delivery.step,
   nextAttemptAt: state === "pending" ? instantOf(delivery.dueAt) : null,

@@ -4,7 +4,7 @@ import { AUTH_PROBLEMS } from "./auth.ts";
 import { CREATION_PROBLEMS } from "./creations.ts";
 import { FOLDER_PROBLEMS } from "./folders.ts";
 import { KEY_PROBLEMS } from "./keys.ts";
-import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./mail-server.ts";
+import { MAIL_SERVER_PROBLEMS, SHARED_PROBLEMS } from "./mail-server.ts";
 import { MESSAGE_PROBLEMS } from "./messages.ts";
 import { OAUTH_PROBLEMS } from "./oauth.ts";
 import { REQUEST_PROBLEMS } from "./requests.ts";
@@ -13,7 +13,7 @@ import type { Answer } from "./table.ts";
 import { WEBHOOK_PROBLEMS } from "./webhooks.ts";
 
 const PROBLEMS = {
-  ...STORE_PROBLEMS,
+  ...SHARED_PROBLEMS,
   ...MAIL_SERVER_PROBLEMS,
   ...AUTH_PROBLEMS,
   ...CREATION_PROBLEMS,

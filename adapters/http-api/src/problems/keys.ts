@@ -18,7 +18,6 @@ export const KEY_PROBLEMS = {
     }),
     headers: retryAfter(error.retryAfter / 1000),
   }),
-  KeyInvalid: ({ errors }, requestId) => ({ problem: new Problem.InvalidRequest({ requestId, errors }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
 /** The credential has none of the scopes that an operation needs. */

@@ -1,5 +1,6 @@
 import * as Problem from "@postern/api";
 import type { MailServerError } from "@postern/core/mail";
+import { MAX_FAULTS } from "@postern/core/shared";
 import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of requests to the mail server (spec 2). */
@@ -10,8 +11,11 @@ export const MAIL_SERVER_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
 
-/** Answers to the errors of requests that read or write the database. */
-export const STORE_PROBLEMS = {
+/** Answers to the errors that every use case may fail with: of its input, and of the database. */
+export const SHARED_PROBLEMS = {
+  InputInvalid: ({ errors }, requestId) => ({
+    problem: new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MAX_FAULTS) }),
+  }),
   StoreUnavailable: ({ isSealed }, requestId) => ({
     problem: new (isSealed === true ? Problem.CredentialUnreadable : Problem.StoreUnavailable)({ requestId }),
     headers: RETRY_SOON,

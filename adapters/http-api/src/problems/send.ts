@@ -1,13 +1,10 @@
 import * as Problem from "@postern/api";
 import type { SendRateExceeded } from "@postern/core/send";
-import { fieldOf, MOST_FAULTS } from "../wire/field-faults.ts";
+import { fieldOf } from "@postern/core/shared";
 import { type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of sending, of uploads and of the outbox (spec 6). */
 export const SEND_PROBLEMS = {
-  SendRequestInvalid: ({ errors }, requestId) => ({
-    problem: new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MOST_FAULTS) }),
-  }),
   MessageTooLarge: ({ detail }, requestId) => ({
     problem: new Problem.PayloadTooLarge({ requestId, detail: `Nothing was sent: ${detail}. Send less.` }),
   }),

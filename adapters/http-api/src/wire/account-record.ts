@@ -1,4 +1,4 @@
-import type { AccountRecord, Checks, MailServerInput, OwnAccount } from "@postern/api";
+import type { AccountRecord, Checks, OwnAccount } from "@postern/api";
 import {
   type Account,
   type AccountDetails,
@@ -13,21 +13,6 @@ import {
 import type { MailServer } from "@postern/core/mail";
 import type { OpaqueIds } from "@postern/core/shared";
 import { instantOf, instantOrNull } from "./instant-of.ts";
-
-/** Returns the mail server of a request; null where it names none. */
-export const serverOf = (given: typeof MailServerInput.Type | undefined): MailServer | null =>
-  given === undefined
-    ? null
-    : {
-        host: given.host,
-        port: given.port,
-        tls: given.security === "tls" ? "implicit" : "starttls",
-        origin: "account",
-        ...(given.username === undefined ? {} : { username: given.username }),
-        ...(given.certificateSha256 === undefined
-          ? {}
-          : { certificateSha256: given.certificateSha256.replaceAll(":", "").toLowerCase() }),
-      };
 
 const SECURITY = { implicit: "tls", starttls: "starttls", plaintext: "none" } as const;
 

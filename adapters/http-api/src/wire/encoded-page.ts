@@ -41,11 +41,8 @@ export const answerPage = ({ page, age }: AgedPage, ifNoneMatch: string | undefi
     : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers });
 };
 
-/** The oldest answer that a client may allow, in seconds. */
-const MOST_SECONDS = 60;
-
 /** Returns the age that a request's Cache-Control allows (RFC 9111, 5.2.1), in milliseconds; 0 if it names none. */
 export const maxAgeOf = (cacheControl: string | undefined): number => {
   const seconds = /(?:^|[\s,])max-age="?(\d{1,10})"?(?:[\s,]|$)/i.exec(cacheControl ?? "")?.[1] ?? 0;
-  return Math.min(Number(seconds), MOST_SECONDS) * 1000;
+  return Number(seconds) * 1000;
 };

@@ -1,15 +1,8 @@
-import { Context, Schema } from "effect";
+import { keyFields } from "@postern/core/rules";
+import { Context } from "effect";
 
 /** What a service key may be allowed to do (spec 10.2). */
-export const Scope = Schema.Literals([
-  "accounts:read",
-  "accounts:write",
-  "mail:read",
-  "mail:write",
-  "mail:draft",
-  "mail:send",
-  "events",
-]).annotate({ identifier: "Scope", description: "What a service key may do." });
+export const Scope = keyFields.scopes.value;
 
 /** A scope that an operation needs: one of a key, `admin` (the admin key) or `session` (which no key has). */
 export type NeededScope = typeof Scope.Type | "admin" | "session";

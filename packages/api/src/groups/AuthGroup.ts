@@ -1,3 +1,4 @@
+import { signInFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../document/documented.ts";
@@ -18,15 +19,17 @@ import { SignInProvider } from "./OAuthAppsGroup.ts";
 import { CredentialUnreadable, MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired, InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 import { SessionAuthorization } from "../auth/SessionAuthorization.ts";
-import { Instant, NoCursor, Ok, textUpTo } from "../records/wire.ts";
+import { Instant, NoCursor, Ok } from "../records/wire.ts";
 
 /** The e-mail address and password of the mail account. */
 export const Credentials = Schema.Struct({
-  email: textUpTo(320).annotate({ description: "E-mail address of the mailbox." }),
-  password: textUpTo(1024).annotate({ description: "Password of the mailbox, or an app password of the provider." }),
+  email: signInFields.email.annotate({ description: "E-mail address of the mailbox." }),
+  password: signInFields.password.annotate({
+    description: "Password of the mailbox, or an app password of the provider.",
+  }),
 }).annotate({ identifier: "Credentials", description: "E-mail address and password of the mailbox." });
 
-const RefreshToken = textUpTo(4096).annotate({
+const RefreshToken = signInFields.refreshToken.annotate({
   description: "Refresh token (JWT). Valid for 30 days, 90 days in all, and used once.",
 });
 
@@ -179,7 +182,7 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
 const providers = HttpApiEndpoint.get("providers", "/providers", {
   query: {
     email: Schema.optionalKey(
-      textUpTo(320).annotate({ description: "Only apps that may open the mailbox of this address." }),
+      signInFields.email.annotate({ description: "Only apps that may open the mailbox of this address." }),
     ),
   },
   success: Schema.Struct({

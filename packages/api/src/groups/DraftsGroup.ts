@@ -1,3 +1,4 @@
+import { Count, LongId, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -8,7 +9,7 @@ import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { DraftChanged, DraftNotFound, IfMatchRequired, StorageExceeded } from "../problems/drafts.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
-import { Count, Instant, NoCursor, Ok, textUpTo } from "../records/wire.ts";
+import { Instant, NoCursor, Ok } from "../records/wire.ts";
 import { outgoingFields } from "../records/outgoing-fields.ts";
 import { SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
 import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../records/preconditions.ts";
@@ -99,7 +100,7 @@ export const DraftContents = Schema.Struct(outgoingFields).annotate({
   description: "What a draft is to say. All fields are optional; those that are omitted are empty.",
 });
 
-const params = { id: textUpTo(256).annotate({ description: "Id of the draft.", examples: [DRAFT_ID] }) };
+const params = { id: LongId.annotate({ description: "Id of the draft.", examples: [DRAFT_ID] }) };
 const One = Schema.Struct({ ok: Ok, data: Draft });
 const SAVE_PROBLEMS = [InvalidRequest, PayloadTooLarge, StorageExceeded, ...MAIL_SERVER_PROBLEMS] as const;
 
@@ -157,7 +158,7 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
   params,
   headers: {
     "if-match": Schema.optionalKey(
-      textUpTo(128).annotate({
+      RecordId.annotate({
         description: "Version of the draft that the request replaces, as it is or as an entity tag. Required.",
         examples: ["3"],
       }),

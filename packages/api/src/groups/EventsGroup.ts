@@ -1,10 +1,10 @@
+import { RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
 import { EVENT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { textUpTo } from "../records/wire.ts";
 
 /** One message of the stream (WHATWG, server-sent events); `data` is what the body of a webhook would be. */
 const ServerSentEvent = Schema.Struct({
@@ -24,7 +24,7 @@ const ServerSentEvent = Schema.Struct({
 const stream = HttpApiEndpoint.get("stream", "/", {
   headers: {
     "last-event-id": Schema.optionalKey(
-      textUpTo(128).annotate({
+      RecordId.annotate({
         description: "Last `id:` received: the stream resumes after it. Default: it starts now.",
         examples: [EVENT.id],
       }),

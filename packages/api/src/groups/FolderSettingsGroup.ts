@@ -1,3 +1,4 @@
+import { Count, folderRule } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -15,7 +16,7 @@ import {
 import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { Count, Flag, Instant, Ok, rule } from "../records/wire.ts";
+import { Flag, Instant, Ok } from "../records/wire.ts";
 
 const FolderId = Schema.String.annotate({
   description: "Id of the folder, as in `GET /api/folders`.",
@@ -51,13 +52,7 @@ export const NewFolder = Schema.Struct({ name: Name, parentId: Schema.optionalKe
 
 /** Changes of a folder; a field that is left out stays as it is. */
 export const FolderChange = Schema.Struct({ name: Schema.optionalKey(Name), parentId: Schema.optionalKey(ParentId) })
-  .check(
-    rule((change) =>
-      change.name === undefined && change.parentId === undefined
-        ? { path: ["name"], issue: "is required, or parentId, or both" }
-        : undefined,
-    ),
-  )
+  .check(folderRule)
   .annotate({
     identifier: "FolderChange",
     description: "Changes of a folder: `name`, `parentId` or both. A field that is left out stays as it is.",

@@ -1,10 +1,11 @@
+import { Count } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
 import { INVOICES } from "../examples/mail.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { Count, Ok } from "../records/wire.ts";
+import { Ok } from "../records/wire.ts";
 
 /** Spec 2.4, 4.1. */
 export const Folder = Schema.Struct({

@@ -1,3 +1,4 @@
+import { identityFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -16,13 +17,7 @@ import {
 import { MailboxCredentialsRejected, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { SenderBlocked, SendRateExceeded } from "../problems/send.ts";
-import { NoCursor, Ok, Text, textUpTo } from "../records/wire.ts";
-
-const SIGNATURE_CHARACTERS = 65_536;
-
-const signature = Text.check(
-  Schema.isMaxLength(SIGNATURE_CHARACTERS, { message: `must be at most ${SIGNATURE_CHARACTERS} characters` }),
-);
+import { NoCursor, Ok } from "../records/wire.ts";
 
 const IdentityId = Schema.String.annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] });
 
@@ -48,12 +43,16 @@ export const Identity = Schema.Struct({
 }).annotate({ identifier: "Identity", description: "A sender that the account may name." });
 
 const fields = {
-  name: Schema.optionalKey(Text.annotate({ description: "Name in From. Default: empty." })),
+  name: Schema.optionalKey(identityFields.name.annotate({ description: "Name in From. Default: empty." })),
   replyTo: Schema.optionalKey(
-    Schema.NullOr(Text).annotate({ description: "Address for answers; null or omitted for none." }),
+    identityFields.replyTo.annotate({ description: "Address for answers; null or omitted for none." }),
   ),
-  signatureText: Schema.optionalKey(signature.annotate({ description: "Signature for plain text. Default: empty." })),
-  signatureHtml: Schema.optionalKey(signature.annotate({ description: "Signature for HTML. Default: empty." })),
+  signatureText: Schema.optionalKey(
+    identityFields.signatureText.annotate({ description: "Signature for plain text. Default: empty." }),
+  ),
+  signatureHtml: Schema.optionalKey(
+    identityFields.signatureHtml.annotate({ description: "Signature for HTML. Default: empty." }),
+  ),
   isDefault: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
@@ -64,7 +63,7 @@ const fields = {
 
 export const NewIdentity = Schema.Struct({
   ...fields,
-  address: textUpTo(320).annotate({ description: "Address in From." }),
+  address: identityFields.address.annotate({ description: "Address in From." }),
 }).annotate({ identifier: "NewIdentity", description: "A sender to add." });
 
 export const IdentityChange = Schema.Struct(fields).annotate({
@@ -72,7 +71,7 @@ export const IdentityChange = Schema.Struct(fields).annotate({
   description: "Fields of an identity to change; omitted ones stay.",
 });
 
-const params = { id: textUpTo(128).annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] }) };
+const params = { id: identityFields.id.annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] }) };
 const One = Schema.Struct({ ok: Ok, data: Identity });
 
 const list = HttpApiEndpoint.get("list", "/identities", {

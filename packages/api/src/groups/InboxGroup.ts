@@ -1,3 +1,4 @@
+import { Count, searchFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -6,7 +7,7 @@ import { EMAIL_PAGE } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale } from "../problems/messages.ts";
-import { Count, Flag, Instant, Ok, PositiveInt, textUpTo } from "../records/wire.ts";
+import { Flag, Instant, Ok } from "../records/wire.ts";
 
 export const Address = Schema.Struct({
   name: Schema.String.annotate({ description: "Display name; empty if there is none." }),
@@ -72,9 +73,6 @@ export const EmailPage = Schema.Struct({
   emails: Schema.Array(Email).annotate({ description: "The messages of this page, latest arrival first." }),
 }).annotate({ identifier: "EmailPage", description: "A page of a listing." });
 
-/** A folder in a query (spec 4.3). */
-export const FolderQuery = textUpTo(1024);
-
 /** Whether the messages of a listing have previews. */
 export const PreviewQuery = Schema.optionalKey(
   Flag.annotate({ description: "`false` leaves out the previews, which saves a command to the mail server." }),
@@ -82,12 +80,12 @@ export const PreviewQuery = Schema.optionalKey(
 
 /** Paging parameters of listings. */
 export const paging = {
-  page: Schema.optionalKey(PositiveInt.annotateKey({ description: "Page number, from 1. Default: 1." })),
+  page: Schema.optionalKey(searchFields.page.annotateKey({ description: "Page number, from 1. Default: 1." })),
   limit: Schema.optionalKey(
-    PositiveInt.annotateKey({ description: "Messages per page. Default: 20; more than 200 counts as 200." }),
+    searchFields.limit.annotateKey({ description: "Messages per page. Default: 20; more than 200 counts as 200." }),
   ),
   cursor: Schema.optionalKey(
-    textUpTo(4096).annotate({
+    searchFields.cursor.annotate({
       description:
         "`nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives.",
     }),
@@ -97,7 +95,7 @@ export const paging = {
 const list = HttpApiEndpoint.get("list", "/", {
   query: {
     folder: Schema.optionalKey(
-      FolderQuery.annotate({
+      searchFields.folder.annotate({
         description: "Folder to list: `INBOX`, an id, a path, or a name that is unique. Default: `INBOX`.",
         examples: ["INBOX"],
       }),

@@ -1,3 +1,4 @@
+import { Count, keyFields, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../document/documented.ts";
@@ -7,15 +8,7 @@ import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/precondi
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { ApplicationNotFound, KeyChanged, KeyNotFound } from "../problems/keys.ts";
 import { Scope } from "../auth/scopes.ts";
-import { Count, Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../records/wire.ts";
-
-const APPLICATION_CHARACTERS = 128;
-
-const listUpTo = <S extends Schema.Top>(most: number, item: S) =>
-  Schema.Array(item).check(
-    Schema.isMinLength(1, { message: "must not be empty" }),
-    Schema.isMaxLength(most, { message: `must have at most ${most} entries` }),
-  );
+import { Instant, NoCursor, Ok } from "../records/wire.ts";
 
 const KeyId = Schema.String.annotate({ description: "Id of the key; it is part of the key.", examples: [KEY_ID] });
 
@@ -63,31 +56,31 @@ export const MadeServiceKey = Schema.Struct({
 }).annotate({ identifier: "MadeServiceKey", description: "A new service key." });
 
 export const NewServiceKey = Schema.Struct({
-  name: textUpTo(200).annotate({ description: "Name of the key, for people." }),
+  name: keyFields.name.annotate({ description: "Name of the key, for people." }),
   application: Schema.optionalKey(
-    textUpTo(APPLICATION_CHARACTERS).annotate({
+    keyFields.application.annotate({
       description: "Name that the keys of one application share. Default: the id of the key.",
     }),
   ),
-  scopes: listUpTo(10, Scope).annotate({ description: "What the key may do." }),
+  scopes: keyFields.scopes.annotate({ description: "What the key may do." }),
   accounts: Schema.optionalKey(
-    listUpTo(1_000, textUpTo(512)).annotate({
+    keyFields.accounts.annotate({
       description: `What the key reaches: ${ACCOUNTS}. Default: all accounts.`,
     }),
   ),
   networks: Schema.optionalKey(
-    listUpTo(100, textUpTo(64)).annotate({
+    keyFields.networks.annotate({
       description: "Address blocks (CIDR) that the key is accepted from. Default: all.",
     }),
   ),
-  expiresAt: Schema.optionalKey(Moment.annotate({ description: "When the key expires. Default: never." })),
+  expiresAt: Schema.optionalKey(keyFields.expiresAt.annotate({ description: "When the key expires. Default: never." })),
   sendPerDay: Schema.optionalKey(
-    PositiveInt.annotate({
+    keyFields.sendPerDay.annotate({
       description: "Messages that the key may send in 24 hours. Default: no limit of its own.",
     }),
   ),
   notify: Schema.optionalKey(
-    textUpTo(320).annotate({
+    keyFields.notify.annotate({
       description: "Address for notices about the webhook endpoints of the application. Default: none.",
     }),
   ),
@@ -140,7 +133,7 @@ const Ended = Schema.Struct({
 }).annotate({ identifier: "EndedData", description: "What ended with a key or an application, in numbers." });
 
 const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
-  params: { id: textUpTo(128).annotate({ description: "Id of the key.", examples: [KEY_ID] }) },
+  params: { id: RecordId.annotate({ description: "Id of the key.", examples: [KEY_ID] }) },
   headers: IfMatchHeaders,
   success: Schema.Struct({
     ok: Ok,
@@ -167,7 +160,7 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
 
 const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applications/:name", {
   params: {
-    name: textUpTo(APPLICATION_CHARACTERS).annotate({
+    name: keyFields.application.annotate({
       description: "Name of the application.",
       examples: [KEY.application],
     }),

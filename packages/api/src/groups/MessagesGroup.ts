@@ -1,3 +1,4 @@
+import { Count, messageFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -7,7 +8,7 @@ import { MESSAGE, RAW_MESSAGE } from "../examples/mail.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
 import { RangeUnsatisfiable } from "../problems/requests.ts";
-import { Count, Ok, textUpTo } from "../records/wire.ts";
+import { Ok } from "../records/wire.ts";
 import { AttachmentSummary, Email } from "./InboxGroup.ts";
 import { batch, change, MessageId, remove } from "./message-actions.ts";
 
@@ -127,7 +128,10 @@ const raw = HttpApiEndpoint.get("raw", "/:id/raw", {
 const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachmentId", {
   params: {
     ...params,
-    attachmentId: textUpTo(256).annotate({ description: "Id of the attachment, within the message.", examples: ["2"] }),
+    attachmentId: messageFields.attachmentId.annotate({
+      description: "Id of the attachment, within the message.",
+      examples: ["2"],
+    }),
   },
   headers: rangeHeaders,
   success: Bytes,

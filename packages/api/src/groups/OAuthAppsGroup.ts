@@ -1,3 +1,4 @@
+import { appFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { MailServerInput, MailServerRecord } from "../records/account-records.ts";
@@ -7,9 +8,9 @@ import { KeyAuthorization } from "../auth/KeyAuthorization.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { OAuthAppFixed, OAuthAppNotFound } from "../problems/oauth.ts";
 import { InvalidRequest } from "../problems/requests.ts";
-import { NoCursor, Ok, textUpTo } from "../records/wire.ts";
+import { NoCursor, Ok } from "../records/wire.ts";
 
-const Id = textUpTo(63).annotate({ description: "Id of the app, chosen by the operator.", examples: [OAUTH_APP.id] });
+const Id = appFields.id.annotate({ description: "Id of the app, chosen by the operator.", examples: [OAUTH_APP.id] });
 const Provider = Schema.Literals(["google", "microsoft", "oidc"]).annotate({
   description: "The provider; `oidc` is any that speaks OpenID Connect.",
 });
@@ -17,10 +18,9 @@ const Mode = Schema.Literals(["delegated", "application", "hook"]).annotate({
   description:
     "`delegated`: each user consents. `application`: the app opens mailboxes with its own credentials. `hook`: `tokenUrl` issues the tokens.",
 });
-const Label = textUpTo(63).annotate({
+const Label = appFields.label.annotate({
   description: "Name for users, as in “Continue with …”. Default: that of the provider; of `oidc`, the id.",
 });
-const Url = textUpTo(2_048);
 
 /** An app as people see it who sign in (spec 11.3). */
 export const SignInProvider = Schema.Struct({
@@ -33,28 +33,28 @@ export const NewOAuthApp = Schema.Struct({
   id: Id,
   provider: Provider,
   label: Schema.optionalKey(Label),
-  issuer: Schema.optionalKey(Url.annotate({ description: "Issuer, for `oidc`; another cloud, for `microsoft`." })),
-  tenant: Schema.optionalKey(textUpTo(253).annotate({ description: "Tenant, for `microsoft`. Default: `common`." })),
-  clientId: Schema.optionalKey(textUpTo(512).annotate({ description: "Client id at the provider." })),
+  issuer: Schema.optionalKey(
+    appFields.issuer.annotate({ description: "Issuer, for `oidc`; another cloud, for `microsoft`." }),
+  ),
+  tenant: Schema.optionalKey(appFields.tenant.annotate({ description: "Tenant, for `microsoft`. Default: `common`." })),
+  clientId: Schema.optionalKey(appFields.clientId.annotate({ description: "Client id at the provider." })),
   clientSecret: Schema.optionalKey(
-    textUpTo(4_096).annotate({ description: "Client secret. It is never shown again." }),
+    appFields.clientSecret.annotate({ description: "Client secret. It is never shown again." }),
   ),
   privateKey: Schema.optionalKey(
-    textUpTo(16_384).annotate({
+    appFields.privateKey.annotate({
       description:
         "Private key (PEM), or the JSON of a Google service account, in place of a secret. It is never shown again.",
     }),
   ),
   mode: Schema.optionalKey(Mode),
-  tokenUrl: Schema.optionalKey(Url.annotate({ description: "The token service of mode `hook`." })),
+  tokenUrl: Schema.optionalKey(appFields.tokenUrl.annotate({ description: "The token service of mode `hook`." })),
   scopes: Schema.optionalKey(
-    Schema.Array(textUpTo(512)).annotate({ description: "Scopes. Default: those of the provider for mail." }),
+    appFields.scopes.annotate({ description: "Scopes. Default: those of the provider for mail." }),
   ),
   imap: Schema.optionalKey(MailServerInput),
   smtp: Schema.optionalKey(MailServerInput),
-  domains: Schema.optionalKey(
-    Schema.Array(textUpTo(253)).annotate({ description: "Domains of its accounts. Default: all." }),
-  ),
+  domains: Schema.optionalKey(appFields.domains.annotate({ description: "Domains of its accounts. Default: all." })),
 }).annotate({ identifier: "NewOAuthApp", description: "A client registered at an OAuth2 provider." });
 
 export const OAuthApp = Schema.Struct({

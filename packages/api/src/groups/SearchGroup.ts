@@ -1,3 +1,4 @@
+import { messageFields, messageRules, searchFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -6,20 +7,8 @@ import { EMAIL_PAGE, MESSAGE_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
-import { Flag, PositiveInt, rule, textUpTo } from "../records/wire.ts";
-import { EmailPage, FolderQuery, paging, PreviewQuery } from "./InboxGroup.ts";
-
-/** A search text that every mail server accepts. */
-export const SearchText = textUpTo(500).check(
-  rule((text) => (/\p{Cc}/u.test(text) ? "must not contain control characters" : undefined)),
-);
-
-/** A calendar day, `YYYY-MM-DD`. */
-export const Day = Schema.String.annotate({ format: "date" }).check(
-  rule((day) =>
-    /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? undefined : "must be a day as YYYY-MM-DD",
-  ),
-);
+import { Flag } from "../records/wire.ts";
+import { EmailPage, paging, PreviewQuery } from "./InboxGroup.ts";
 
 /** A page of search results, in the form of a listing. */
 export const FoundPage = Schema.Struct({
@@ -48,32 +37,34 @@ export const CRITERIA = {
 
 const search = HttpApiEndpoint.get("search", "/search", {
   query: Schema.Struct({
-    folder: Schema.optionalKey(FolderQuery.annotate({ description: CRITERIA.folder })),
-    from: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.from, examples: ["friend@postern.test"] })),
-    to: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.to })),
-    cc: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.cc })),
-    subject: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.subject, examples: ["invoice"] })),
-    text: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.text })),
+    folder: Schema.optionalKey(searchFields.folder.annotate({ description: CRITERIA.folder })),
+    from: Schema.optionalKey(
+      searchFields.from.annotate({ description: CRITERIA.from, examples: ["friend@postern.test"] }),
+    ),
+    to: Schema.optionalKey(searchFields.to.annotate({ description: CRITERIA.to })),
+    cc: Schema.optionalKey(searchFields.cc.annotate({ description: CRITERIA.cc })),
+    subject: Schema.optionalKey(
+      searchFields.subject.annotate({ description: CRITERIA.subject, examples: ["invoice"] }),
+    ),
+    text: Schema.optionalKey(searchFields.text.annotate({ description: CRITERIA.text })),
     scope: Schema.optionalKey(
-      Schema.Literals(["headers", "all"]).annotate({
+      searchFields.scope.annotate({
         description:
           "Where `text` is searched: `headers` is From, To, Cc and the subject, which mail servers search fast. Default: `all`.",
       }),
     ),
-    since: Schema.optionalKey(Day.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),
-    before: Schema.optionalKey(Day.annotate({ description: CRITERIA.before, examples: ["2026-04-01"] })),
+    since: Schema.optionalKey(searchFields.since.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),
+    before: Schema.optionalKey(
+      searchFields.before.annotate({ description: CRITERIA.before, examples: ["2026-04-01"] }),
+    ),
     unread: Schema.optionalKey(Flag.annotate({ description: CRITERIA.unread })),
     flagged: Schema.optionalKey(Flag.annotate({ description: CRITERIA.flagged })),
     hasAttachments: Schema.optionalKey(Flag.annotate({ description: CRITERIA.hasAttachments })),
-    larger: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.larger })),
-    smaller: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.smaller })),
+    larger: Schema.optionalKey(searchFields.larger.annotateKey({ description: CRITERIA.larger })),
+    smaller: Schema.optionalKey(searchFields.smaller.annotateKey({ description: CRITERIA.smaller })),
     ...paging,
     preview: PreviewQuery,
-  }).check(
-    rule(({ scope, text }) =>
-      scope === undefined || text !== undefined ? undefined : { path: ["scope"], issue: "needs text" },
-    ),
-  ),
+  }).check(messageRules.search),
   success: FoundPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
@@ -89,7 +80,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
 
 const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
   params: {
-    id: textUpTo(255).annotate({
+    id: messageFields.threadId.annotate({
       description: "Id of any message of the conversation, or a `threadId`.",
       examples: [MESSAGE_ID],
     }),

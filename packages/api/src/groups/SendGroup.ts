@@ -1,3 +1,4 @@
+import { Count, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -25,7 +26,7 @@ import {
 } from "../problems/send.ts";
 import { outgoingFields } from "../records/outgoing-fields.ts";
 import { SendKeyHeaders } from "../records/preconditions.ts";
-import { Count, Instant, NoCursor, Ok, textUpTo } from "../records/wire.ts";
+import { Instant, NoCursor, Ok } from "../records/wire.ts";
 
 /** Spec 2.4, 6.2. */
 export const OutgoingMail = Schema.Struct(outgoingFields).annotate({
@@ -156,7 +157,7 @@ const list = HttpApiEndpoint.get("list", "/outbox", {
 );
 
 const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
-  params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  params: { id: RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotCancellable, StoreUnavailable],
 }).annotateMerge(
@@ -179,7 +180,7 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
 );
 
 const sendNow = HttpApiEndpoint.post("sendNow", "/outbox/:id/send-now", {
-  params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  params: { id: RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotWaiting, StoreUnavailable],
 }).annotateMerge(
@@ -194,7 +195,7 @@ const sendNow = HttpApiEndpoint.post("sendNow", "/outbox/:id/send-now", {
 );
 
 const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
-  params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  params: { id: RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotReleasable, StoreUnavailable],
 }).annotateMerge(

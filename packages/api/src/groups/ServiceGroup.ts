@@ -1,9 +1,10 @@
+import { Count } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
 import { NotReady } from "../problems/requests.ts";
-import { Count, Ok } from "../records/wire.ts";
+import { Ok } from "../records/wire.ts";
 
 /** Limits of requests (spec 8). */
 export const Limits = Schema.Struct({

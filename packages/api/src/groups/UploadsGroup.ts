@@ -1,3 +1,4 @@
+import { Count, MAX_ATTACHMENT_BYTES, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -7,10 +8,10 @@ import { UPLOAD } from "../examples/outgoing.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge, RangeUnsatisfiable, UnsupportedMediaType } from "../problems/requests.ts";
 import { UploadNotFound } from "../problems/send.ts";
-import { Count, Ok, textUpTo } from "../records/wire.ts";
+import { Ok } from "../records/wire.ts";
 
-/** The largest form, in bytes: 25 MiB for the file and 1 MiB for the other parts. */
-export const MAX_FORM_BYTES = 26 * 1024 * 1024;
+/** The largest form, in bytes: the largest file, and 1 MiB for the other parts. */
+export const MAX_FORM_BYTES = MAX_ATTACHMENT_BYTES + 1024 * 1024;
 
 /** A form with a file; the handler limits the size of the file. */
 const FileForm = Schema.Struct({
@@ -54,7 +55,7 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
 );
 
 const download = HttpApiEndpoint.get("download", "/uploads/:id", {
-  params: { id: textUpTo(128).annotate({ description: "Id of the upload.", examples: [UPLOAD.id] }) },
+  params: { id: RecordId.annotate({ description: "Id of the upload.", examples: [UPLOAD.id] }) },
   headers: rangeHeaders,
   success: Bytes,
   error: [UploadNotFound, RangeUnsatisfiable, StoreUnavailable],

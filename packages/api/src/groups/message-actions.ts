@@ -1,3 +1,4 @@
+import { messageFields, messageRules, queryFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { documented } from "../document/documented.ts";
@@ -5,15 +6,12 @@ import { EMAIL, INVOICES, MESSAGE_ID, MOVED_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { MessageNotFound } from "../problems/messages.ts";
-import { Count, Flag, Ok, rule, textUpTo } from "../records/wire.ts";
-import { Email, FolderQuery } from "./InboxGroup.ts";
-import { CRITERIA, Day, SearchText } from "./SearchGroup.ts";
-
-/** The largest number of messages in a batch. */
-const MOST_IDS = 1000;
+import { Flag, Ok } from "../records/wire.ts";
+import { Email } from "./InboxGroup.ts";
+import { CRITERIA } from "./SearchGroup.ts";
 
 /** A message in a path or a list (spec 5.2). */
-export const MessageId = textUpTo(128).annotate({ description: "Id of the message.", examples: [MESSAGE_ID] });
+export const MessageId = messageFields.id.annotate({ description: "Id of the message.", examples: [MESSAGE_ID] });
 
 const CHANGE = {
   unread: Schema.optionalKey(Schema.Boolean.annotate({ description: "`true` marks as unread, `false` as read." })),
@@ -23,22 +21,14 @@ const CHANGE = {
   answered: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "`true` marks as answered, `false` removes the mark." }),
   ),
-  folderId: Schema.optionalKey(textUpTo(128).annotate({ description: "Id of the folder to move to." })),
+  folderId: Schema.optionalKey(messageFields.folderId.annotate({ description: "Id of the folder to move to." })),
 };
 
-const isGiven = (value: object): boolean => Object.values(value).some((one) => one !== undefined);
-
 /** Changes of a message; a field that is left out stays as it is. */
-export const MessageChange = Schema.Struct(CHANGE)
-  .check(
-    rule((change) =>
-      isGiven(change) ? undefined : { path: ["unread"], issue: "is required, or flagged, answered or folderId" },
-    ),
-  )
-  .annotate({
-    identifier: "MessageChange",
-    description: "Changes of a message: at least one. A field that is left out stays as it is.",
-  });
+export const MessageChange = Schema.Struct(CHANGE).check(messageRules.change).annotate({
+  identifier: "MessageChange",
+  description: "Changes of a message: at least one. A field that is left out stays as it is.",
+});
 
 const NewId = Schema.NullOr(Schema.String).annotate({
   description: "Id of the message from now on; null if it is deleted, or if the mail server does not report it.",
@@ -63,23 +53,21 @@ export const RemovedMessage = Schema.Struct({
 }).annotate({ identifier: "RemovedMessage", description: "A deleted message, and where it is now." });
 
 const BatchQuery = Schema.Struct({
-  folder: Schema.optionalKey(FolderQuery.annotate({ description: CRITERIA.folder })),
-  from: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.from })),
-  to: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.to })),
-  cc: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.cc })),
-  subject: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.subject })),
-  text: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.text })),
-  since: Schema.optionalKey(Day.annotate({ description: CRITERIA.since })),
-  before: Schema.optionalKey(Day.annotate({ description: CRITERIA.before })),
+  folder: Schema.optionalKey(queryFields.folder.annotate({ description: CRITERIA.folder })),
+  from: Schema.optionalKey(queryFields.from.annotate({ description: CRITERIA.from })),
+  to: Schema.optionalKey(queryFields.to.annotate({ description: CRITERIA.to })),
+  cc: Schema.optionalKey(queryFields.cc.annotate({ description: CRITERIA.cc })),
+  subject: Schema.optionalKey(queryFields.subject.annotate({ description: CRITERIA.subject })),
+  text: Schema.optionalKey(queryFields.text.annotate({ description: CRITERIA.text })),
+  since: Schema.optionalKey(queryFields.since.annotate({ description: CRITERIA.since })),
+  before: Schema.optionalKey(queryFields.before.annotate({ description: CRITERIA.before })),
   unread: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.unread })),
   flagged: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.flagged })),
   hasAttachments: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.hasAttachments })),
-  larger: Schema.optionalKey(Count.annotate({ description: CRITERIA.larger })),
-  smaller: Schema.optionalKey(Count.annotate({ description: CRITERIA.smaller })),
+  larger: Schema.optionalKey(queryFields.larger.annotate({ description: CRITERIA.larger })),
+  smaller: Schema.optionalKey(queryFields.smaller.annotate({ description: CRITERIA.smaller })),
 })
-  .check(
-    rule((query) => (isGiven(query) ? undefined : { path: ["folder"], issue: "is required, or another criterion" })),
-  )
+  .check(messageRules.query)
   .annotate({
     identifier: "BatchQuery",
     description: "Criteria of the messages: the newest 1,000 that meet all of them.",
@@ -88,12 +76,7 @@ const BatchQuery = Schema.Struct({
 /** A change to many messages, named by ids or criteria. */
 export const MessageBatchRequest = Schema.Struct({
   ids: Schema.optionalKey(
-    Schema.Array(MessageId)
-      .check(
-        Schema.isMinLength(1, { message: "must not be empty" }),
-        Schema.isMaxLength(MOST_IDS, { message: `must have at most ${MOST_IDS} items` }),
-      )
-      .annotate({ description: "Ids of 1 to 1,000 messages. Give `ids` or `query`." }),
+    messageFields.ids.annotate({ description: "Ids of 1 to 1,000 messages. Give `ids` or `query`." }),
   ),
   query: Schema.optionalKey(BatchQuery),
   change: Schema.optionalKey(MessageChange),
@@ -103,15 +86,7 @@ export const MessageBatchRequest = Schema.Struct({
     }),
   ),
 })
-  .check(
-    rule((request) =>
-      (request.ids === undefined) === (request.query === undefined)
-        ? { path: ["ids"], issue: "is required, or query, but not both" }
-        : (request.change === undefined) === (request.delete === undefined)
-          ? { path: ["change"], issue: "is required, or delete, but not both" }
-          : undefined,
-    ),
-  )
+  .check(messageRules.batch)
   .annotate({
     identifier: "MessageBatchRequest",
     description: "Messages, by `ids` or by `query`, and the action: `change` or `delete`.",

@@ -1,3 +1,4 @@
+import { webhookFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { documented } from "../document/documented.ts";
@@ -15,18 +16,20 @@ import {
   WebhookDelivery,
   WebhookTestResult,
 } from "../records/webhook-records.ts";
-import { Ok, PositiveInt, Text, textUpTo } from "../records/wire.ts";
+import { Ok } from "../records/wire.ts";
 
 /** An endpoint in a path. */
 export const params = {
-  id: textUpTo(128).annotate({ description: "Id of the webhook endpoint.", examples: [ENDPOINT_ID] }),
+  id: webhookFields.id.annotate({ description: "Id of the webhook endpoint.", examples: [ENDPOINT_ID] }),
 };
 
 export const test = HttpApiEndpoint.post("test", "/:id/test", {
   params,
   payload: [
     Schema.Struct({
-      event: Schema.optionalKey(Text.annotate({ description: "Event type of the sample. Default: `webhook.test`." })),
+      event: Schema.optionalKey(
+        webhookFields.event.annotate({ description: "Event type of the sample. Default: `webhook.test`." }),
+      ),
     }),
     Schema.Null,
   ],
@@ -68,10 +71,12 @@ export const deliveries = HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
   params,
   query: {
     state: Schema.optionalKey(DeliveryState.annotate({ description: "Deliveries in this state only." })),
-    event: Schema.optionalKey(Text.annotate({ description: "Deliveries of this event type only." })),
-    cursor: Schema.optionalKey(textUpTo(128).annotate({ description: "`nextCursor` of the previous page." })),
+    event: Schema.optionalKey(webhookFields.event.annotate({ description: "Deliveries of this event type only." })),
+    cursor: Schema.optionalKey(webhookFields.cursor.annotate({ description: "`nextCursor` of the previous page." })),
     limit: Schema.optionalKey(
-      PositiveInt.annotateKey({ description: "Deliveries per page. Default: 50; more than 200 counts as 200." }),
+      webhookFields.limit.annotateKey({
+        description: "Deliveries per page. Default: 50; more than 200 counts as 200.",
+      }),
     ),
   },
   success: Schema.Struct({
@@ -94,7 +99,7 @@ export const deliveries = HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
 export const resend = HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryId/resend", {
   params: {
     ...params,
-    deliveryId: textUpTo(128).annotate({ description: "Id of the delivery.", examples: [DELIVERY_ID] }),
+    deliveryId: webhookFields.deliveryId.annotate({ description: "Id of the delivery.", examples: [DELIVERY_ID] }),
   },
   success: Schema.Struct({ ok: Ok, data: WebhookDelivery }),
   error: [EndpointNotFound, DeliveryNotFound, EndpointDisabled, StoreUnavailable],

@@ -1,7 +1,7 @@
 import { ACCOUNT_ID } from "../examples/accounts.ts";
-import { Text } from "./wire.ts";
+import { accountFields } from "@postern/core/rules";
 
 /** The account in a path. */
 export const params = {
-  id: Text.annotate({ description: "Id (`acc_…`) or address of the account.", examples: [ACCOUNT_ID] }),
+  id: accountFields.id.annotate({ description: "Id (`acc_…`) or address of the account.", examples: [ACCOUNT_ID] }),
 };

@@ -1,30 +1,21 @@
+import { accountFields, connectFields, grantFields, serverFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { Version } from "./preconditions.ts";
-import { Instant, rule, Text, textUpTo } from "./wire.ts";
-
-const HostName = textUpTo(253).annotate({ description: "Host name or address.", examples: ["imap.example.com"] });
-const Port = Schema.Int.check(
-  Schema.isBetween({ minimum: 1, maximum: 65535 }, { message: "must be a port number from 1 to 65535" }),
-).annotate({ description: "Port: 993 or 143 for IMAP, 465 or 587 for SMTP." });
-const Fingerprint = Text.check(
-  rule((text) =>
-    /^[0-9a-f]{64}$/.test(text.replaceAll(":", "").toLowerCase())
-      ? undefined
-      : "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons",
-  ),
-).annotate({
-  description: "SHA-256 of the only certificate to accept, in place of the check of its authority and name.",
-});
+import { Instant } from "./wire.ts";
 
 /** A mail server that a key names. */
 export const MailServerInput = Schema.Struct({
-  host: HostName,
-  port: Port,
-  security: Schema.Literals(["tls", "starttls"]).annotate({ description: "TLS from the start, or by STARTTLS." }),
+  host: serverFields.host.annotate({ description: "Host name or address.", examples: ["imap.example.com"] }),
+  port: serverFields.port.annotate({ description: "Port: 993 or 143 for IMAP, 465 or 587 for SMTP." }),
+  security: serverFields.security.annotate({ description: "TLS from the start, or by STARTTLS." }),
   username: Schema.optionalKey(
-    textUpTo(320).annotate({ description: "User name at this server. Default: the address." }),
+    serverFields.username.annotate({ description: "User name at this server. Default: the address." }),
   ),
-  certificateSha256: Schema.optionalKey(Fingerprint),
+  certificateSha256: Schema.optionalKey(
+    serverFields.certificateSha256.annotate({
+      description: "SHA-256 of the only certificate to accept, in place of the check of its authority and name.",
+    }),
+  ),
 }).annotate({ description: "A mail server of the account." });
 
 /** A mail server of an account. */
@@ -36,7 +27,7 @@ export const MailServerRecord = Schema.Struct({
   certificateSha256: Schema.NullOr(Schema.String).annotate({ description: "The pinned certificate; null if none is." }),
 }).annotate({ description: "A mail server." });
 
-export const AccountStateName = Schema.Literals(["active", "needs_reauth", "paused", "unreachable"]).annotate({
+export const AccountStateName = accountFields.state.annotate({
   description:
     "`active`; `needs_reauth`: the mail server refuses the credential; `paused` by its owner; `unreachable`: its mail servers do not answer.",
 });
@@ -140,31 +131,29 @@ export const AccountRecord = Schema.Struct({
   }),
 }).annotate({ identifier: "Account", description: "A mailbox that Postern serves." });
 
-const Tags = Schema.Array(
-  textUpTo(100).check(rule((tag) => (/^[^\s,:]+$/.test(tag) ? undefined : "must have no spaces, commas or colons"))),
-)
-  .check(Schema.isMaxLength(50, { message: "must have at most 50 tags" }))
-  .annotate({ description: "Tags, by which keys and lists select accounts." });
-const Name = Schema.NullOr(textUpTo(200)).annotate({ description: "Name of its owner." });
-const Password = textUpTo(1024).annotate({ description: "Password or app password for the mail servers." });
+const Tags = accountFields.tags.annotate({ description: "Tags, by which keys and lists select accounts." });
+const Name = accountFields.name.annotate({ description: "Name of its owner." });
+const Password = accountFields.password.annotate({ description: "Password or app password for the mail servers." });
 
-const RefreshToken = textUpTo(16_384).annotate({
+const RefreshToken = grantFields.refreshToken.annotate({
   description: "OAuth2 refresh token of the user. Without one, the app opens the mailbox with its own credentials.",
 });
 
 /** How an account is opened by access tokens. */
 const NamedGrant = Schema.Struct({
   app: Schema.optionalKey(
-    textUpTo(63).annotate({ description: "Id of the OAuth2 app. Default: that of `delegateOf`." }),
+    grantFields.app.annotate({ description: "Id of the OAuth2 app. Default: that of `delegateOf`." }),
   ),
   refreshToken: Schema.optionalKey(RefreshToken),
   delegateOf: Schema.optionalKey(
-    textUpTo(512).annotate({ description: "Id or address of an account whose tokens open this shared mailbox." }),
+    grantFields.delegateOf.annotate({
+      description: "Id or address of an account whose tokens open this shared mailbox.",
+    }),
   ),
 }).annotate({ description: "OAuth2 in place of a password." });
 
 export const NewAccount = Schema.Struct({
-  email: textUpTo(320).annotate({ description: "Address of the mailbox." }),
+  email: accountFields.email.annotate({ description: "Address of the mailbox." }),
   name: Schema.optionalKey(Name),
   password: Schema.optionalKey(Password),
   grant: Schema.optionalKey(NamedGrant),
@@ -176,24 +165,26 @@ export const NewAccount = Schema.Struct({
 /** A mailbox that a user connects in a browser. */
 export const NewConnection = Schema.Struct({
   email: Schema.optionalKey(
-    textUpTo(320).annotate({ description: "Address of the mailbox. Default: the user types it." }),
+    connectFields.email.annotate({ description: "Address of the mailbox. Default: the user types it." }),
   ),
   provider: Schema.optionalKey(
-    textUpTo(63).annotate({ description: "Id of an OAuth2 app. Default: found by the address." }),
+    connectFields.provider.annotate({ description: "Id of an OAuth2 app. Default: found by the address." }),
   ),
-  redirectUrl: textUpTo(2_048).annotate({
+  redirectUrl: connectFields.redirectUrl.annotate({
     description: "Where the browser is led afterwards: https, or http to this machine.",
     examples: ["https://app.example.com/connected"],
   }),
   tags: Schema.optionalKey(Tags),
-  state: Schema.optionalKey(textUpTo(1_024).annotate({ description: "Returned to `redirectUrl` as it is." })),
+  state: Schema.optionalKey(connectFields.state.annotate({ description: "Returned to `redirectUrl` as it is." })),
 });
 
 /** A mailbox that a user connects on another device. */
 export const NewDevice = Schema.Struct({
-  provider: textUpTo(63).annotate({ description: "Id of an OAuth2 app." }),
+  provider: connectFields.provider.annotate({ description: "Id of an OAuth2 app." }),
   email: Schema.optionalKey(
-    textUpTo(320).annotate({ description: "Address of the mailbox. Default: the address that the provider names." }),
+    connectFields.email.annotate({
+      description: "Address of the mailbox. Default: the address that the provider names.",
+    }),
   ),
   tags: Schema.optionalKey(Tags),
 });
@@ -205,6 +196,6 @@ export const AccountChange = Schema.Struct({
   imap: Schema.optionalKey(MailServerInput),
   smtp: Schema.optionalKey(MailServerInput),
   paused: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "`true` pauses: nothing is read, sent or watched. `false` resumes." }),
+    accountFields.paused.annotate({ description: "`true` pauses: nothing is read, sent or watched. `false` resumes." }),
   ),
 });

@@ -1,6 +1,6 @@
+import { attachmentFields, sendFields, Text } from "@postern/core/rules";
 import { Schema } from "effect";
 import { MESSAGE_ID } from "../examples/mail.ts";
-import { Count, Text, textUpTo, TimeText } from "./wire.ts";
 
 const NamedAddress = Schema.Struct({
   name: Schema.optionalKey(Text.annotate({ description: "Display name." })),
@@ -11,7 +11,9 @@ const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([
 
 /** An uploaded file, or a file in the request (spec 2.4). */
 export const AttachmentReference = Schema.Struct({
-  id: Schema.optionalKey(textUpTo(128).annotate({ description: "Id of the upload. Required without `content`." })),
+  id: Schema.optionalKey(
+    attachmentFields.id.annotate({ description: "Id of the upload. Required without `content`." }),
+  ),
   content: Schema.optionalKey(
     Text.annotate({
       description:
@@ -24,14 +26,14 @@ export const AttachmentReference = Schema.Struct({
     }),
   ),
   url: Schema.optionalKey(
-    textUpTo(2048).annotate({ description: "`url` of the upload, checked if given. It is never fetched." }),
+    attachmentFields.url.annotate({ description: "`url` of the upload, checked if given. It is never fetched." }),
   ),
   type: Schema.optionalKey(
     Text.annotate({
       description: "Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.",
     }),
   ),
-  size: Schema.optionalKey(Count.annotate({ description: "Size in bytes; ignored." })),
+  size: Schema.optionalKey(attachmentFields.size.annotate({ description: "Size in bytes; ignored." })),
   contentId: Schema.optionalKey(
     Text.annotate({ description: "Content-ID of a picture that the HTML shows as `cid:…`." }),
   ),
@@ -79,13 +81,13 @@ export const outgoingFields = {
     }),
   ),
   replyToMessageId: Schema.optionalKey(
-    textUpTo(128).annotate({
+    sendFields.replyToMessageId.annotate({
       examples: [MESSAGE_ID],
       description: "Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.",
     }),
   ),
   forwardOf: Schema.optionalKey(
-    textUpTo(128).annotate({
+    sendFields.forwardOf.annotate({
       description:
         "Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.",
     }),
@@ -99,7 +101,9 @@ export const outgoingFields = {
   ),
   unsubscribe: Schema.optionalKey(
     Schema.Struct({
-      url: textUpTo(1000).annotate({ description: "The https address of a page on which a recipient unsubscribes." }),
+      url: sendFields.unsubscribe.fields.url.annotate({
+        description: "The https address of a page on which a recipient unsubscribes.",
+      }),
       oneClick: Schema.optionalKey(
         Schema.Boolean.annotate({
           description: "`true`: a POST to `url` unsubscribes without a question (RFC 8058). Default: `false`.",
@@ -121,7 +125,7 @@ export const outgoingFields = {
     Schema.Boolean.annotate({ description: "`true` raises `email.opened` when the HTML is opened. Default: `false`." }),
   ),
   sendAt: Schema.optionalKey(
-    TimeText.annotate({
+    sendFields.sendAt.annotate({
       description: "When to send, within a year. Default, and for a time in the past: now.",
     }),
   ),

@@ -1,9 +1,9 @@
+import { IdempotencyKey, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
-import { textUpTo } from "./wire.ts";
 
 const keyField = (description: string) => ({
   "idempotency-key": Schema.optionalKey(
-    textUpTo(256).annotate({ description, examples: ["6f1c2f0e-receipt-2026-014"] }),
+    IdempotencyKey.annotate({ description, examples: ["6f1c2f0e-receipt-2026-014"] }),
   ),
 });
 
@@ -27,7 +27,7 @@ export const Version = Schema.String.annotate({
 /** The header field of a request that is carried out only on the version that the client names (RFC 9110, 13.1.1). */
 export const IfMatchHeaders = {
   "if-match": Schema.optionalKey(
-    textUpTo(128).annotate({
+    RecordId.annotate({
       description:
         "Version that the request is about, as it is or as an entity tag: another version is refused with 409. Omitted or " +
         "`*`: any version.",

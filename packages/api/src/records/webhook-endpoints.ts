@@ -1,16 +1,19 @@
+import { Count, webhookFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { ENDPOINT_ID, SECRET } from "../examples/webhooks.ts";
 import { Version } from "./preconditions.ts";
-import { Count, Instant, Text } from "./wire.ts";
+import { Instant } from "./wire.ts";
 
-const Url = Text.annotate({ description: "Address of the receiver: `https://` and a public host, 2,048 characters." });
-const Events = Schema.Array(Text)
-  .check(Schema.isMinLength(1, { message: "must name at least one event type" }))
-  .annotate({ description: "Event types to deliver; `GET /api/settings/webhooks/event-types` lists them." });
-const Description = Text.check(Schema.isMaxLength(500, { message: "must be at most 500 characters" })).annotate({
+const Url = webhookFields.url.annotate({
+  description: "Address of the receiver: `https://` and a public host, 2,048 characters.",
+});
+const Events = webhookFields.events.annotate({
+  description: "Event types to deliver; `GET /api/settings/webhooks/event-types` lists them.",
+});
+const Description = webhookFields.description.annotate({
   description: "A note for people, at most 500 characters. Default: empty.",
 });
-const DisablePolicy = Schema.Literals(["literal", "no_success"]).annotate({
+const DisablePolicy = webhookFields.disablePolicy.annotate({
   description:
     "When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery " +
     "succeeded meanwhile. Default: `literal`.",
@@ -21,9 +24,7 @@ const HonourRetryAfter = Schema.Boolean.annotate({
 const Ordered = Schema.Boolean.annotate({
   description: "True: the events of an account come one at a time, in the order they occurred. Default: false.",
 });
-const MaxInFlight = Schema.Int.check(
-  Schema.isBetween({ minimum: 1, maximum: 32 }, { message: "must be a whole number from 1 to 32" }),
-).annotate({
+const MaxInFlight = webhookFields.maxInFlight.annotate({
   description:
     "Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 per account if it is ordered. Default: 4.",
 });

@@ -1,5 +1,6 @@
+import { Count, PositiveInt, webhookFields } from "@postern/core/rules";
 import { Schema } from "effect";
-import { Count, Instant, Moment, PositiveInt, rule, Text } from "./wire.ts";
+import { Instant } from "./wire.ts";
 
 const Secret = Schema.String.annotate({
   description: "Signing secret, `whsec_…`. Store it now: it is not shown again.",
@@ -44,14 +45,7 @@ export const WebhookAttempt = Schema.Struct({
 }).annotate({ identifier: "WebhookAttempt", description: "An attempt to deliver an event." });
 
 /** The state of a delivery. */
-export const DeliveryState = Schema.Literals([
-  "pending",
-  "held",
-  "in_flight",
-  "succeeded",
-  "exhausted",
-  "cancelled",
-]).annotate({
+export const DeliveryState = webhookFields.state.annotate({
   description:
     "`held`: waits for a replay, because the endpoint is or was disabled; `exhausted`: the last retry failed.",
 });
@@ -84,12 +78,10 @@ export const WebhookEventType = Schema.Struct({
 
 /** The events to replay. */
 export const ReplayOrder = Schema.Struct({
-  since: Moment.annotate({ description: "Events from this time on; at most 14 days ago." }),
-  until: Schema.optionalKey(Moment.annotate({ description: "Events before this time. Default: now." })),
+  since: webhookFields.since.annotate({ description: "Events from this time on; at most 14 days ago." }),
+  until: Schema.optionalKey(webhookFields.until.annotate({ description: "Events before this time. Default: now." })),
   states: Schema.optionalKey(
-    Schema.Array(Schema.Literals(["held", "exhausted"]))
-      .check(Schema.isMinLength(1, { message: "must name at least one state" }))
-      .annotate({ description: "States of the deliveries to replay. Default: both." }),
+    webhookFields.states.annotate({ description: "States of the deliveries to replay. Default: both." }),
   ),
 }).annotate({ identifier: "ReplayOrder", description: "The events to replay." });
 
@@ -101,11 +93,7 @@ export const ReplayTicket = Schema.Struct({
 }).annotate({ identifier: "ReplayTicket", description: "A replay in progress." });
 
 /** How long two secrets sign. */
-export const Overlap = Text.check(
-  rule((text) =>
-    /^(\d{1,7})(s|m|h|d)$|^0$/.test(text) ? undefined : "must be 0, or a duration such as 24h, at most 7d",
-  ),
-).annotate({
+export const Overlap = webhookFields.overlap.annotate({
   description:
     "How long both secrets sign: `0`, or a duration such as `24h`, at most `7d`. Default: `24h`. After a leak: `0`.",
 });

@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { type KeyReach, reaches } from "../auth/index.ts";
 import type { AccountServers } from "../mail/index.ts";
-import { type AccountId, accountIdOf, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, accountIdOf, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
-import type { Account } from "./Account.ts";
+import type { Account, AccountState } from "./Account.ts";
 import { stateOf } from "./account-state.ts";
+import { checkAccount } from "./check-account.ts";
 import { AccountSettings } from "./AccountSettings.ts";
-import { AccountNeedsReauth, AccountNotFound, AccountPaused, OutsideReach } from "./errors.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts";
 import { serversOf } from "./operator-servers.ts";
 import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.ts";
 
@@ -19,6 +20,23 @@ export interface AccountDetails {
   readonly isWatched: boolean;
 }
 
+/** Which accounts to list; `cursor` is that of the page before. */
+export interface AccountSearch {
+  readonly state?: AccountState | undefined;
+  readonly tag?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface AccountPage {
+  readonly accounts: ReadonlyArray<AccountDetails>;
+  readonly nextCursor: string | null;
+}
+
+/** Accounts of a page, and the most of them. */
+const PAGE = 50;
+const MAX_PAGE = 200;
+
 /** Finds and lists accounts, within the reach of a key (spec 10.2, 10.3). A null reach holds every account. */
 export class Accounts extends Context.Service<
   Accounts,
@@ -29,18 +47,12 @@ export class Accounts extends Context.Service<
     readonly find: (
       named: string,
       reach: KeyReach | null,
-    ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>;
+    ) => Effect.Effect<Account, InputInvalid | AccountNotFound | StoreUnavailable>;
     /** Returns an account that a key may use for a mailbox request. */
     readonly use: (
       named: string,
       reach: KeyReach | null,
     ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
-    /** Fails if the account would be outside a reach, as it is or with these tags. */
-    readonly checkReach: (
-      account: AccountId,
-      tags: ReadonlyArray<string> | null,
-      reach: KeyReach | null,
-    ) => Effect.Effect<void, OutsideReach | StoreUnavailable>;
     /** Fails while the account of a session is paused. */
     readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
     /** Up to `limit` accounts by address, those after `after`. */
@@ -49,6 +61,11 @@ export class Accounts extends Context.Service<
       after: AccountId | null,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AccountDetails>, StoreUnavailable>;
+    /** Returns a page of the accounts within a reach, by address. */
+    readonly page: (
+      search: AccountSearch,
+      reach: KeyReach | null,
+    ) => Effect.Effect<AccountPage, InputInvalid | StoreUnavailable>;
     readonly details: (account: Account) => Effect.Effect<AccountDetails, StoreUnavailable>;
   }
 >()("@postern/core/accounts/Accounts") {
@@ -63,6 +80,7 @@ export class Accounts extends Context.Service<
       const idOf = (named: string) => (named.includes("@") ? accountIdOf(named) : ids.account(named));
 
       const find = Effect.fnUntraced(function* (named: string, reach: KeyReach | null) {
+        yield* checkAccount({ id: named });
         const id = idOf(named);
         const account = Option.isSome(id) ? yield* directory.find(id.value) : Option.none();
         if (Option.isNone(account) || !reaches(reach, { address: account.value.id, tags: account.value.tags }))
@@ -71,21 +89,11 @@ export class Accounts extends Context.Service<
       });
 
       const use = Effect.fnUntraced(function* (named: string, reach: KeyReach | null) {
-        const account = yield* find(named, reach);
+        const account = yield* Effect.catchTag(find(named, reach), "InputInvalid", () => new AccountNotFound());
         const state = stateOf(account);
         if (state === "paused") return yield* new AccountPaused();
         if (state === "needs_reauth") return yield* new AccountNeedsReauth();
         return account.id;
-      });
-
-      const checkReach = Effect.fnUntraced(function* (
-        address: AccountId,
-        tags: ReadonlyArray<string> | null,
-        reach: KeyReach | null,
-      ) {
-        const known = Option.getOrNull(yield* directory.find(address))?.tags;
-        const all = [known, tags ?? known ?? []].filter((some) => some !== undefined);
-        if (!all.every((some) => reaches(reach, { address, tags: some }))) return yield* new OutsideReach();
       });
 
       const checkNotPaused = Effect.fnUntraced(function* (account: AccountId) {
@@ -108,10 +116,21 @@ export class Accounts extends Context.Service<
         return accounts.map(detailsAmong(yield* watches.watched(accounts.map(({ id }) => id))));
       });
 
+      const page = Effect.fn("Accounts.page")(function* (search: AccountSearch, reach: KeyReach | null) {
+        yield* checkAccount(search);
+        const { state = null, tag = null, cursor } = search;
+        const limit = Math.min(search.limit ?? PAGE, MAX_PAGE);
+        const after = cursor === undefined ? null : Option.getOrNull(idOf(cursor));
+        const found = yield* list({ reach, state, tag }, after, limit + 1);
+        const accounts = found.slice(0, limit);
+        const last = found.length > limit ? accounts.at(-1) : undefined;
+        return { accounts, nextCursor: last === undefined ? null : ids.accountId(last.account.id) };
+      });
+
       const details = (account: Account) =>
         Effect.map(watches.watched([account.id]), (watched) => detailsAmong(watched)(account));
 
-      return Accounts.of({ idOf, find, use, checkReach, checkNotPaused, list, details });
+      return Accounts.of({ idOf, find, use, checkNotPaused, list, page, details });
     }),
   );
 }

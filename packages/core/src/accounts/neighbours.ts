@@ -14,6 +14,9 @@ export {
   withoutToken,
   withToken,
 } from "./account-state.ts";
+export { checkAccount } from "./check-account.ts";
+export { checkReach } from "./check-reach.ts";
+export { mailServerOf } from "./mail-server-of.ts";
 export { GrantFault } from "./AccountFault.ts";
 export { findServers, operatorServers, sameServers, serversOf, serversToStore } from "./operator-servers.ts";
 export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";

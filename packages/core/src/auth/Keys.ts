@@ -1,15 +1,25 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
-import { AllAccountData, Entropy, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import type { EndedData } from "../shared/neighbours.ts";
-import { ApplicationNotFound, KeyChanged, KeyInvalid, KeyNotFound } from "./errors.ts";
+import {
+  AllAccountData,
+  Entropy,
+  type InputInvalid,
+  type Precondition,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
+import { checkerOf, checkId, type EndedData, failOn } from "../shared/neighbours.ts";
+import { ApplicationNotFound, KeyChanged, KeyNotFound } from "./errors.ts";
 import { keyFaults } from "./key-faults.ts";
 import type { KeyRequest } from "./KeyRequest.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { ServiceKeys } from "./ports/ServiceKeys.ts";
+import { keyFields } from "./rules.ts";
 import { KEY_ID_BITS, KEY_SECRET_BITS, serviceKeyText } from "./service-key.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
+
+const checkApplication = checkerOf({ name: keyFields.application });
 
 /** A new key. */
 export interface MadeKey {
@@ -32,18 +42,18 @@ export class Keys extends Context.Service<
     readonly make: (
       request: KeyRequest,
       repeated?: CreationKey,
-    ) => Effect.Effect<MadeKey, KeyInvalid | RepeatError | StoreUnavailable>;
+    ) => Effect.Effect<MadeKey, InputInvalid | RepeatError | StoreUnavailable>;
     /** All keys, the newest first. */
     readonly list: Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
     /** Deletes a key: when this returns, no process accepts it. What it scheduled is held. */
     readonly remove: (
       id: string,
       isWanted?: Precondition<ServiceKey>,
-    ) => Effect.Effect<EndedData, KeyNotFound | KeyChanged | StoreUnavailable>;
+    ) => Effect.Effect<EndedData, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
     /** Deletes the keys of an application and ends what it has. */
     readonly removeApplication: (
       application: string,
-    ) => Effect.Effect<RemovedApplication, ApplicationNotFound | StoreUnavailable>;
+    ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
   }
 >()("@postern/core/auth/Keys") {
   static readonly layer = Layer.effect(
@@ -61,8 +71,7 @@ export class Keys extends Context.Service<
       });
 
       const makeOne = Effect.fnUntraced(function* (request: KeyRequest, claim: KeyClaim) {
-        const errors = keyFaults(request, yield* Clock.currentTimeMillis);
-        if (errors.length > 0) return yield* new KeyInvalid({ errors });
+        yield* failOn(keyFaults(request, yield* Clock.currentTimeMillis));
         const id = yield* entropy.id(KEY_ID_BITS);
         const text = serviceKeyText(id, yield* entropy.id(KEY_SECRET_BITS));
         const createdAt = yield* Clock.currentTimeMillis;
@@ -86,7 +95,7 @@ export class Keys extends Context.Service<
 
       return Keys.of({
         make: Effect.fn("Keys.make")((request, repeated) =>
-          creations.once<MadeKey, KeyInvalid | RepeatError, StoreUnavailable>(
+          creations.once<MadeKey, InputInvalid | RepeatError, StoreUnavailable>(
             repeated,
             { operation: "keys.make", request },
             (claim) => makeOne(request, claim),
@@ -99,12 +108,14 @@ export class Keys extends Context.Service<
         ),
         list: keys.list,
         remove: Effect.fn("Keys.remove")(function* (id, isWanted = () => true) {
+          yield* checkId({ id });
           const key = yield* keys.find(id);
           if (Option.isSome(key) && !isWanted(key.value)) return yield* new KeyChanged();
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();
           return yield* endKey(id);
         }, transaction.run),
         removeApplication: Effect.fn("Keys.removeApplication")(function* (application) {
+          yield* checkApplication({ name: application });
           const ids = yield* keys.removeApplication(application);
           const ends = yield* Effect.forEach(all, (data) => data.endApplication?.(application) ?? Effect.succeed({}));
           const ended = total([...ends, ...(yield* Effect.forEach(ids, endKey))]);

@@ -1,10 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { type AccountId, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
 import { CredentialRelease } from "./CredentialRelease.ts";
 import { RefreshReused, TokenRejected } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { Tokens } from "./ports/Tokens.ts";
+import { signInFields } from "./rules.ts";
 import type { BearerSession, RefreshToken } from "./Session.ts";
 import {
   ACCESS_LIFETIME,
@@ -15,6 +17,8 @@ import {
   startBearerSession,
 } from "./session-state.ts";
 import type { TokenPair } from "./TokenPair.ts";
+
+const checkToken = checkerOf({ refreshToken: signInFields.refreshToken });
 
 /** The session, started or about to start, that tokens are issued for. */
 interface TokenHolder {
@@ -31,7 +35,7 @@ export class SessionTokens extends Context.Service<
     /** Exchanges a refresh token for a new pair. */
     readonly exchange: (
       refreshToken: string,
-    ) => Effect.Effect<TokenPair, TokenRejected | RefreshReused | StoreUnavailable>;
+    ) => Effect.Effect<TokenPair, InputInvalid | TokenRejected | RefreshReused | StoreUnavailable>;
   }
 >()("@postern/core/auth/SessionTokens") {
   static readonly layer = Layer.effect(
@@ -95,6 +99,7 @@ export class SessionTokens extends Context.Service<
       }, transaction.run);
 
       const exchange = Effect.fn("SessionTokens.exchange")(function* (refreshToken: string) {
+        yield* checkToken({ refreshToken });
         const claims = yield* tokens.verify("refresh", refreshToken);
         const session = Option.filter(
           yield* sessions.find(claims.sessionId),

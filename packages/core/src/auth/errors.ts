@@ -52,11 +52,6 @@ export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("To
   retryAfter: Schema.Number,
 }) {}
 
-/** The key to make is invalid (400, spec 10.2). */
-export class KeyInvalid extends Schema.TaggedError<KeyInvalid>()("KeyInvalid", {
-  errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
-}) {}
-
 /** There is no such service key (404). */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {}) {}
 

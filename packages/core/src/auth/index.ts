@@ -23,7 +23,6 @@ export {
   AddressMalformed,
   ApplicationNotFound,
   KeyChanged,
-  KeyInvalid,
   KeyNetworkRefused,
   KeyNotFound,
   KeyRejected,
@@ -39,11 +38,10 @@ export {
 // Records and rules
 export { AdminKeys } from "./AdminKeys.ts";
 export { PasswordRefusal } from "./errors.ts";
-export { keyFaults } from "./key-faults.ts";
+export { keyRequestOf } from "./key-request.ts";
 export { keyGrantsJson } from "./key-grants-json.ts";
 export { entriesReaching, EVERY_ACCOUNT, isReachPattern, type KeyReach, partsOfReach, reaches } from "./key-reach.ts";
 export { ADMIN_KEY_CHARACTERS, type KeyClient, type KeyHolder } from "./KeyAuthentication.ts";
-export type { KeyRequest } from "./KeyRequest.ts";
 export {
   judgeLogin,
   type LoginAttempt,
@@ -56,15 +54,7 @@ export { type MailCredential, type PasswordCredential, secretOf, type TokenCrede
 export { auth } from "./module.ts";
 export { isSameHash, isServiceKeyText } from "./service-key.ts";
 export type { ServiceKey } from "./ServiceKey.ts";
-export {
-  ACCESS_LIFETIME,
-  COOKIE_IDLE_LIFETIME,
-  COOKIE_LIFETIME,
-  HOST_IDLE_LIFETIME,
-  REFRESH_GRACE,
-  REFRESH_LIFETIME,
-  SESSION_LIFETIME,
-} from "./session-state.ts";
+export { COOKIE_LIFETIME } from "./session-state.ts";
 export type { Session, SessionClient } from "./Session.ts";
 export type { TokenPair } from "./TokenPair.ts";
-export { judgeWrongKey, WRONG_KEY_WINDOW, type WrongKeyVerdict } from "./wrong-keys.ts";
+export { judgeWrongKey, type WrongKeyVerdict } from "./wrong-keys.ts";

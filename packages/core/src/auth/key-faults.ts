@@ -1,27 +1,39 @@
 import { Option } from "effect";
-import { accountIdOf } from "../shared/index.ts";
+import { accountIdOf, type FieldFault } from "../shared/index.ts";
+import { faultsBy } from "../shared/neighbours.ts";
 import type { KeyRequest } from "./KeyRequest.ts";
+import { isNetwork } from "./network-text.ts";
+import { keyFields } from "./rules.ts";
 
-const MAX_NAME_CHARS = 200;
+const faultsOf = faultsBy({
+  name: keyFields.name,
+  application: keyFields.application,
+  scopes: keyFields.scopes,
+  accounts: keyFields.accounts,
+  networks: keyFields.networks,
+  sendPerDay: keyFields.sendPerDay,
+  notify: keyFields.notify,
+});
 
 /** Returns what is wrong with the key to make (spec 10.2), by field; `now` in epoch milliseconds. */
 export const keyFaults = (
-  { name, application, scopes, expiresAt, sendPerDay, notify }: KeyRequest,
+  { name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify }: KeyRequest,
   now: number,
-): ReadonlyArray<{ readonly field: string; readonly message: string }> => {
+): ReadonlyArray<FieldFault> => {
   const fault = (isGood: boolean, field: string, message: string) => (isGood ? [] : [{ field, message }]);
-  const isName = (text: string) => text !== "" && text.length <= MAX_NAME_CHARS;
-  const named = `must have 1 to ${MAX_NAME_CHARS} characters`;
-  return [
-    ...fault(isName(name), "name", named),
-    ...fault(application === null || isName(application), "application", named),
-    ...fault(scopes.length > 0, "scopes", "must name at least one scope"),
-    ...fault(expiresAt === null || expiresAt > now, "expiresAt", "must be in the future"),
-    ...fault(
-      sendPerDay === null || (Number.isInteger(sendPerDay) && sendPerDay >= 1),
-      "sendPerDay",
-      "must be a whole number from 1",
+  const given = { application, accounts, networks, sendPerDay, notify };
+  const faults = faultsOf({
+    name,
+    scopes,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)),
+  });
+  const isFaulty = new Set(faults.map(({ field }) => field));
+  const others = [
+    ...(networks ?? []).flatMap((text, n) =>
+      fault(isNetwork(text), `networks.${n}`, "must be an address or a block (CIDR)"),
     ),
+    ...fault(expiresAt === null || expiresAt > now, "expiresAt", "must be in the future"),
     ...fault(notify === null || Option.isSome(accountIdOf(notify)), "notify", "must be an e-mail address"),
   ];
+  return [...faults, ...others.filter(({ field }) => !isFaulty.has(field))];
 };

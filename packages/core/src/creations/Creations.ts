@@ -1,8 +1,17 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect";
-import { type AccountId, canonicalText, Digest, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import {
+  type AccountId,
+  canonicalText,
+  Digest,
+  Entropy,
+  type InputInvalid,
+  type StoreUnavailable,
+} from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
 import { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./errors.ts";
 import { keyState } from "./key-state.ts";
 import { CREATION_LEASE, KEY_LIFETIME } from "./limits.ts";
+import { IdempotencyKey } from "./rules.ts";
 import { CreationRecords } from "./ports/CreationRecords.ts";
 
 /** The `Idempotency-Key` of a request that creates something. */
@@ -32,9 +41,16 @@ export interface KeyClaim {
   readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
 }
 
+const checkKey = checkerOf({ "idempotency-key": IdempotencyKey });
+
 const UNCLAIMED: KeyClaim = { begin: () => Effect.void, complete: () => Effect.void };
 
-export type RepeatError = IdempotencyKeyReused | CreatedThenDeleted | CreationInProgress | StoreUnavailable;
+export type RepeatError =
+  | InputInvalid
+  | IdempotencyKeyReused
+  | CreatedThenDeleted
+  | CreationInProgress
+  | StoreUnavailable;
 
 /** Creates something once for each `Idempotency-Key` of a caller (spec 2.6). */
 export class Creations extends Context.Service<
@@ -104,6 +120,7 @@ export class Creations extends Context.Service<
         find: (resource: string, claim: KeyClaim) => Effect.Effect<Option.Option<A>, E2>,
       ): Effect.fn.Return<A, E | E2 | RepeatError> {
         if (key === undefined) return yield* create(UNCLAIMED);
+        yield* checkKey({ "idempotency-key": key.key });
         const requestHash = yield* digest.sha256(Stream.encodeText(Stream.make(canonicalText(request))));
         const now = yield* Clock.currentTimeMillis;
         const record = Option.getOrUndefined(yield* records.find(key.caller, key.key));

@@ -10,5 +10,4 @@ export { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./
 // Records and rules
 export type { CreationRecord } from "./CreationRecord.ts";
 export type { CreationKey } from "./Creations.ts";
-export { KEY_LIFETIME, MAX_KEY_CHARS } from "./limits.ts";
 export { creations } from "./module.ts";

@@ -2,3 +2,4 @@
 
 // Records and rules
 export type { KeyClaim, RepeatError } from "./Creations.ts";
+export { KEY_LIFETIME } from "./limits.ts";

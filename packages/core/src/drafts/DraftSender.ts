@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { answerOf, receiptOf, type SendError, type SendReceipt } from "../send/neighbours.ts";
+import { answerOf, checkSendKey, receiptOf, type SendError, type SendReceipt } from "../send/neighbours.ts";
 import { MessageSender, type SendingKey, type MessageTooLarge, type OutgoingMessage } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
@@ -72,6 +72,7 @@ export class DraftSender extends Context.Service<
         key: string | undefined,
         by?: SendingKey | null,
       ) {
+        yield* checkSendKey({ "idempotency-key": key });
         const before = Option.getOrNull(yield* findDraft(store, account, id));
         const handed = before === null ? null : outgoingOf(before);
         if (handed !== null) {

@@ -6,6 +6,7 @@ import { Messages } from "../messages/index.ts";
 import {
   attachmentsGone,
   attachmentsOf,
+  checkSend,
   completeAnswer,
   originalMessages,
   readAnswered,
@@ -13,8 +14,8 @@ import {
   type SendRequest,
   uploadStore,
 } from "../send/neighbours.ts";
-import type { MessageTooLarge, SendRequestInvalid } from "../send/index.ts";
-import { type AccountId, Entropy } from "../shared/index.ts";
+import type { MessageTooLarge } from "../send/index.ts";
+import { type AccountId, Entropy, type InputInvalid } from "../shared/index.ts";
 import { answeringContents, contentsOf } from "./draft-request.ts";
 import { begin, complete, isVersion, isWanted, refuse, removePending } from "./draft-state.ts";
 import { entryOf, foreignEntry } from "./draft-entries.ts";
@@ -29,7 +30,7 @@ import { compareDraft, draftStore, followDraft, NEW, openDraft } from "./open-dr
 /** The row after a completed save, null after a refused one, and the copies to remove. */
 type Ended = readonly [after: Draft | null, removed: ReadonlyArray<number>];
 
-type SaveError = MailboxAccessError | SendRequestInvalid | MessageTooLarge | StorageExceeded;
+type SaveError = MailboxAccessError | InputInvalid | MessageTooLarge | StorageExceeded;
 
 /** Keeps drafts in the Drafts folder (spec 12.1). */
 export class Drafts extends Context.Service<
@@ -46,7 +47,7 @@ export class Drafts extends Context.Service<
     readonly get: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<Draft, MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
+    ) => Effect.Effect<Draft, InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
     /** Replaces what a draft says, if it is still the version that the client knows. */
     readonly save: (
       account: AccountId,
@@ -59,7 +60,7 @@ export class Drafts extends Context.Service<
       account: AccountId,
       id: string,
       version?: string,
-    ) => Effect.Effect<void, MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
+    ) => Effect.Effect<void, InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
   }
 >()("@postern/core/drafts/Drafts") {
   static readonly layer = Layer.effect(
@@ -130,17 +131,19 @@ export class Drafts extends Context.Service<
       });
 
       const create = Effect.fn("Drafts.create")((account: AccountId, request: SendRequest, key?: CreationKey) =>
-        creations.once(
-          key,
-          { operation: "drafts.create", request },
-          (claim) => createOne(account, request, claim),
-          (id, claim) =>
-            get(account, id).pipe(
-              Effect.tap(() => claim.complete(id)),
-              Effect.asSome,
-              Effect.catchTag("DraftNotFound", () => Effect.succeedNone),
-            ),
-        ),
+        creations
+          .once(
+            key,
+            { operation: "drafts.create", request },
+            (claim) => createOne(account, request, claim),
+            (id, claim) =>
+              get(account, id).pipe(
+                Effect.tap(() => claim.complete(id)),
+                Effect.asSome,
+                Effect.catchTag("DraftNotFound", () => Effect.succeedNone),
+              ),
+          )
+          .pipe((created) => Effect.andThen(checkSend(request), created)),
       );
 
       const save = Effect.fn("Drafts.save")(function* (
@@ -149,6 +152,7 @@ export class Drafts extends Context.Service<
         version: string,
         request: SendRequest,
       ) {
+        yield* checkSend(request);
         const now = yield* Clock.currentTimeMillis;
         const known = yield* compareDraft(store, account, asked);
         const { draft } = known;

@@ -41,8 +41,8 @@ export const messageOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<OutgoingContents, MessageTooLarge | StoreUnavailable> {
   const { to, cc, bcc, replyTo, subject, text, html, inReplyTo, references, headers, attachments } = contents;
   const sender = yield* identities.sender(account, contents.from ?? undefined).pipe(
-    Effect.catchTag(["SenderNotAllowed", "SendRequestInvalid"], () => identities.sender(account, account)),
-    Effect.catchTag(["SenderNotAllowed", "SendRequestInvalid"], () => Effect.die("the own address is a sender")),
+    Effect.catchTag(["SenderNotAllowed", "InputInvalid"], () => identities.sender(account, account)),
+    Effect.catchTag(["SenderNotAllowed", "InputInvalid"], () => Effect.die("the own address is a sender")),
   );
   const message = {
     from: sender.from,

@@ -53,7 +53,11 @@ export const readForeign = Effect.fn("readForeign")(function* (
 ): Effect.fn.Return<DraftContents, MailboxAccessError | MessageNotFound | MessageTooLarge> {
   const [id] = yield* messageIdsOf(foreign, account, place, [place.uid]);
   if (id === undefined) return yield* new MessageNotFound();
-  const { summary, parsed, attachments, inReplyTo, references } = yield* foreign.messages.read(account, id);
+  const { summary, parsed, attachments, inReplyTo, references } = yield* Effect.catchTag(
+    foreign.messages.read(account, id),
+    "InputInvalid",
+    Effect.die,
+  );
   const { headers, text, html } = Result.getOrElse(parsed, () => ({ headers: [], text: "", html: null }));
   const { structure } = yield* Effect.scoped(foreign.reader.open(account, place));
   const listed = new Set(attachments.map((attachment) => attachment.id));

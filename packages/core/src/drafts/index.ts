@@ -14,6 +14,5 @@ export { readMark, writeMark } from "./draft-mark.ts";
 export type { CopyPlace, Draft } from "./Draft.ts";
 export type { DraftEntry } from "./DraftEntry.ts";
 export type { DraftMark } from "./DraftMark.ts";
-export { MAX_STORED_BYTES, MAX_LISTED, SENT_LIFETIME } from "./limits.ts";
 export { NEW } from "./open-draft.ts";
 export { draftJson } from "./stored-records.ts";

@@ -1,7 +1,9 @@
 import { Clock, Effect, Option } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type MessageTooLarge, OutgoingJournal, UploadRecords } from "../send/index.ts";
-import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
+import { LongId } from "../shared/rules.ts";
 import type { CopyPlace, Draft } from "./Draft.ts";
 import { absorb, type Comparison, follow, isCopyOf, isVersion } from "./draft-state.ts";
 import { compareCopies, draftCopies } from "./draft-copies.ts";
@@ -16,7 +18,10 @@ export interface OpenDraft {
   readonly copies: Comparison | null;
 }
 
-type OpenError = MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
+/** The id of a draft that another client wrote says where it is. */
+const checkDraft = checkerOf({ id: LongId });
+
+type OpenError = InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
 
 /** What drafts are read from and kept in (spec 12.1). */
 export const draftStore = Effect.all({
@@ -51,7 +56,8 @@ export const findDraft = Effect.fnUntraced(function* (
   store: DraftStore,
   account: AccountId,
   id: string,
-): Effect.fn.Return<Option.Option<Draft>, StoreUnavailable> {
+): Effect.fn.Return<Option.Option<Draft>, InputInvalid | StoreUnavailable> {
+  yield* checkDraft({ id });
   const found = yield* store.records.find(account, id);
   return Option.isSome(found) ? Option.some(yield* followDraft(store, found.value)) : found;
 });

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect";
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
@@ -13,7 +13,8 @@ import {
   type MailboxAccessError,
   MailServerError,
 } from "../mail/index.ts";
-import { type AccountId, Entropy, type Precondition } from "../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type Precondition } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
 import type { Folder } from "./Folder.ts";
 import type { FolderChange, NewFolder, RemovalRequest, RemovedFolder } from "./folder-requests.ts";
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
@@ -22,6 +23,7 @@ import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
 import { Folders } from "./Folders.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { type ManagedFolder, managedFolder } from "./ManagedFolder.ts";
+import { folderRule } from "./rules.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
@@ -33,6 +35,8 @@ import { changeFolders, folderWriter } from "./record-folders.ts";
 
 /** Milliseconds after which the worker claims a removal that its request did not claim. */
 const CLAIMED_WITHIN = 1_000;
+
+const checkChange = checkerOf({ name: Schema.String, parentId: Schema.NullOr(Schema.String) }, folderRule);
 
 type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
 
@@ -53,7 +57,7 @@ export class FolderManagement extends Context.Service<
       id: string,
       change: FolderChange,
       isWanted?: Precondition<Folder>,
-    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | FolderIsSystem | FolderChanged>;
+    ) => Effect.Effect<ManagedFolder, InputInvalid | MailboxAccessError | PlaceError | FolderIsSystem | FolderChanged>;
     /** Removes a folder. The removal is journaled, so a repeated request continues an interrupted one. */
     readonly remove: (
       account: AccountId,
@@ -126,6 +130,7 @@ export class FolderManagement extends Context.Service<
         { name, parentId }: FolderChange,
         isWanted: Precondition<Folder> = () => true,
       ) {
+        yield* checkChange({ name, parentId });
         const { folders, listed, root } = yield* sync(account);
         const folder = yield* find(folders, id);
         yield* Effect.fromResult(userSubtree(folders, folder));

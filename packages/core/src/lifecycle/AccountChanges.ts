@@ -14,6 +14,7 @@ import {
   recordSeen,
 } from "../accounts/index.ts";
 import {
+  checkAccount,
   isVerified,
   reachEntriesOf,
   refusedVerification,
@@ -32,7 +33,13 @@ import { NO_SERVERS } from "../oauth/neighbours.ts";
 import { RefusalReports } from "../arrivals/neighbours.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { resume as resumed } from "../send/neighbours.ts";
-import { type AccountId, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  type AccountId,
+  type InputInvalid,
+  type Precondition,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { WATCHED_FOR, WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
@@ -58,7 +65,13 @@ export class AccountChanges extends Context.Service<
       reach: KeyReach | null,
     ) => Effect.Effect<
       { readonly account: Account; readonly verification: Verification },
-      AccountNotFound | AppMisconfigured | CredentialRequired | HostLimited | ProviderUnavailable | StoreUnavailable
+      | InputInvalid
+      | AccountNotFound
+      | AppMisconfigured
+      | CredentialRequired
+      | HostLimited
+      | ProviderUnavailable
+      | StoreUnavailable
     >;
   }
 >()("@postern/core/lifecycle/AccountChanges") {
@@ -168,6 +181,7 @@ export class AccountChanges extends Context.Service<
         reach: KeyReach | null,
         isWanted: Precondition<Account> = () => true,
       ) {
+        yield* checkAccount({ name: patch.name, tags: patch.tags });
         const account = yield* accounts.find(named, reach);
         if (!isWanted(account)) return yield* new AccountChanged();
         const { id } = account;

@@ -15,6 +15,7 @@ import {
   type ServersFixed,
 } from "../accounts/index.ts";
 import {
+  checkAccount,
   isVerified,
   reachEntriesOf,
   sameServers,
@@ -38,7 +39,7 @@ import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { resume } from "../send/neighbours.ts";
-import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, accountIdOf, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
@@ -53,6 +54,7 @@ import { withHashedSecret } from "./with-hashed-secret.ts";
 const REMOVAL_PATIENCE = "10 seconds";
 
 export type AccountCreationError =
+  | InputInvalid
   | AddressMalformed
   | AccountExists
   | AccountNotFound
@@ -223,6 +225,7 @@ export class AccountCreation extends Context.Service<
         reach: KeyReach | null,
         key?: Omit<CreationKey, "account">,
       ) {
+        yield* checkAccount({ email: request.email, name: request.name, tags: request.tags });
         const account = accountIdOf(request.email);
         if (Option.isNone(account)) return yield* new AddressMalformed();
         const id = account.value;

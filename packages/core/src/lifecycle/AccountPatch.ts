@@ -10,7 +10,7 @@ import type {
 import type { GivenServers } from "../accounts/neighbours.ts";
 import type { AppMisconfigured, GrantInvalid, OtherIdentity, ProviderUnavailable } from "../oauth/index.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
-import type { StoreUnavailable } from "../shared/index.ts";
+import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
 /** What changes of an account; undefined stays. */
 export interface AccountPatch {
@@ -26,6 +26,7 @@ export interface AccountPatch {
 
 /** Why an account is not changed (spec 10.3). */
 export type AccountChangeError =
+  | InputInvalid
   | AccountNotFound
   | AccountUnverified
   | CredentialRequired

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { OutsideReach } from "../accounts/index.ts";
+import { AccountDirectory, type OutsideReach } from "../accounts/index.ts";
 import { Fingerprints, type KeyReach, ServiceKeys } from "../auth/index.ts";
 import {
   type AppNotFound,
@@ -11,8 +11,16 @@ import {
   type IssuedTokens,
   type ProviderError,
 } from "../oauth/index.ts";
-import { type DeviceConsent, isKeyLive } from "../oauth/neighbours.ts";
-import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import {
+  checkConnection,
+  type Connector,
+  connectRequestOf,
+  type DeviceConsent,
+  isKeyLive,
+  type WrittenConnection,
+} from "../oauth/neighbours.ts";
+import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { checkId } from "../shared/neighbours.ts";
 import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
 
 /** How much longer the wait between two polls gets where the provider asks to slow down (RFC 8628, 3.5). */
@@ -37,13 +45,14 @@ export class DeviceConnections extends Context.Service<
   DeviceConnections,
   {
     readonly start: (
-      request: DeviceConsent["request"],
-    ) => Effect.Effect<StartedDevice, AppNotFound | ProviderError | StoreUnavailable>;
+      written: WrittenConnection & { readonly provider: string },
+      by: Connector,
+    ) => Effect.Effect<StartedDevice, InputInvalid | AppNotFound | OutsideReach | ProviderError | StoreUnavailable>;
     /** Asks the provider, if it is time, and connects the account once the user has consented. */
     readonly look: (
       id: string,
       reach: KeyReach | null,
-    ) => Effect.Effect<DeviceState, ConnectionError | DeviceNotFound | OutsideReach>;
+    ) => Effect.Effect<DeviceState, InputInvalid | ConnectionError | DeviceNotFound | OutsideReach>;
   }
 >()("@postern/core/lifecycle/DeviceConnections") {
   static readonly layer = Layer.effect(
@@ -56,6 +65,7 @@ export class DeviceConnections extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const keys = yield* ServiceKeys;
+      const directory = yield* AccountDirectory;
 
       /** Takes the turn to ask the provider; undefined while it is not time, or another request asks. */
       const takeTurn = Effect.fnUntraced(function* (id: string, now: number) {
@@ -103,7 +113,9 @@ export class DeviceConnections extends Context.Service<
       });
 
       return DeviceConnections.of({
-        start: Effect.fn("DeviceConnections.start")(function* (request) {
+        start: Effect.fn("DeviceConnections.start")(function* (written, by) {
+          yield* checkConnection(written);
+          const request = { ...(yield* connectRequestOf(written, by, apps, directory)), app: written.provider };
           const app = yield* apps.get(request.app);
           const now = yield* Clock.currentTimeMillis;
           const { deviceCode, ...started } = yield* server.startDevice(app);
@@ -123,6 +135,7 @@ export class DeviceConnections extends Context.Service<
         }),
 
         look: Effect.fn("DeviceConnections.look")(function* (secret, reach) {
+          yield* checkId({ id: secret });
           const id = fingerprints.ofToken(secret);
           const now = yield* Clock.currentTimeMillis;
           const device = yield* takeTurn(id, now);

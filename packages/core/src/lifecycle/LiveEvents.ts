@@ -2,7 +2,9 @@ import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
 import { Accounts } from "../accounts/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import type { AccountId, InputInvalid, StoreUnavailable } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
+import { RecordId } from "../shared/rules.ts";
 import { EventLedger, type MailEvent } from "../events/index.ts";
 import { eventTime } from "../events/neighbours.ts";
 
@@ -35,6 +37,8 @@ interface Start {
 /** The id of a position without an event that is kept: the number itself. */
 const POSITION = /^\d{1,15}$/;
 
+const checkAfter = checkerOf({ "last-event-id": RecordId });
+
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
 /**
@@ -52,7 +56,7 @@ export class LiveEvents extends Context.Service<
       account: AccountId,
       after: string | undefined,
       isAllowed: Effect.Effect<boolean, StoreUnavailable>,
-    ) => Effect.Effect<Stream.Stream<LiveItem>, MailboxAccessError>;
+    ) => Effect.Effect<Stream.Stream<LiveItem>, InputInvalid | MailboxAccessError>;
   }
 >()("@postern/core/lifecycle/LiveEvents") {
   static readonly layer = Layer.effect(
@@ -129,6 +133,7 @@ export class LiveEvents extends Context.Service<
 
       return LiveEvents.of({
         open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
+          yield* checkAfter({ "last-event-id": after });
           yield* watching.begin(account);
           const from = yield* begin(account, after);
           return itemsFrom(account, from).pipe(Stream.interruptWhen(awaitRevocation(account, isAllowed)));

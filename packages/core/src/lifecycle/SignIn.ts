@@ -1,9 +1,17 @@
-import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, recordSeen } from "../accounts/index.ts";
 import { ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
-import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  type AccountId,
+  accountIdOf,
+  Entropy,
+  type InputInvalid,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
 import { type GrantInvalid, type OtherIdentity, tokenServersOf } from "../oauth/index.ts";
 import { type OfferedGrant } from "../oauth/neighbours.ts";
@@ -26,12 +34,16 @@ import {
   type TooManyLoginFailures,
 } from "../auth/index.ts";
 import { type CookieSession, type SessionStart, startCookieSession } from "../auth/neighbours.ts";
+import { signInFields } from "../auth/rules.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";
 
+const checkSignIn = checkerOf(signInFields);
+
 /** Why a sign-in failed. */
 export type SignInError =
+  | InputInvalid
   | AddressMalformed
   | LoginRefused
   | PasswordRefused
@@ -156,6 +168,7 @@ export class SignIn extends Context.Service<
         client: SessionClient,
         begin: Begin<S, A, E>,
       ) {
+        yield* checkSignIn({ email, password: Redacted.value(password) });
         const named = accountIdOf(email);
         if (Option.isNone(named)) return yield* new AddressMalformed();
         const account = named.value;
@@ -187,6 +200,7 @@ export class SignIn extends Context.Service<
         offered: OfferedGrant,
         client: SessionClient,
       ) {
+        yield* checkSignIn({ email });
         const named = accountIdOf(email);
         if (Option.isNone(named)) return yield* new AddressMalformed();
         const account = named.value;

@@ -9,7 +9,7 @@ export { ServerReview } from "./ServerReview.ts";
 export { SignIn } from "./SignIn.ts";
 
 // Records and rules
+export { accountPatchOf, newAccountOf } from "./account-request.ts";
 export type { ConnectionError } from "./AccountConnection.ts";
 export type { LiveItem } from "./LiveEvents.ts";
-export type { AccountSecret } from "./NewAccount.ts";
 export type { SignInError } from "./SignIn.ts";

@@ -6,7 +6,8 @@ import {
   type MailboxAccessError,
 } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
-import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import { checkSearch } from "./check-messages.ts";
 import { collect } from "./collect.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
@@ -17,7 +18,11 @@ import { clampLimit, pageCount, pageRange } from "./page.ts";
 import { Previews } from "./Previews.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
+/** The oldest page that may be answered, in milliseconds. */
+const MAX_AGE = 60_000;
+
 type InboxError =
+  | InputInvalid
   | MailboxAccessError
   | FolderNotFound
   | FolderAmbiguous
@@ -58,6 +63,7 @@ export class Inbox extends Context.Service<
       });
 
       const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
+        yield* checkSearch(request);
         const { page, age } = yield* findPage(account, request);
         return { page: request.previews === true ? yield* withPreviews(account, page) : page, age };
       });
@@ -80,7 +86,7 @@ export class Inbox extends Context.Service<
           }, Effect.scoped);
           const key = `${id} ${request.page} ${request.limit} ${request.cursor}`;
           const page = yield* Effect.catchTag(
-            cache.page({ account, path, key, maxAge: request.maxAge ?? 0 }, read),
+            cache.page({ account, path, key, maxAge: Math.min(request.maxAge ?? 0, MAX_AGE) }, read),
             "FolderNotFound",
             () => Effect.undefined,
           );

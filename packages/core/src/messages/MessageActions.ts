@@ -3,8 +3,9 @@ import { LiveInboxes, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
 import { type Folder, Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureTrash } from "../folders/neighbours.ts";
-import { type AccountId, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { checkChange, checkMessage, removal } from "./check-messages.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import { type FlagChange, flaggedAs, MessageChanges } from "./ports/MessageChanges.ts";
@@ -40,7 +41,7 @@ export interface ChangedMessage {
 /** How long ids of moved messages are followed. */
 const MOVES_KEPT = Duration.days(90);
 
-type ActionError = MailboxAccessError | FolderNotFound | FolderNotSelectable;
+type ActionError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
 
 /** Changes, moves and deletes messages (spec 5). */
 export class MessageActions extends Context.Service<
@@ -59,6 +60,12 @@ export class MessageActions extends Context.Service<
       flags: FlagChange,
       folderId: string | undefined,
     ) => Effect.Effect<ChangedMessage, ActionError | MessageNotFound>;
+    /** Moves a message to Trash, or destroys it. */
+    readonly remove: (
+      account: AccountId,
+      id: string,
+      isPermanent: boolean,
+    ) => Effect.Effect<ActionsDone, ActionError | MessageNotFound>;
     /** Deletes old moves: ids from before them are not found any more. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -156,10 +163,25 @@ export class MessageActions extends Context.Service<
         return { to, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
       });
 
-      const carryOut = Effect.fn("MessageActions.carryOut")(
-        (account: AccountId, wanted: ReadonlyArray<string>, action: MessageAction) =>
-          Effect.map(perform(account, wanted, action), ({ to, outcomes }) => ({ movedTo: to?.id ?? null, outcomes })),
-      );
+      const carryOut = Effect.fn("MessageActions.carryOut")(function* (
+        account: AccountId,
+        wanted: ReadonlyArray<string>,
+        action: MessageAction,
+      ) {
+        if (wanted.length > 0) yield* checkMessage({ ids: wanted });
+        const { to, outcomes } = yield* perform(account, wanted, action);
+        return { movedTo: to?.id ?? null, outcomes };
+      });
+
+      const remove = Effect.fn("MessageActions.remove")(function* (
+        account: AccountId,
+        id: string,
+        isPermanent: boolean,
+      ) {
+        yield* checkMessage({ id });
+        const done = yield* carryOut(account, [id], removal(isPermanent));
+        return done.outcomes[0]?.found === true ? done : yield* new MessageNotFound();
+      });
 
       const shown = (account: AccountId, id: string) =>
         locator.at(account, id, (located) =>
@@ -184,6 +206,8 @@ export class MessageActions extends Context.Service<
         flags: FlagChange,
         folderId: string | undefined,
       ): Effect.fn.Return<ChangedMessage, ActionError | MessageNotFound> {
+        yield* checkMessage({ id });
+        yield* checkChange({ unread: flags.unread, flagged: flags.flagged, answered: flags.answered, folderId });
         if (folderId === undefined) return yield* flag(account, id, flags);
         // Read before the move, because afterwards its location may be unknown.
         const before = yield* shown(account, id);
@@ -200,7 +224,7 @@ export class MessageActions extends Context.Service<
         inSlices(moved.removeOld(now - Duration.toMillis(MOVES_KEPT), ROWS_AT_ONCE)),
       ).pipe(Effect.withSpan("MessageActions.sweep"));
 
-      return MessageActions.of({ carryOut, change, sweep });
+      return MessageActions.of({ carryOut, change, remove, sweep });
     }),
   );
 }

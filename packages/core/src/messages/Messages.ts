@@ -1,8 +1,9 @@
 import { Context, Effect, Layer } from "effect";
 import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
 import { headersOf, isAutomaticHeader } from "../mail/neighbours.ts";
-import { type AccountId, PathPrefix } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, PathPrefix } from "../shared/index.ts";
 import { attachmentPath } from "./attachment-path.ts";
+import { checkMessage } from "./check-messages.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
 import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
@@ -10,7 +11,7 @@ import type { DownloadedBytes, MessageAttachment, ReadMessage } from "./ReadMess
 import { type EncodedBody, MessageParser } from "./ports/MessageParser.ts";
 import { type ExpectedTexts, MessageReader, type WantedBytes } from "./ports/MessageReader.ts";
 
-type MessageError = MailboxAccessError | MessageNotFound;
+type MessageError = InputInvalid | MailboxAccessError | MessageNotFound;
 
 /** Encoded bytes read of one text. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
@@ -53,8 +54,15 @@ export class Messages extends Context.Service<
         return { message, chosen, beginnings };
       }, Effect.scoped);
 
+      const messageAt = <A, E>(
+        account: AccountId,
+        id: string,
+        use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound>,
+        attachmentId?: string,
+      ) => Effect.andThen(checkMessage({ id, attachmentId }), locator.at(account, id, use));
+
       const read = Effect.fn("Messages.read")((account: AccountId, id: string) =>
-        locator.at(account, id, (located) =>
+        messageAt(account, id, (located) =>
           Effect.gen(function* () {
             const { message, chosen, beginnings } = yield* fetch(account, located);
             const bodies = encodedBodies(chosen, beginnings);
@@ -96,19 +104,22 @@ export class Messages extends Context.Service<
       });
 
       const raw = Effect.fn("Messages.raw")((account: AccountId, id: string) =>
-        locator.at(account, id, (located) =>
+        messageAt(account, id, (located) =>
           download(account, located, "raw", { name: "message.eml", type: "message/rfc822" }),
         ),
       );
 
       const attachment = Effect.fn("Messages.attachment")((account: AccountId, id: string, section: string) =>
-        locator.at(account, id, (located) =>
-          Effect.gen(function* () {
+        messageAt(
+          account,
+          id,
+          Effect.fnUntraced(function* (located) {
             const { structure } = yield* Effect.scoped(reader.open(account, located.place));
             const part = structure === null ? undefined : leavesOf(structure).find((leaf) => leaf.section === section);
             if (part === undefined) return yield* new AttachmentNotFound();
             return yield* download(account, located, part, { name: part.name, type: part.type });
           }),
+          section,
         ),
       );
 

@@ -6,13 +6,15 @@ import {
   type MailboxAccessError,
 } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
-import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import { checkQuery, checkSearch } from "./check-messages.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
 import { clampLimit, pageCount } from "./page.ts";
 import type { FolderFinds } from "./FolderFinds.ts";
 import { MessageSearch } from "./ports/MessageSearch.ts";
 import { Previews } from "./Previews.ts";
+import { MAX_BATCH } from "./rules.ts";
 import { type FolderEntry, readFinds, searchableFolders, searchFolders } from "./search-folders.ts";
 import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCriteria.ts";
 
@@ -42,7 +44,13 @@ export interface FoundPage {
   readonly emails: ReadonlyArray<FolderEntry>;
 }
 
-type SearchError = MailboxAccessError | FolderNotFound | FolderAmbiguous | FolderNotSelectable | SearchCharsetRefused;
+type SearchError =
+  | InputInvalid
+  | MailboxAccessError
+  | FolderNotFound
+  | FolderAmbiguous
+  | FolderNotSelectable
+  | SearchCharsetRefused;
 
 /** Searches the messages of an account (spec 5). */
 export class Search extends Context.Service<
@@ -52,12 +60,8 @@ export class Search extends Context.Service<
       account: AccountId,
       request: SearchRequest,
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
-    /** Returns the ids of at most `most` results, newest first in each folder. */
-    readonly ids: (
-      account: AccountId,
-      request: SearchRequest,
-      most: number,
-    ) => Effect.Effect<ReadonlyArray<string>, SearchError>;
+    /** Returns the ids of the results of a batch's query, newest first in each folder. */
+    readonly ids: (account: AccountId, request: SearchRequest) => Effect.Effect<ReadonlyArray<string>, SearchError>;
   }
 >()("@postern/core/messages/Search") {
   static readonly layer = Layer.effect(
@@ -81,6 +85,7 @@ export class Search extends Context.Service<
       });
 
       const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
+        yield* checkSearch(request);
         const cursor = yield* readCursor(request.cursor);
         const { folder, finds } = yield* search(account, request);
         const total = finds.reduce((sum, { uids }) => sum + uids.length, 0);
@@ -114,13 +119,14 @@ export class Search extends Context.Service<
         };
       });
 
-      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: SearchRequest, most: number) {
+      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: SearchRequest) {
+        yield* checkQuery(request);
         const { finds } = yield* search(account, request);
         return finds
           .flatMap(({ folder, uidValidity, uids }) =>
-            opaque.messageIds(account, folder.id, uidValidity, uids.slice(-most).toReversed()),
+            opaque.messageIds(account, folder.id, uidValidity, uids.slice(-MAX_BATCH).toReversed()),
           )
-          .slice(0, most);
+          .slice(0, MAX_BATCH);
       });
 
       return Search.of({ list, ids });

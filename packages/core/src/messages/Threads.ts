@@ -2,11 +2,13 @@ import { Context, Effect, Layer } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import { type MailboxAccessError } from "../mail/index.ts";
 import { rootOfThread } from "../mail/neighbours.ts";
-import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
 import { MessageLocator } from "./MessageLocator.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { MessageSearch } from "./ports/MessageSearch.ts";
+import { messageFields } from "./rules.ts";
 import { firstAndLatest, relatedIds } from "./related-ids.ts";
 import { type FolderEntry, readFinds, searchableFolders, searchFolders } from "./search-folders.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
@@ -16,6 +18,8 @@ const MAX_MESSAGES = 200;
 
 /** Rounds in which the likely folders are searched for newly found Message-IDs. */
 const LIKELY_ROUNDS = 3;
+
+const checkThread = checkerOf({ id: messageFields.threadId });
 
 const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -27,7 +31,7 @@ export class Threads extends Context.Service<
     readonly list: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<ReadonlyArray<FolderEntry>, MailboxAccessError | MessageNotFound>;
+    ) => Effect.Effect<ReadonlyArray<FolderEntry>, InputInvalid | MailboxAccessError | MessageNotFound>;
   }
 >()("@postern/core/messages/Threads") {
   static readonly layer = Layer.effect(
@@ -110,6 +114,7 @@ export class Threads extends Context.Service<
       });
 
       const list = Effect.fn("Threads.list")(function* (account: AccountId, id: string) {
+        yield* checkThread({ id });
         const message = yield* Effect.catchTag(openMessage(account, id), "MessageNotFound", () => Effect.undefined);
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;

@@ -43,10 +43,12 @@ export {
 export { authenticationResults } from "./authentication-results.ts";
 export { encodedText, PREVIEW_BYTES, previewedText, type PreviewedText } from "./choose-bodies.ts";
 export type { FolderEntry } from "./search-folders.ts";
+export { messageBatchOf } from "./check-messages.ts";
 export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
-export type { ChangedMessage, MessageAction } from "./MessageActions.ts";
-export { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "./page.ts";
+export type { ChangedMessage } from "./MessageActions.ts";
 export { ReadCacheSettings } from "./ReadCacheSettings.ts";
 export type { ReadMessage } from "./ReadMessage.ts";
+export { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
+export { isHeaderCut, shownHeader } from "./shown-headers.ts";
 export { splitQuoted } from "./split-quoted.ts";

@@ -1,9 +1,4 @@
-/** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, which the response states. */
-export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 200;
-
-/** The highest page number that is accepted. */
-export const MAX_PAGE = 2 ** 31 - 1;
+import { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
 
 /** Returns the page size for a requested limit. */
 export const clampLimit = (limit: number | undefined): number => Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT);

@@ -1,6 +1,7 @@
 import { Option, Redacted, Schema } from "effect";
-import type { AccountServers, MailServer } from "../mail/index.ts";
-import { hostNameOf } from "../shared/index.ts";
+import { mailServerOf } from "../accounts/neighbours.ts";
+import type { AccountServers } from "../mail/index.ts";
+import { type FieldFault, hostNameOf } from "../shared/index.ts";
 import { type AppSecret, OAUTH_MODES, OAUTH_PROVIDERS, type OAuthApp } from "./OAuthApp.ts";
 
 const Text = Schema.String;
@@ -32,12 +33,6 @@ export const OAuthAppInput = Schema.Struct({
   domains: Schema.optionalKey(Schema.Array(Text)),
 });
 export type OAuthAppInput = typeof OAuthAppInput.Type;
-
-/** A field at fault, and what it takes. */
-export interface AppFieldFault {
-  readonly field: string;
-  readonly message: string;
-}
 
 /** Present in every runtime, but not in TypeScript's ECMAScript types. */
 declare const URL: { canParse(url: string): boolean };
@@ -86,7 +81,7 @@ const isHook = ({ mode }: OAuthAppInput): boolean => mode === "hook";
 /** Returns the app that an operator wrote, or the fields at fault. */
 export const appOf = (
   input: OAuthAppInput,
-): { readonly app: OAuthApp } | { readonly faults: ReadonlyArray<AppFieldFault> } => {
+): { readonly app: OAuthApp } | { readonly faults: ReadonlyArray<FieldFault> } => {
   const faults = RULES.flatMap(([field, message, holds]) => (holds(input) ? [] : [{ field, message }]));
   if (faults.length > 0) return { faults };
   const { id, provider, label, issuer, tenant, clientId, mode, tokenUrl, scopes, imap, smtp, domains } = input;
@@ -114,15 +109,4 @@ const secretOf = ({ clientSecret, privateKey }: OAuthAppInput): AppSecret => {
 };
 
 const serversOf = (imap: OAuthAppInput["imap"], smtp: OAuthAppInput["smtp"]): AccountServers | null =>
-  imap === undefined || smtp === undefined ? null : { imap: serverOf(imap), smtp: serverOf(smtp) };
-
-const serverOf = ({ host, port, security, username, certificateSha256 }: typeof ServerInput.Type): MailServer => ({
-  host,
-  port,
-  tls: security === "tls" ? "implicit" : "starttls",
-  origin: "account",
-  ...(username === undefined ? {} : { username }),
-  ...(certificateSha256 === undefined
-    ? {}
-    : { certificateSha256: certificateSha256.replaceAll(":", "").toLowerCase() }),
-});
+  imap === undefined || smtp === undefined ? null : { imap: mailServerOf(imap), smtp: mailServerOf(smtp) };

@@ -4,6 +4,7 @@
 export { CredentialRefusals } from "./CredentialRefusals.ts";
 
 // Records and rules
+export { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";
 export type { TokenError } from "./AccessTokens.ts";
 export type { ConnectRequest, DeviceConsent } from "./ConnectAttempt.ts";
 export { NO_SERVERS, OTHER_DOMAIN } from "./errors.ts";

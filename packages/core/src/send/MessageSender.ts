@@ -3,10 +3,11 @@ import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { IdempotencyKeyReused } from "../creations/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, Messages } from "../messages/index.ts";
-import { type AccountId, Entropy, type Lease, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type Lease, type StoreUnavailable } from "../shared/index.ts";
 import { acceptMessage, type AcceptedMessage, answeringMessage } from "./accept-message.ts";
 import { markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
 import { attachmentsOf, uploadStore } from "./uploads/attachments.ts";
+import { checkSend, checkSendKey } from "./check-send.ts";
 import { completeAnswer } from "./replies/complete-answer.ts";
 import {
   AutomaticMessage,
@@ -16,7 +17,6 @@ import {
   type SenderNotAllowed,
   SendInProgress,
   type SendRateExceeded,
-  type SendRequestInvalid,
   type SendUnconfirmed,
 } from "./errors.ts";
 import { findAnswer, keyedRequest } from "./idempotency.ts";
@@ -39,7 +39,7 @@ import { SendSettings } from "./SendSettings.ts";
 const PATIENCE = Duration.seconds(15);
 
 export type SendError =
-  | SendRequestInvalid
+  | InputInvalid
   | MessageTooLarge
   | SenderBlocked
   | SenderNotAllowed
@@ -134,6 +134,8 @@ export class MessageSender extends Context.Service<
         by: SendingKey | null = null,
         within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable> = () => Effect.void,
       ): Effect.fn.Return<SendReceipt, SendError | E> {
+        yield* checkSend(request);
+        yield* checkSendKey({ "idempotency-key": key });
         const now = yield* Clock.currentTimeMillis;
         const keyed = keyedRequest(fingerprints, account, request, key);
         const before = yield* findAnswer(stores, keyed, now);

@@ -1,11 +1,10 @@
 import { Option, Result } from "effect";
 import type { Address } from "../mail/index.ts";
 import { hostNameOf } from "../shared/index.ts";
+import { MAX_ADDRESS_CHARS } from "../shared/rules.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 import { utf8Length } from "./encoded-size.ts";
 
-/** The maximum length of an address and of a display name, in characters. */
-export const MAX_ADDRESS_CHARS = 320;
 const MAX_LOCAL_OCTETS = 64;
 /** Longer entries are refused unread: a name and an address with every character quoted. */
 const MAX_ENTRY_CHARS = 4 * MAX_ADDRESS_CHARS;

@@ -1,11 +1,6 @@
 import { Schema } from "effect";
 import type { MailboxCredentialsRejected } from "../mail/index.ts";
-import type { StoreUnavailable } from "../shared/index.ts";
-
-/** The request to send is invalid: every faulty field with what it must be (400, spec 2.3). */
-export class SendRequestInvalid extends Schema.TaggedError<SendRequestInvalid>()("SendRequestInvalid", {
-  errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
-}) {}
+import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
 /** The message exceeds a limit, which `detail` states (413, spec 6). */
 export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("MessageTooLarge", {
@@ -113,7 +108,7 @@ export class IdentityOwn extends Schema.TaggedError<IdentityOwn>()("IdentityOwn"
 export class TooManyIdentities extends Schema.TaggedError<TooManyIdentities>()("TooManyIdentities", {}) {}
 
 export type IdentityCreationError =
-  | SendRequestInvalid
+  | InputInvalid
   | IdentityExists
   | IdentityUnverified
   | TooManyIdentities

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Option } from "effect";
 import type { Fingerprints } from "../auth/index.ts";
-import { IdempotencyKeyReused, KEY_LIFETIME } from "../creations/index.ts";
+import { IdempotencyKeyReused } from "../creations/index.ts";
+import { KEY_LIFETIME } from "../creations/neighbours.ts";
 import { type AccountId, canonicalText, type StoreUnavailable } from "../shared/index.ts";
 import { SendInProgress } from "./errors.ts";
 import type { IdempotencyKeys, IdempotencyRecord } from "./ports/IdempotencyKeys.ts";

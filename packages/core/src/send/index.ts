@@ -40,7 +40,6 @@ export {
   SendInProgress,
   SendOutcomeUnknown,
   SendRateExceeded,
-  SendRequestInvalid,
   SendUnconfirmed,
   SmtpAuthRefused,
   TooManyIdentities,
@@ -50,7 +49,7 @@ export {
 } from "./errors.ts";
 
 // Records and rules
-export { MAX_ADDRESS_CHARS, needsSmtpUtf8 } from "./addresses.ts";
+export { needsSmtpUtf8 } from "./addresses.ts";
 export { uploadUrl } from "./uploads/attachments.ts";
 export { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
 export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Schedule } from "effect";
-import { KEY_LIFETIME } from "../creations/index.ts";
+import { KEY_LIFETIME } from "../creations/neighbours.ts";
 import { type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { AcceptedMessage } from "./accept-message.ts";
 import { attachmentsGone } from "./uploads/attachments.ts";

@@ -1,6 +1,7 @@
 /** What only other domains of the core use of this one, beside its `index.ts`. */
 
 // Records and rules
+export { checkSend, checkSendKey } from "./check-send.ts";
 export { parseMailbox, parseMailboxes } from "./addresses.ts";
 export { originalMessages, readAnswered } from "./replies/answered-message.ts";
 export { attachmentsGone, attachmentsOf, uploadStore } from "./uploads/attachments.ts";

@@ -2,7 +2,8 @@ import { DateTime, Duration, Option, Result } from "effect";
 import type { Address } from "../mail/index.ts";
 import { mailboxTexts, parseMailbox } from "./addresses.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
-import { SendRequestInvalid, MessageTooLarge } from "./errors.ts";
+import { InputInvalid } from "../shared/index.ts";
+import { MessageTooLarge } from "./errors.ts";
 import {
   MAX_ATTACHMENTS,
   MAX_CONTENT_BYTES,
@@ -29,7 +30,7 @@ export const readSendRequest = (
   request: SendRequest,
   now: number,
   isDraft = false,
-): Result.Result<MessageToSend, SendRequestInvalid | MessageTooLarge> => {
+): Result.Result<MessageToSend, InputInvalid | MessageTooLarge> => {
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   const fault = (field: string, message: string) => void errors.push({ field, message });
   const check = (field: string, good: boolean, message: string) => (good ? undefined : fault(field, message));
@@ -99,7 +100,7 @@ export const readSendRequest = (
   check("sendAt", sendAt !== undefined, "must be a time in ISO 8601 with its offset");
   check("sendAt", (sendAt ?? now) - now <= Duration.toMillis(MAX_SCHEDULE), "must be within a year");
 
-  if (errors.length > 0) return Result.fail(new SendRequestInvalid({ errors }));
+  if (errors.length > 0) return Result.fail(new InputInvalid({ errors }));
   if (attachments.length > MAX_ATTACHMENTS) {
     return Result.fail(new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` }));
   }

@@ -9,6 +9,7 @@ export { type MessageRef, OpaqueIds } from "./ports/OpaqueIds.ts";
 export { Transaction } from "./ports/Transaction.ts";
 
 // Errors
+export { InputInvalid } from "./InputInvalid.ts";
 export { StoreUnavailable } from "./StoreUnavailable.ts";
 
 // Records and rules
@@ -16,6 +17,7 @@ export { AccountId, accountIdOf, hostNameOf } from "./AccountId.ts";
 export { canonicalText } from "./canonical-text.ts";
 export { inSlices, yieldToOthers } from "./in-slices.ts";
 export type { Lease } from "./Lease.ts";
+export { fieldFaults, type FieldFault, fieldOf, MAX_FAULTS } from "./field-faults.ts";
 export type { HeldLease } from "./leased-work.ts";
 export { PathPrefix } from "./PathPrefix.ts";
 export type { Precondition } from "./Precondition.ts";

@@ -3,6 +3,7 @@
 // Records and rules
 export type { AccountData, EndedData } from "./AccountData.ts";
 export { batchedWriter } from "./batched-writer.ts";
+export { checkerOf, checkId, failOn, faultsBy } from "./checker-of.ts";
 export { ROWS_AT_ONCE } from "./in-slices.ts";
 export { endUnlessHeld, isHeld, leasedWorker, type LeasedWorker } from "./leased-work.ts";
 export { repeatSteps } from "./repeat-steps.ts";

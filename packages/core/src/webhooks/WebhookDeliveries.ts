@@ -1,26 +1,25 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
 import { type EventType, KEPT_MILLIS } from "../events/index.ts";
 import { isEventType } from "../events/neighbours.ts";
-import { Entropy, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
+import { Entropy, InputInvalid, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { millisOf } from "../shared/rules.ts";
 import type { DeliveryState } from "./Delivery.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { isHeld, newDelivery } from "./delivery-state.ts";
 import { mayChange } from "./endpoint-owner.ts";
+import { checkInput, eventsUnknown } from "./endpoint-settings.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
-import {
-  DeliveryNotFound,
-  EndpointDisabled,
-  EndpointNotFound,
-  EventTypesUnknown,
-  ReplayRangeInvalid,
-  ReplayTooOld,
-} from "./errors.ts";
+import { DeliveryNotFound, EndpointDisabled, EndpointNotFound, ReplayTooOld } from "./errors.ts";
 import { DeliveryLog, type EventPlace, type LoggedDelivery } from "./ports/DeliveryLog.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { replayPlan, type ReplayState } from "./replay-plan.ts";
+
+/** Deliveries of a page, and the most of them. */
+const PAGE = 50;
+const MAX_PAGE = 200;
 
 /** A delivery as its owner sees it. */
 export interface DeliveryView extends LoggedDelivery {
@@ -37,13 +36,13 @@ export interface DeliverySearch {
   readonly state?: DeliveryState | "held" | undefined;
   readonly event?: string | undefined;
   readonly cursor?: string | undefined;
-  readonly limit: number;
+  readonly limit?: number | undefined;
 }
 
-/** The events to replay: from `since` to before `until`, in epoch milliseconds. */
+/** The events to replay: from `since` to before `until`, in ISO 8601. */
 export interface ReplayRequest {
-  readonly since: number;
-  readonly until?: number | undefined;
+  readonly since: string;
+  readonly until?: string | undefined;
   readonly states?: ReadonlyArray<ReplayState> | undefined;
 }
 
@@ -65,13 +64,16 @@ export class WebhookDeliveries extends Context.Service<
       owner: EndpointOwner,
       endpointId: string,
       search: DeliverySearch,
-    ) => Effect.Effect<DeliveryPage, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
+    ) => Effect.Effect<DeliveryPage, EndpointNotFound | InputInvalid | StoreUnavailable>;
     /** Makes one more attempt, which is not retried and never disables the endpoint. */
     readonly resend: (
       owner: EndpointOwner,
       endpointId: string,
       id: string,
-    ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | StoreUnavailable>;
+    ) => Effect.Effect<
+      DeliveryView,
+      InputInvalid | EndpointNotFound | DeliveryNotFound | EndpointDisabled | StoreUnavailable
+    >;
     /**
      * Replays events. Deliveries that succeeded, are due or in flight are left alone, so a repeated request adds
      * nothing.
@@ -82,7 +84,7 @@ export class WebhookDeliveries extends Context.Service<
       request: ReplayRequest,
     ) => Effect.Effect<
       ReplayReceipt,
-      EndpointNotFound | EndpointDisabled | ReplayTooOld | ReplayRangeInvalid | StoreUnavailable
+      EndpointNotFound | EndpointDisabled | ReplayTooOld | InputInvalid | StoreUnavailable
     >;
   }
 >()("@postern/core/webhooks/WebhookDeliveries") {
@@ -97,6 +99,7 @@ export class WebhookDeliveries extends Context.Service<
       const scope = yield* Scope.Scope;
 
       const findEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+        yield* checkInput({ id });
         const endpoint = yield* endpoints.find(owner, id);
         if (Option.isNone(endpoint) || !mayChange(owner, endpoint.value.owner)) return yield* new EndpointNotFound();
         return endpoint.value;
@@ -114,6 +117,7 @@ export class WebhookDeliveries extends Context.Service<
         endpointId: string,
         id: string,
       ) {
+        yield* checkInput({ deliveryId: id });
         yield* findEndpoint(owner, endpointId);
         const endpoint = yield* lockEndpoint(endpointId);
         if (endpoint === undefined) return yield* new EndpointNotFound();
@@ -174,11 +178,15 @@ export class WebhookDeliveries extends Context.Service<
         endpointId: string,
         request: ReplayRequest,
       ) {
+        yield* checkInput(request);
         const endpoint = yield* findEndpoint(owner, endpointId);
         const now = yield* Clock.currentTimeMillis;
-        const { since, until = now + 1, states = ["held", "exhausted"] } = request;
+        const { states = ["held", "exhausted"] } = request;
+        const since = millisOf(request.since);
+        const until = request.until === undefined ? now + 1 : millisOf(request.until);
         if (since < now - KEPT_MILLIS) return yield* new ReplayTooOld();
-        if (until <= since) return yield* new ReplayRangeInvalid();
+        if (until <= since)
+          return yield* new InputInvalid({ errors: [{ field: "until", message: "must be later than since" }] });
         if (endpoint.state === "disabled") return yield* new EndpointDisabled();
         const id = `rpl_${yield* entropy.id(96)}`;
         const next = (after: EventPlace | null) => replayBatch(endpoint, { since, until, after }, id, states);
@@ -196,9 +204,12 @@ export class WebhookDeliveries extends Context.Service<
       });
 
       return WebhookDeliveries.of({
-        page: Effect.fn("WebhookDeliveries.page")(function* (owner, endpointId, { state, event, cursor, limit }) {
+        page: Effect.fn("WebhookDeliveries.page")(function* (owner, endpointId, search) {
+          yield* checkInput(search);
+          const { state, event, cursor } = search;
+          const limit = Math.min(search.limit ?? PAGE, MAX_PAGE);
           const endpoint = yield* findEndpoint(owner, endpointId);
-          if (event !== undefined && !isEventType(event)) return yield* new EventTypesUnknown({ fields: ["event"] });
+          if (event !== undefined && !isEventType(event)) return yield* eventsUnknown(["event"]);
           const type: EventType | undefined = event;
           const logged = yield* log.page(endpoint, { state, type, before: cursor }, limit + 1);
           const deliveries = logged.slice(0, limit).map((one) => viewOf(one, endpoint));

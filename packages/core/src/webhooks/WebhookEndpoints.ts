@@ -5,22 +5,23 @@ import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { Entropy, inSlices, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { InputInvalid } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint } from "./Endpoint.ts";
-import { checkRequest, type EndpointRequest, type EndpointSettings, settingsOf } from "./endpoint-settings.ts";
+import {
+  checkInput,
+  checkRequest,
+  type EndpointRequest,
+  type EndpointSettings,
+  settingsOf,
+} from "./endpoint-settings.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
-import {
-  EndpointChanged,
-  type EndpointInvalid,
-  EndpointNotFound,
-  type EndpointUrlRefused,
-  type EventTypesUnknown,
-  TooManyEndpoints,
-} from "./errors.ts";
+import { EndpointChanged, EndpointNotFound, type EndpointUrlRefused, TooManyEndpoints } from "./errors.ts";
 import { ownEvents, publishDisabled } from "./own-events.ts";
+import { overlapMillis } from "./overlap.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import {
@@ -33,7 +34,8 @@ import {
 } from "./signing-secrets.ts";
 import { applicationWatches, startWatches } from "./start-watches.ts";
 
-type Refused = EndpointInvalid | EndpointUrlRefused | EventTypesUnknown;
+type Refused = InputInvalid | EndpointUrlRefused;
+type FindError = InputInvalid | EndpointNotFound | StoreUnavailable;
 
 /**
  * Creates, reads, changes and deletes the endpoints of accounts and applications (spec 7.6, 10.3). An endpoint of
@@ -50,42 +52,33 @@ export class WebhookEndpoints extends Context.Service<
     ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError | RepeatError>;
     /** Oldest first. */
     readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
-    readonly find: (
-      owner: EndpointOwner,
-      id: string,
-    ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
+    readonly find: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
     /** Changes the given settings; deliveries that are due already use the new ones. */
     readonly edit: (
       owner: EndpointOwner,
       id: string,
       request: Partial<EndpointRequest>,
       isWanted?: Precondition<Endpoint>,
-    ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | EndpointChanged | StoreUnavailable>;
+    ) => Effect.Effect<EndpointView, Refused | FindError | EndpointChanged>;
     /** Deletes an endpoint. Its deliveries are deleted in the background. */
     readonly remove: (
       owner: EndpointOwner,
       id: string,
       isWanted?: Precondition<Endpoint>,
-    ) => Effect.Effect<void, EndpointNotFound | EndpointChanged | StoreUnavailable>;
+    ) => Effect.Effect<void, FindError | EndpointChanged>;
     /** Deletes the remaining rows of deleted endpoints. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
-    readonly enable: (
-      owner: EndpointOwner,
-      id: string,
-    ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
-    readonly disable: (
-      owner: EndpointOwner,
-      id: string,
-    ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
+    readonly enable: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
+    readonly disable: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
     /**
-     * Adds a new secret that takes effect after `overlap` milliseconds, or at once if the current one cannot be
+     * Adds a new secret that takes effect after `overlap`, such as `24h`, or at once if the current one cannot be
      * decrypted.
      */
     readonly rotateSecret: (
       owner: EndpointOwner,
       id: string,
-      overlap: number,
-    ) => Effect.Effect<EndpointWithSecret, EndpointNotFound | StoreUnavailable>;
+      overlap?: string,
+    ) => Effect.Effect<EndpointWithSecret, FindError>;
   }
 >()("@postern/core/webhooks/WebhookEndpoints") {
   static readonly layer = Layer.effect(
@@ -103,6 +96,7 @@ export class WebhookEndpoints extends Context.Service<
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
       const findEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+        yield* checkInput({ id });
         const endpoint = yield* endpoints.find(owner, id);
         return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
       });
@@ -123,8 +117,8 @@ export class WebhookEndpoints extends Context.Service<
       });
 
       const checkEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
-        const { url, events } = yield* Effect.fromResult(checkRequest(owner, request));
-        if (url !== undefined) yield* policy.check(url);
+        const events = yield* checkRequest(owner, request);
+        if (request.url !== undefined) yield* policy.check(request.url);
         return events === undefined ? {} : { events };
       });
 
@@ -185,14 +179,15 @@ export class WebhookEndpoints extends Context.Service<
         );
 
       return WebhookEndpoints.of({
-        create: Effect.fn("WebhookEndpoints.create")((owner, request, key) =>
-          creations.once(
+        create: Effect.fn("WebhookEndpoints.create")(function* (owner, request, key) {
+          yield* checkInput(request);
+          return yield* creations.once(
             key,
             { operation: "webhooks.create", request },
             (claim) => createOne(owner, request, claim),
             (id) => findCreated(owner, id),
-          ),
-        ),
+          );
+        }),
         list: Effect.fn("WebhookEndpoints.list")(function* (owner) {
           const all = yield* endpoints.list(owner);
           if (all.length === 0) return [];
@@ -227,7 +222,9 @@ export class WebhookEndpoints extends Context.Service<
         disable: Effect.fn("WebhookEndpoints.disable")((owner, id) =>
           changeEndpoint(owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
         ),
-        rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (owner, id, overlap) {
+        rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (owner, id, given) {
+          yield* checkInput({ overlap: given });
+          const overlap = overlapMillis(given);
           const secret = yield* makeSecret;
           // `changed` locks the endpoint until the transaction ends.
           const view = yield* changeEndpoint(owner, id, (endpoint, now) => editEndpoint(endpoint, {}, now));

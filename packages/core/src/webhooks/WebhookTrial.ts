@@ -1,11 +1,12 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { EVENT_TYPES, eventId, type EventType } from "../events/index.ts";
 import { eventAccount, eventBody, type EventData, isEventType } from "../events/neighbours.ts";
-import { AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { AccountId, Entropy, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
+import { checkInput, eventsUnknown } from "./endpoint-settings.ts";
 import { mayChange } from "./endpoint-owner.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
-import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
+import { EndpointNotFound } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
@@ -28,7 +29,7 @@ export class WebhookTrial extends Context.Service<
       owner: EndpointOwner,
       endpointId: string,
       type?: string,
-    ) => Effect.Effect<TrialResult, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
+    ) => Effect.Effect<TrialResult, InputInvalid | EndpointNotFound | StoreUnavailable>;
   }
 >()("@postern/core/webhooks/WebhookTrial") {
   static readonly layer = Layer.effect(
@@ -42,11 +43,12 @@ export class WebhookTrial extends Context.Service<
 
       return WebhookTrial.of({
         send: Effect.fn("WebhookTrial.send")(function* (owner, endpointId, type = "webhook.test") {
+          yield* checkInput({ id: endpointId, event: type });
           const endpoint = yield* endpoints.find(owner, endpointId);
           if (Option.isNone(endpoint) || !mayChange(owner, endpoint.value.owner)) return yield* new EndpointNotFound();
           const secrets = (yield* endpoints.secrets([endpointId])).get(endpointId);
           if (secrets === undefined) return yield* new EndpointNotFound();
-          if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
+          if (!isEventType(type)) return yield* eventsUnknown(["event"]);
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
           const id = eventId(now, yield* entropy.id(128));

@@ -1,8 +1,14 @@
-import { Result } from "effect";
+import { Effect } from "effect";
 import type { EventType } from "../events/index.ts";
 import { isEventType } from "../events/neighbours.ts";
+import { InputInvalid } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
+import { wholeBetween } from "../shared/rules.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
-import { EndpointInvalid, EventTypesUnknown } from "./errors.ts";
+import { MAX_IN_FLIGHT, webhookFields } from "./rules.ts";
+
+/** Checks what a request says of an endpoint or its deliveries. */
+export const checkInput = checkerOf(webhookFields);
 
 /** When an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
 export type DisablePolicy = "literal" | "no_success";
@@ -48,37 +54,23 @@ export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | 
   readonly events: ReadonlyArray<string>;
 }
 
-const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
-const MAX_DESCRIPTION_CHARS = 500;
+const UNKNOWN_EVENT = "is not an event type: GET /api/settings/webhooks/event-types lists them";
 
-/** Returns what a request asks for beyond the limits of an endpoint (spec 7.6), by field. */
-export const endpointFaults = (
-  { _tag }: EndpointOwner,
-  { description = "", events, maxInFlight = 1 }: Partial<EndpointRequest>,
-): ReadonlyArray<{ readonly field: string; readonly message: string }> => {
-  const most = MAX_IN_FLIGHT[_tag];
-  const isInFlight = Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= most;
-  return [
-    ...(isInFlight ? [] : [{ field: "maxInFlight", message: `must be a whole number from 1 to ${most}` }]),
-    ...(description.length <= MAX_DESCRIPTION_CHARS
-      ? []
-      : [{ field: "description", message: `must be at most ${MAX_DESCRIPTION_CHARS} characters` }]),
-    ...(events?.length === 0 ? [{ field: "events", message: "must name at least one event type" }] : []),
-  ];
+/** Fails because these fields name event types that do not exist. */
+export const eventsUnknown = (fields: ReadonlyArray<string>) =>
+  new InputInvalid({ errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })) });
+
+const checkOwn = {
+  Account: checkerOf({ maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Account) }),
+  Application: checkerOf({ maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Application) }),
 };
 
-/** Returns the address of a request, and its event types without duplicates. */
-export const checkRequest = (
-  owner: EndpointOwner,
-  request: Partial<EndpointRequest>,
-): Result.Result<
-  { readonly url?: string | undefined; readonly events?: ReadonlyArray<EventType> | undefined },
-  EndpointInvalid | EventTypesUnknown
-> => {
-  const { url, events } = request;
-  const errors = endpointFaults(owner, request);
-  if (errors.length > 0) return Result.fail(new EndpointInvalid({ errors }));
+/** Checks a request (spec 7.6); returns its event types without duplicates. */
+export const checkRequest = Effect.fnUntraced(function* ({ _tag }: EndpointOwner, request: Partial<EndpointRequest>) {
+  yield* checkInput(request);
+  yield* checkOwn[_tag](request);
+  const { events } = request;
   const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
-  if (unknown.length > 0) return Result.fail(new EventTypesUnknown({ fields: unknown }));
-  return Result.succeed({ url, events: events && ([...new Set(events)] as ReadonlyArray<EventType>) });
-};
+  if (unknown.length > 0) return yield* eventsUnknown(unknown);
+  return events && ([...new Set(events)] as ReadonlyArray<EventType>);
+});

@@ -5,16 +5,6 @@ export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()
   reason: Schema.Literals(["malformed", "too_long", "not_https", "userinfo", "name", "address", "unknown_name"]),
 }) {}
 
-/** The settings of the endpoint exceed its limits (400, spec 7.6). */
-export class EndpointInvalid extends Schema.TaggedError<EndpointInvalid>()("EndpointInvalid", {
-  errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
-}) {}
-
-/** The fields name event types that do not exist (400). */
-export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("EventTypesUnknown", {
-  fields: Schema.Array(Schema.String),
-}) {}
-
 /** The account or application has the maximum number of endpoints (409). */
 export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {
   most: Schema.Number,
@@ -34,6 +24,3 @@ export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("En
 
 /** The replay begins before the 14 days that events are kept (422, spec 7). */
 export class ReplayTooOld extends Schema.TaggedError<ReplayTooOld>()("ReplayTooOld", {}) {}
-
-/** The replay's time range is empty (400). */
-export class ReplayRangeInvalid extends Schema.TaggedError<ReplayRangeInvalid>()("ReplayRangeInvalid", {}) {}

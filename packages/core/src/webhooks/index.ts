@@ -21,11 +21,8 @@ export {
   DeliveryNotFound,
   EndpointChanged,
   EndpointDisabled,
-  EndpointInvalid,
   EndpointNotFound,
   EndpointUrlRefused,
-  EventTypesUnknown,
-  ReplayRangeInvalid,
   ReplayTooOld,
   TooManyEndpoints,
 } from "./errors.ts";

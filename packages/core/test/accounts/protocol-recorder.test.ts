@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect";
+import { DateTime, Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { AccountDirectory, Accounts, newAccount, ProtocolLogs, ProtocolRecorder } from "../../src/accounts/index.ts";
 import { AccountProtocolLog } from "../../src/accounts/protocol-log/AccountProtocolLog.ts";
@@ -212,7 +212,7 @@ describe("the protocol log of an account", () => {
       const { start, text } = yield* AccountProtocolLog;
       const { open } = yield* ProtocolRecorder;
       assert.strictEqual((yield* Effect.flip(text(ME)))._tag, "ProtocolLogNotFound");
-      assert.strictEqual(yield* start(ME, Duration.minutes(1)), NOW + MINUTE);
+      assert.strictEqual(yield* start(ME, 1), NOW + MINUTE);
       opened(open(ME, "imap", SERVER, []));
       const [first, second, ...lines] = (yield* text(ME)).split("\n");
       assert.strictEqual(first, `# Protocol log of ${ME}, recorded until ${at(NOW + MINUTE)}`);
@@ -228,7 +228,7 @@ describe("the protocol log of an account", () => {
     return Effect.gen(function* () {
       const { start, end } = yield* AccountProtocolLog;
       const { records } = yield* ProtocolRecorder;
-      yield* start(ME, Duration.minutes(1));
+      yield* start(ME, 1);
       assert.strictEqual(yield* end(ME), ME);
       assert.isFalse(records(ME));
       assert.strictEqual((yield* Effect.flip(end(ME)))._tag, "ProtocolLogNotFound");
@@ -240,7 +240,7 @@ describe("the protocol log of an account", () => {
     return Effect.gen(function* () {
       const { start, write } = yield* AccountProtocolLog;
       const { open } = yield* ProtocolRecorder;
-      yield* start(ME, Duration.minutes(1));
+      yield* start(ME, 1);
       opened(open(ME, "imap", SERVER, []));
       state.isDown = true;
       yield* Effect.flip(write);
@@ -269,7 +269,7 @@ describe("the protocol log of an account", () => {
             return state.looks;
           });
         assert.strictEqual(yield* looks(worker.run), 0);
-        yield* start(ME, Duration.minutes(1));
+        yield* start(ME, 1);
         assert.strictEqual(yield* looks(worker.run), 10);
       }).pipe(Effect.provide(layer));
     },

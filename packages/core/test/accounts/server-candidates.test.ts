@@ -23,7 +23,7 @@ const using = (domains: ReadonlyArray<string> = []) =>
   ServerCandidates.layer.pipe(
     Layer.provide([
       Layer.mock(AccountDirectory, {}),
-      Layer.succeed(Discovery, { of: () => Effect.succeed([operatorCandidate(at("found.test"))]) }),
+      Layer.mock(Discovery, { of: () => Effect.succeed([operatorCandidate(at("found.test"))]) }),
       Layer.succeed(AccountSettings, { mode: "any", servers: at("home.test"), domains, signInDomains: [] }),
     ]),
   );

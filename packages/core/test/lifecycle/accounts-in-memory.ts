@@ -183,7 +183,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
           return state.signIn ?? (secret === "right" ? Effect.succeed(PRESENT) : Effect.fail(new LoginRefused()));
         }),
     }),
-    Layer.succeed(Discovery, {
+    Layer.mock(Discovery, {
       of: () =>
         Effect.sync(() => {
           const [best = "found.test", ...others] = state.found;

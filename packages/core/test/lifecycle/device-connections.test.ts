@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import { AccountUnverified, newAccount } from "../../src/accounts/index.ts";
+import { AccountDirectory, AccountUnverified, newAccount } from "../../src/accounts/index.ts";
 import { type KeyReach, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
 import { AccountConnection, type ConnectionError } from "../../src/lifecycle/AccountConnection.ts";
 import { DeviceConnections } from "../../src/lifecycle/DeviceConnections.ts";
@@ -80,6 +80,7 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
             Effect.suspend(() => state.connects),
           ),
       }),
+      Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
       Layer.mock(ServiceKeys, {
         list: Effect.succeed([]),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.keys.get(id) as ServiceKey | undefined)),
@@ -88,9 +89,13 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
       numberedIds,
     ]),
   );
+  const { address, tags } = request;
+  const written = { email: address ?? undefined, provider: request.app, tags: tags ?? undefined };
   const start = Effect.gen(function* () {
     yield* TestClock.setTime(NOW);
-    return yield* Effect.flatMap(DeviceConnections, (devices) => devices.start(request));
+    return yield* Effect.flatMap(DeviceConnections, (devices) =>
+      devices.start(written, { reach: request.reach, key: request.key ?? null }),
+    );
   });
   const lookAt = (id: string, after: number, reach: KeyReach | null = request.reach) =>
     Effect.gen(function* () {

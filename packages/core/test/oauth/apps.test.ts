@@ -23,10 +23,10 @@ it.effect("an app of the settings is neither changed nor deleted, and one that t
   );
   return Effect.gen(function* () {
     const { keep, list, remove } = yield* Apps;
-    for (const change of [keep(app("fixed", "b")), remove("fixed")]) {
+    for (const change of [keep({ id: "fixed", provider: "google", clientId: "b" }), remove("fixed")]) {
       assert.strictEqual((yield* Effect.flip(change))._tag, "AppFixed");
     }
-    for (const clientId of ["a", "b"]) yield* keep(app("own", clientId));
+    for (const clientId of ["a", "b"]) yield* keep({ id: "own", provider: "google", clientId });
     const listed = Effect.map(list, (all) => all.map(({ app: { id, clientId } }) => `${id} ${clientId}`));
     assert.deepStrictEqual(yield* listed, ["fixed a", "own b"]);
     yield* remove("own");

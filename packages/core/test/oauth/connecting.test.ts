@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
+import { AccountDirectory } from "../../src/accounts/index.ts";
 import { type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
 import {
   appOf,
@@ -67,6 +68,7 @@ const world = (apps: ReadonlyArray<OAuthApp> = [app()]) => {
             return { ...issued("refresh"), identity: { issuer: "i", subject: "s", address: ME } as never };
           }),
       }),
+      Layer.mock(AccountDirectory, {}),
       Layer.mock(ServiceKeys, {
         list: Effect.succeed([]),
         find: (id) =>
@@ -94,7 +96,7 @@ describe("a connect link", () => {
     return Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const { make, find, close } = yield* ConnectLinks;
-      const url = yield* make(REQUEST, "https://crm.test/", "s");
+      const url = yield* make({ redirectUrl: "https://crm.test/", state: "s" }, { reach: null, key: null });
       assert.match(url, /^https:\/\/mail\.test\/connect\/id1_+$/);
       assert.notInclude(url, "crm");
       const link = yield* find(secretIn(url));
@@ -122,7 +124,7 @@ describe("a connect link", () => {
     return Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const { make, find } = yield* ConnectLinks;
-      const secret = secretIn(yield* make({ ...REQUEST, key: "k" }, "https://crm.test/", null));
+      const secret = secretIn(yield* make({ redirectUrl: "https://crm.test/" }, { reach: null, key: "k" }));
       assert.strictEqual(yield* told(find(secret)), "LinkExpired");
       for (const [expiresAt, expected] of [
         [null, "done"],

@@ -10,7 +10,7 @@ const good: SendRequest = { to: "a@y.test", subject: "Hello", text: "Hi" };
 const read = (request: Partial<SendRequest>, isDraft = false) => {
   const result = readSendRequest({ ...good, ...request }, NOW, isDraft);
   if (Result.isSuccess(result)) return result.success;
-  return result.failure._tag === "SendRequestInvalid" ? result.failure.errors : result.failure._tag;
+  return result.failure._tag === "InputInvalid" ? result.failure.errors : result.failure._tag;
 };
 const faultsOf = (request: Partial<SendRequest>, isDraft = false) => {
   const result = read(request, isDraft);
@@ -114,7 +114,7 @@ describe("the bounds of a request to send", () => {
     const { to } = good;
     const faults = (request: SendRequest, isDraft: boolean) => {
       const result = readSendRequest(request, NOW, isDraft);
-      return Result.isFailure(result) && result.failure._tag === "SendRequestInvalid"
+      return Result.isFailure(result) && result.failure._tag === "InputInvalid"
         ? result.failure.errors.map(({ field }) => field)
         : [];
     };

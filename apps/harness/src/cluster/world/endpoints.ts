@@ -77,8 +77,8 @@ const change = (cluster: Cluster, { owner, id }: FactOf<"EndpointMade">): void =
   const { random, timeline } = cluster;
   const kind = random.pick(CHANGES);
   const isOrdered = random.chance(0.5);
-  const overlap = random.pick([0, 10_000]);
-  const since = timeline.now - 120_000;
+  const overlap = random.pick(["0", "10s"]);
+  const since = new Date(timeline.now - 120_000).toISOString();
   cluster.request(`${kind} endpoint ${id}`, (services) =>
     Effect.gen(function* () {
       const endpoints = Context.get(services, WebhookEndpoints);

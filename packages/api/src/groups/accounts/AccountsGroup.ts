@@ -1,3 +1,4 @@
+import { accountFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { params } from "../../records/account-params.ts";
@@ -20,17 +21,17 @@ import {
 import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from "../../problems/oauth.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
-import { Ok, PositiveInt, Text, textUpTo } from "../../records/wire.ts";
+import { Ok } from "../../records/wire.ts";
 
 const oneAccount = Schema.Struct({ ok: Ok, data: AccountRecord });
 
 const list = HttpApiEndpoint.get("list", "/", {
   query: {
     state: Schema.optionalKey(AccountStateName),
-    tag: Schema.optionalKey(Text.annotate({ description: "Only accounts with this tag." })),
-    cursor: Schema.optionalKey(Text.annotate({ description: "`nextCursor` of the page before." })),
+    tag: Schema.optionalKey(accountFields.tag.annotate({ description: "Only accounts with this tag." })),
+    cursor: Schema.optionalKey(accountFields.cursor.annotate({ description: "`nextCursor` of the page before." })),
     limit: Schema.optionalKey(
-      PositiveInt.annotateKey({ description: "Accounts per page. Default: 50; more than 200 counts as 200." }),
+      accountFields.limit.annotateKey({ description: "Accounts per page. Default: 50; more than 200 counts as 200." }),
     ),
   },
   success: Schema.Struct({
@@ -160,7 +161,7 @@ const Candidate = Schema.Struct({
 });
 
 const discover = HttpApiEndpoint.post("discover", "/discover", {
-  payload: Schema.Struct({ email: textUpTo(320).annotate({ description: "Address of a mailbox." }) }),
+  payload: Schema.Struct({ email: accountFields.email.annotate({ description: "Address of a mailbox." }) }),
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({

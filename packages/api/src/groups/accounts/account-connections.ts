@@ -1,3 +1,4 @@
+import { RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { NewConnection, NewDevice } from "../../records/account-records.ts";
@@ -14,7 +15,7 @@ import {
   OtherUserConsented,
 } from "../../problems/oauth.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
-import { Ok, textUpTo } from "../../records/wire.ts";
+import { Ok } from "../../records/wire.ts";
 
 const DEVICE_ID = "ac8Zl2Yk0vTQm1dJr5xWbA";
 
@@ -88,7 +89,7 @@ export const startDevice = HttpApiEndpoint.post("startDevice", "/connect/device"
 
 /** Reads what has become of a device authorization. */
 export const device = HttpApiEndpoint.get("device", "/connect/device/:id", {
-  params: { id: textUpTo(128).annotate({ description: "Id of the device authorization.", examples: [DEVICE_ID] }) },
+  params: { id: RecordId.annotate({ description: "Id of the device authorization.", examples: [DEVICE_ID] }) },
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({

@@ -1,3 +1,4 @@
+import { accountFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api";
 import { params } from "../../records/account-params.ts";
@@ -8,9 +9,7 @@ import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
 import { Instant, Ok } from "../../records/wire.ts";
 
-const Minutes = Schema.Int.check(
-  Schema.isBetween({ minimum: 1, maximum: 60 }, { message: "must be a whole number from 1 to 60" }),
-).annotate({ description: "How long to record from now on." });
+const Minutes = accountFields.minutes.annotate({ description: "How long to record from now on." });
 
 const LogText = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "text/plain; charset=utf-8" }));
 

@@ -1,5 +1,7 @@
 import { type Array, Cache, Context, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
-import type { AccountId } from "../../shared/index.ts";
+import { AddressMalformed } from "../../auth/index.ts";
+import { type AccountId, accountIdOf, type InputInvalid } from "../../shared/index.ts";
+import { checkAccount } from "../check-account.ts";
 import { AccountSettings } from "../AccountSettings.ts";
 import { domainOf, operatorServers } from "../operator-servers.ts";
 import { DiscoverySources, NO_SERVERS } from "../ports/DiscoverySources.ts";
@@ -21,6 +23,10 @@ export class Discovery extends Context.Service<
   {
     /** Returns the pairs of servers on which the address may live, the best first, in at most 2 seconds. */
     readonly of: (account: AccountId) => Effect.Effect<Array.NonEmptyReadonlyArray<ServerCandidate>>;
+    /** The same of an address as a request names it. */
+    readonly ofAddress: (
+      email: string,
+    ) => Effect.Effect<Array.NonEmptyReadonlyArray<ServerCandidate>, InputInvalid | AddressMalformed>;
   }
 >()("@postern/core/accounts/discovery/Discovery") {
   static readonly layer = Layer.effect(
@@ -62,7 +68,13 @@ export class Discovery extends Context.Service<
         return rankCandidates(account, yield* Cache.get(answers, domainOf(account)));
       });
 
-      return Discovery.of({ of });
+      const ofAddress = Effect.fnUntraced(function* (email: string) {
+        yield* checkAccount({ email });
+        const account = accountIdOf(email);
+        return Option.isNone(account) ? yield* new AddressMalformed() : yield* of(account.value);
+      });
+
+      return Discovery.of({ of, ofAddress });
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
-import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { AccountId, InputInvalid, StoreUnavailable } from "../../shared/index.ts";
 import { repeatSteps, type Worker } from "../../shared/neighbours.ts";
 import { Accounts } from "../Accounts.ts";
+import { checkAccount } from "../check-account.ts";
 import { type AccountNotFound, ProtocolLogNotFound } from "../errors.ts";
 import { ProtocolLogs } from "../ports/ProtocolLogs.ts";
 import { inOrder } from "./protocol-lines.ts";
@@ -20,15 +21,19 @@ const WRITE_EVERY = Duration.seconds(1);
 export class AccountProtocolLog extends Context.Service<
   AccountProtocolLog,
   {
-    /** Records the account's mail conversation for this time, in every process; returns the end in epoch milliseconds. */
+    /** Records the account's mail conversation for these minutes, in every process; returns the end in epoch milliseconds. */
     readonly start: (
       named: string,
-      length: Duration.Duration,
-    ) => Effect.Effect<number, AccountNotFound | StoreUnavailable>;
+      minutes: number,
+    ) => Effect.Effect<number, InputInvalid | AccountNotFound | StoreUnavailable>;
     /** Returns the log as text. */
-    readonly text: (named: string) => Effect.Effect<string, AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
+    readonly text: (
+      named: string,
+    ) => Effect.Effect<string, InputInvalid | AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
     /** Ends the recording and deletes the log; returns the account. */
-    readonly end: (named: string) => Effect.Effect<AccountId, AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
+    readonly end: (
+      named: string,
+    ) => Effect.Effect<AccountId, InputInvalid | AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
     /** Follows the logs as they are now, and writes what this node has recorded; returns the number of accounts. */
     readonly write: Effect.Effect<number, StoreUnavailable>;
     readonly worker: Worker;
@@ -66,9 +71,10 @@ export class AccountProtocolLog extends Context.Service<
       );
       const last = Effect.ignore(write);
 
-      const start = Effect.fn("AccountProtocolLog.start")(function* (named: string, length: Duration.Duration) {
+      const start = Effect.fn("AccountProtocolLog.start")(function* (named: string, minutes: number) {
+        yield* checkAccount({ minutes });
         const { id } = yield* accounts.find(named, null);
-        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(length);
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.minutes(minutes));
         yield* logs.start(id, until);
         yield* write;
         return until;

@@ -7,11 +7,14 @@ import { addressKey } from "../../mail/index.ts";
 import {
   type AccountId,
   Entropy,
+  type InputInvalid,
   OpaqueIds,
   type Precondition,
   type StoreUnavailable,
   Transaction,
 } from "../../shared/index.ts";
+import { checkerOf } from "../../shared/neighbours.ts";
+import { identityFields } from "../rules.ts";
 import {
   type IdentityCreationError,
   IdentityChanged,
@@ -21,7 +24,6 @@ import {
   IdentityUnverified,
   SenderBlocked,
   SenderNotAllowed,
-  SendRequestInvalid,
   TooManyIdentities,
 } from "../errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
@@ -38,7 +40,9 @@ import type { NamedAddress } from "../SendRequest.ts";
 import { SendSettings } from "../SendSettings.ts";
 import { verificationMail } from "./verification-mail.ts";
 
-type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | SendRequestInvalid | StoreUnavailable;
+const checkIdentity = checkerOf(identityFields);
+
+type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | InputInvalid | StoreUnavailable;
 
 /** The senders that an account may name (spec 12.2): its own address first, then verified aliases. */
 export class Identities extends Context.Service<
@@ -63,7 +67,7 @@ export class Identities extends Context.Service<
       account: AccountId,
       id: string,
       isWanted?: Precondition<Identity>,
-    ) => Effect.Effect<void, IdentityNotFound | IdentityChanged | IdentityOwn | StoreUnavailable>;
+    ) => Effect.Effect<void, InputInvalid | IdentityNotFound | IdentityChanged | IdentityOwn | StoreUnavailable>;
     /** Returns the address that the token of a link verifies; none if the link is unknown or expired. */
     readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
     /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
@@ -72,7 +76,7 @@ export class Identities extends Context.Service<
     readonly sender: (
       account: AccountId,
       from: string | NamedAddress | undefined,
-    ) => Effect.Effect<Sender, SenderNotAllowed | SendRequestInvalid | StoreUnavailable>;
+    ) => Effect.Effect<Sender, SenderNotAllowed | InputInvalid | StoreUnavailable>;
   }
 >()("@postern/core/send/identities/Identities") {
   static readonly layer = Layer.effect(
@@ -167,6 +171,8 @@ export class Identities extends Context.Service<
         fields: IdentityFields,
         isWanted: Precondition<Identity> | undefined,
       ): Effect.fn.Return<IdentityRecord, ChangeError> {
+        yield* checkIdentity({ id });
+        yield* checkIdentity(fields);
         yield* oneAtATime(account);
         const [own, ...others] = yield* all(account);
         const before = [own, ...others].find((one) => one.id === id);
@@ -188,6 +194,7 @@ export class Identities extends Context.Service<
         id: string,
         isWanted?: Precondition<Identity>,
       ) {
+        yield* checkIdentity({ id });
         if (id === ids.accountId(account)) return yield* new IdentityOwn();
         yield* oneAtATime(account);
         const known = (yield* records.list(account)).find((one) => one.id === id);
@@ -213,8 +220,9 @@ export class Identities extends Context.Service<
 
       return Identities.of({
         list: Effect.fn("Identities.list")((account) => Effect.map(all(account), (some) => some.map(viewOf))),
-        create: Effect.fn("Identities.create")((account, alias, isTrusted, key) =>
-          creations.once(
+        create: Effect.fn("Identities.create")(function* (account, alias, isTrusted, key) {
+          yield* checkIdentity(alias);
+          return yield* creations.once(
             key,
             { operation: "identities.create", request: alias },
             (claim) => add(account, alias, isTrusted, claim),
@@ -222,8 +230,8 @@ export class Identities extends Context.Service<
               Effect.map(records.list(account), (some) =>
                 Option.map(Option.fromUndefinedOr(some.find((one) => one.id === id)), viewOf),
               ),
-          ),
-        ),
+          );
+        }),
         change: Effect.fn("Identities.change")((account, id, fields, isWanted) =>
           Effect.map(changeOne(account, id, fields, isWanted), viewOf),
         ),

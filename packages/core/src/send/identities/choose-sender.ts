@@ -1,7 +1,8 @@
 import { Result } from "effect";
+import { InputInvalid } from "../../shared/index.ts";
 import { addressKey } from "../../mail/index.ts";
 import { parseMailbox } from "../addresses.ts";
-import { SenderNotAllowed, SendRequestInvalid } from "../errors.ts";
+import { SenderNotAllowed } from "../errors.ts";
 import type { NamedAddress } from "../SendRequest.ts";
 import type { IdentityRecord } from "./Identity.ts";
 import type { Sender } from "./Sender.ts";
@@ -12,7 +13,7 @@ export const chooseSender = (
   known: readonly [own: IdentityRecord, ...others: ReadonlyArray<IdentityRecord>],
   from: string | NamedAddress | undefined,
   policy: SenderPolicy,
-): Result.Result<Sender, SenderNotAllowed | SendRequestInvalid> => {
+): Result.Result<Sender, SenderNotAllowed | InputInvalid> => {
   const isId = (one: IdentityRecord) => one.id === from;
   if (from === undefined || known.some(isId)) {
     const identity = known.find(from === undefined ? ({ isDefault }) => isDefault : isId) ?? known[0];
@@ -21,7 +22,7 @@ export const chooseSender = (
   const parsed = parseMailbox(from);
   if (Result.isFailure(parsed)) {
     const message = `${parsed.failure}, or an identity's id`;
-    return Result.fail(new SendRequestInvalid({ errors: [{ field: "from", message }] }));
+    return Result.fail(new InputInvalid({ errors: [{ field: "from", message }] }));
   }
   const { name, address } = parsed.success;
   const identity = known.find((one) => addressKey(one.address) === addressKey(address));

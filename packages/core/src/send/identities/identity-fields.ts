@@ -1,6 +1,6 @@
 import { Effect } from "effect";
+import { InputInvalid } from "../../shared/index.ts";
 import { parseMailbox } from "../addresses.ts";
-import { SendRequestInvalid } from "../errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
 
 /** The identity of a new record. */
@@ -43,7 +43,7 @@ export const checkFields = (name: string, address: string, replyTo: string | nul
     ...(reply?._tag === "Failure" ? [{ field: "replyTo", message: reply.failure }] : []),
   ];
   return errors.length > 0 || own._tag === "Failure"
-    ? Effect.fail(new SendRequestInvalid({ errors }))
+    ? Effect.fail(new InputInvalid({ errors }))
     : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
 };
 

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { type AccountId, Entropy, type StoreUnavailable } from "../../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../../shared/index.ts";
+import { checkId } from "../../shared/neighbours.ts";
 import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable, OutgoingNotWaiting } from "../errors.ts";
 import { mayRelease, unhold } from "./held-message.ts";
 import { commitTransition, transitionWriter } from "./commit-transition.ts";
@@ -23,18 +24,18 @@ export class Outbox extends Context.Service<
     readonly cancel: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
+    ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
     /** Makes the next attempt of a queued message now; nothing for one that is being sent. */
     readonly sendNow: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
+    ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
     /** Releases a held message, which becomes one of the key that releases it; null for a person and the operator. */
     readonly release: (
       account: AccountId,
       id: string,
       by: MessageAuthor | null,
-    ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotReleasable | StoreUnavailable>;
+    ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotReleasable | StoreUnavailable>;
   }
 >()("@postern/core/send/outgoing/Outbox") {
   static readonly layer = Layer.effect(
@@ -59,6 +60,7 @@ export class Outbox extends Context.Service<
 
       /** Claims a message of the outbox; none if a process works on it. */
       const claim = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
+        yield* checkId({ id });
         const entry = yield* journal.find(account, id, now);
         if (!Option.exists(entry, isListed)) return yield* new OutgoingNotFound();
         const token = yield* entropy.id(128);

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect } from "effect";
-import { KEY_LIFETIME } from "../../creations/index.ts";
+import { KEY_LIFETIME } from "../../creations/neighbours.ts";
 import { inSlices, Transaction } from "../../shared/index.ts";
 import { ROWS_AT_ONCE } from "../../shared/neighbours.ts";
 import { FINISHED_LIFETIME } from "../limits.ts";

@@ -1,10 +1,10 @@
 import { Effect } from "effect";
 import { type BodyPart, leavesOf, type MailboxAccessError } from "../../mail/index.ts";
 import { isAutomaticHeader } from "../../mail/neighbours.ts";
-import type { AccountId } from "../../shared/index.ts";
+import { type AccountId, InputInvalid } from "../../shared/index.ts";
 import { type AnswerFields, answerFields, chooseBodies } from "../../messages/neighbours.ts";
 import { type MessageChanges, MessageLocator, MessageNotFound, MessageReader } from "../../messages/index.ts";
-import { type MessageTooLarge, SendRequestInvalid } from "../errors.ts";
+import { type MessageTooLarge } from "../errors.ts";
 import { MAX_ATTACHMENTS } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
 import type { SendRequest } from "../SendRequest.ts";
@@ -32,7 +32,7 @@ export const readAnswered = Effect.fnUntraced(function* (
   originals: OriginalMessages,
   account: AccountId,
   request: SendRequest,
-): Effect.fn.Return<AnsweredMessage, MailboxAccessError | SendRequestInvalid | MessageTooLarge> {
+): Effect.fn.Return<AnsweredMessage, MailboxAccessError | InputInvalid | MessageTooLarge> {
   const { replyToMessageId, forwardOf } = request;
   if (replyToMessageId !== undefined && forwardOf !== undefined) {
     return yield* fault("forwardOf", "cannot go together with replyToMessageId");
@@ -90,7 +90,7 @@ export const markAnswered = (
 
 const UNKNOWN = "must be the id of a message of this account";
 
-const fault = (field: string, message: string) => Effect.fail(new SendRequestInvalid({ errors: [{ field, message }] }));
+const fault = (field: string, message: string) => Effect.fail(new InputInvalid({ errors: [{ field, message }] }));
 
 /** The attachments, and the inline images that the new HTML shows. */
 const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {

@@ -1,8 +1,7 @@
 import { Effect, Result } from "effect";
 import { type MailboxAccessError } from "../../mail/index.ts";
 import type { Messages } from "../../messages/index.ts";
-import type { AccountId } from "../../shared/index.ts";
-import { SendRequestInvalid } from "../errors.ts";
+import { type AccountId, InputInvalid } from "../../shared/index.ts";
 import { forwardSubject, forwardText, replyRecipients, replySubject, answerText } from "./reply-template.ts";
 import type { SendRequest } from "../SendRequest.ts";
 
@@ -15,7 +14,7 @@ export const completeAnswer = Effect.fn("completeAnswer")(function* (
   messages: Messages["Service"],
   account: AccountId,
   request: SendRequest,
-): Effect.fn.Return<SendRequest, SendRequestInvalid | MailboxAccessError> {
+): Effect.fn.Return<SendRequest, InputInvalid | MailboxAccessError> {
   const { replyToMessageId, forwardOf, to, subject, text, html } = request;
   const isReply = replyToMessageId !== undefined;
   const id = replyToMessageId ?? forwardOf;
@@ -27,7 +26,7 @@ export const completeAnswer = Effect.fn("completeAnswer")(function* (
   const { summary, parsed } = yield* Effect.catchTag(
     messages.read(account, id),
     "MessageNotFound",
-    () => new SendRequestInvalid({ errors: [{ field, message: "must be the id of a message of this account" }] }),
+    () => new InputInvalid({ errors: [{ field, message: "must be the id of a message of this account" }] }),
   );
   const original = Result.getOrElse(parsed, () => ({ headers: [], text: "" }));
   const [subjectOf, textOf] = isReply ? [replySubject, answerText] : [forwardSubject, forwardText];

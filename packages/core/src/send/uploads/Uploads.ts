@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect";
-import { type AccountId, Entropy, StoreUnavailable } from "../../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, StoreUnavailable } from "../../shared/index.ts";
+import { checkId } from "../../shared/neighbours.ts";
 import { UploadNotFound, UploadTooLarge } from "../errors.ts";
 import { fileName } from "./file-name.ts";
 import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME, UPLOAD_PATIENCE } from "../limits.ts";
@@ -26,7 +27,7 @@ export class Uploads extends Context.Service<
       id: string,
     ) => Effect.Effect<
       { readonly upload: Upload; readonly bytes: Stream.Stream<Uint8Array, StoreUnavailable> },
-      UploadNotFound | StoreUnavailable
+      InputInvalid | UploadNotFound | StoreUnavailable
     >;
     /** Removes uploads that expired, were never completed, or belong to a removed account. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
@@ -61,6 +62,7 @@ export class Uploads extends Context.Service<
       });
 
       const open = Effect.fn("Uploads.open")(function* (account: AccountId, id: string) {
+        yield* checkId({ id });
         const found = yield* records.find(account, id);
         const now = yield* Clock.currentTimeMillis;
         if (Option.isNone(found) || !isKept(found.value, now)) return yield* new UploadNotFound();

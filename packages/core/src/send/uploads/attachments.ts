@@ -1,8 +1,8 @@
 import { Effect, Option, Result, Stream } from "effect";
 import * as Base64 from "effect/encoding/Base64";
-import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import { type AccountId, InputInvalid, type StoreUnavailable } from "../../shared/index.ts";
 import type { MessageToSend } from "../MessageToSend.ts";
-import { MessageTooLarge, SendRequestInvalid } from "../errors.ts";
+import { MessageTooLarge } from "../errors.ts";
 import { isKept } from "./is-kept.ts";
 import { MAX_ATTACHMENT_BYTES } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
@@ -23,8 +23,8 @@ const NEVER_A_FILE = /^(multipart|message)\//i;
 const faultAt = (n: number) => ({ field: `attachments.${n}`, message: MESSAGE });
 
 /** Returns the error for the files of a request, of which some expired while the message was stored. */
-export const attachmentsGone = (count: number): SendRequestInvalid =>
-  new SendRequestInvalid({ errors: Array.from({ length: count }, (_, n) => faultAt(n)) });
+export const attachmentsGone = (count: number): InputInvalid =>
+  new InputInvalid({ errors: Array.from({ length: count }, (_, n) => faultAt(n)) });
 
 /** What the files of messages are found in, or stored with. */
 export const uploadStore = Effect.all({ uploadRecords: UploadRecords, uploads: Uploads });
@@ -36,12 +36,12 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   account: AccountId,
   { attachments }: Pick<MessageToSend, "attachments">,
   now: number,
-): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, SendRequestInvalid | MessageTooLarge | StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, InputInvalid | MessageTooLarge | StoreUnavailable> {
   const found = yield* Effect.forEach(attachments, (attachment) => findUpload(store, account, attachment, now));
   const usable = found.filter((one) => one !== undefined);
   if (usable.length < found.length) {
     const errors = found.flatMap((one, n) => (one === undefined ? [faultAt(n)] : []));
-    return yield* new SendRequestInvalid({ errors });
+    return yield* new InputInvalid({ errors });
   }
   return yield* Effect.forEach(usable, ({ attachment, upload }) =>
     Effect.map(

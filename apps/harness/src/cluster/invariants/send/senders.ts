@@ -100,7 +100,7 @@ const files = (visit: Visit) =>
       visit.tagOf("open an upload", (services) => Context.get(services, Uploads).open(by, upload.id));
     visit.same([yield* open(account), yield* open(other)], ["Answered", "UploadNotFound"], "opening an upload");
     const attachments = [{ id: upload.id }];
-    visit.same(yield* tagOf(senderOf(visit, other).send({ attachments })), "SendRequestInvalid", "another's file");
+    visit.same(yield* tagOf(senderOf(visit, other).send({ attachments })), "InputInvalid", "another's file");
     visit.same((yield* senderOf(visit, account).send({ attachments })).status, "sent", "a message with a file");
     visit.same(yield* open(account), "Answered", "an upload that was sent");
   });

@@ -47,7 +47,11 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     yield* visit.wait(SOON);
     visit.same((yield* page(id, "held")).length, 1, "the deliveries held for a disabled endpoint");
     const refusals = [
-      yield* Effect.flip(ask("replay", (_, deliveries) => deliveries.replay(owner, id, { since: visit.now - 60_000 }))),
+      yield* Effect.flip(
+        ask("replay", (_, deliveries) =>
+          deliveries.replay(owner, id, { since: new Date(visit.now - 60_000).toISOString() }),
+        ),
+      ),
       yield* Effect.flip(ask("resend", (_, deliveries) => deliveries.resend(owner, id, told.endpoint.id))),
     ];
     visit.same(refusals[0]!._tag, "EndpointDisabled", "a replay while it is disabled");
@@ -61,7 +65,9 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     yield* ask("resend", (_, deliveries) => deliveries.resend(owner, id, held!.delivery.id));
     yield* visit.within(SOON, "a resend is not sent", gets(url, missed));
     yield* visit.wait(1_000);
-    const replay = ask("replay", (_, deliveries) => deliveries.replay(owner, id, { since: visit.now - DAY / 4 }));
+    const replay = ask("replay", (_, deliveries) =>
+      deliveries.replay(owner, id, { since: new Date(visit.now - DAY / 4).toISOString() }),
+    );
     visit.same((yield* replay).queued, 0, "what a replay adds to what was delivered");
     yield* visit.wait(SOON);
     for (const messageId of [first, missed, enabled]) {
@@ -69,20 +75,22 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     }
     visit.same(
       (yield* Effect.flip(
-        ask("replay", (_, deliveries) => deliveries.replay(owner, id, { since: visit.now - 15 * DAY })),
+        ask("replay", (_, deliveries) =>
+          deliveries.replay(owner, id, { since: new Date(visit.now - 15 * DAY).toISOString() }),
+        ),
       ))._tag,
       "ReplayTooOld",
       "a replay of what is not kept",
     );
 
-    const rotated = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, 4_000));
+    const rotated = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, "4s"));
     const during = arrive();
     yield* visit.within(SOON, "an endpoint is not told of an arrival", gets(url, during));
     const [old, next] = [made.secret!, rotated.secret].map(Redacted.value);
     const isSignedWith = (messageId: string, secret: string) =>
       isSigned(posts(url).find(says(messageId))!.post, [secret]);
     yield* visit.wait(SOON);
-    const later = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, 60_000));
+    const later = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, "60s"));
     const after = arrive();
     yield* visit.within(SOON, "an endpoint is not told of an arrival", gets(url, after));
     visit.expect(isSignedWith(during, old!), "a POST before the end of the overlap lacks the old secret");

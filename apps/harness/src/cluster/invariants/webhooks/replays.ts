@@ -49,7 +49,7 @@ const replaying = ({ visit, cluster, owner, ask, create, arrive, posts, page }: 
     yield* visit.wait(1_000);
     cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: SLOW });
     const replay = ask("replay", (_, deliveries) =>
-      deliveries.replay(owner, endpoint.id, { since: visit.now - DAY / 4 }),
+      deliveries.replay(owner, endpoint.id, { since: new Date(visit.now - DAY / 4).toISOString() }),
     );
     const before = posts(url).length;
     visit.same((yield* replay).queued, 1, "what a replay sends again of what failed");

@@ -1,5 +1,4 @@
 import { SchemaAST, type SchemaIssue } from "effect";
-import { nearestName } from "./nearest-name.ts";
 
 /** One fault in a request. */
 export interface FieldFault {
@@ -8,14 +7,20 @@ export interface FieldFault {
 }
 
 /** Maximum number of faults in one response, and of characters in a field's name; a client can influence both. */
-export const MOST_FAULTS = 100;
-const MOST_CHARACTERS = 200;
+export const MAX_FAULTS = 100;
+const MAX_FIELD_CHARS = 200;
 
-/** Returns the faults of a body or query by field, in plain words that repeat no value (spec 2). */
-export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): ReadonlyArray<FieldFault> => {
+/** Returns what is wrong with a field that is not among the known ones. */
+type UnknownField = (name: string, known: ReadonlyArray<string>) => string;
+
+/** Returns the faults of an input by field, in plain words that repeat no value (spec 2). */
+export const fieldFaults = (
+  issue: SchemaIssue.Issue,
+  unknown: UnknownField = () => "is not known",
+): ReadonlyArray<FieldFault> => {
   const faults: Array<FieldFault> = [];
   const read = (one: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): void => {
-    if (faults.length === MOST_FAULTS) return;
+    if (faults.length === MAX_FAULTS) return;
     const fault = (message: string) => void faults.push({ field: fieldOf(path), message });
     switch (one._tag) {
       case "Pointer":
@@ -37,7 +42,7 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
       case "MissingKey":
         return fault("is required");
       case "UnexpectedKey":
-        return fault(withNearest(unknown, one.ast, path));
+        return fault(unknown(String(path.at(-1)), namesOf(one.ast)));
       case "InvalidType":
         return fault(`must be ${kindOf(one.ast)}`);
       case "InvalidValue":
@@ -50,12 +55,8 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
   return faults;
 };
 
-/** Names the field that an unknown one most likely means. */
-const withNearest = (unknown: string, ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string => {
-  const known = ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [];
-  const nearest = nearestName(String(path.at(-1)), known);
-  return nearest === undefined ? unknown : `${unknown}; do you mean ${nearest}?`;
-};
+const namesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [];
 
 /** Expectations that the library words for programmers. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -66,7 +67,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** Names a field by its path; `body` means the whole body. */
 export const fieldOf = (path: ReadonlyArray<PropertyKey>): string => {
   const field = path.map(String).join(".") || "body";
-  return field.length > MOST_CHARACTERS ? `${field.slice(0, MOST_CHARACTERS)}…` : field;
+  return field.length > MAX_FIELD_CHARS ? `${field.slice(0, MAX_FIELD_CHARS)}…` : field;
 };
 
 /** Describes the JSON form of a schema's values in words. */

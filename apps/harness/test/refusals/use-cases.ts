@@ -1,0 +1,164 @@
+import { Accounts, AccountProtocolLog, Discovery } from "@postern/core/accounts";
+import { AccountSessions, keyRequestOf, Keys, SessionTokens } from "@postern/core/auth";
+import { Drafts, DraftSender } from "@postern/core/drafts";
+import { FolderManagement } from "@postern/core/folders";
+import {
+  AccountChanges,
+  AccountCreation,
+  accountPatchOf,
+  DeviceConnections,
+  LiveEvents,
+  newAccountOf,
+  SignIn,
+} from "@postern/core/lifecycle";
+import { Inbox, MessageActions, messageBatchOf, Messages, Search, Threads } from "@postern/core/messages";
+import { Apps, ConnectLinks } from "@postern/core/oauth";
+import { Identities, MessageSender, Outbox, Uploads } from "@postern/core/send";
+import { AccountId, OpaqueIds } from "@postern/core/shared";
+import { ownedBy, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
+import type { Harness } from "@postern/harness";
+import { Clock, Effect, Redacted } from "effect";
+import { DEMO } from "../key-world.ts";
+
+/** What a request gives, as the core takes it: numbers are numbers, also those of a query. */
+export interface Given {
+  readonly path: Readonly<Record<string, string>>;
+  // The values are wrong on purpose.
+  readonly query: any;
+  readonly header: Readonly<Record<string, string>>;
+  readonly body: any;
+}
+
+type InCore = Parameters<Harness["inCore"]>[0];
+
+const ACCOUNT = AccountId(DEMO);
+const OWNER = ownedBy(ACCOUNT);
+const OPERATOR = { reach: null, key: null };
+const CLIENT = { network: "192.0.2.1", userAgent: "" };
+
+const creationKey = (header: Given["header"]) => {
+  const key = header["idempotency-key"];
+  return key === undefined ? undefined : { caller: "test", key, account: ACCOUNT };
+};
+
+const signIn = (body: any) =>
+  Effect.flatMap(SignIn, (one) => one.withPassword(body.email, Redacted.make(body.password), CLIENT));
+
+/** The use case of each operation that takes input, or why there is none to compare. */
+export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | string>> = {
+  "POST /api/auth/mobile-login": ({ body }) => signIn(body),
+  "POST /api/auth/login": ({ body }) =>
+    Effect.flatMap(SignIn, (one) => one.forBrowser(body.email, Redacted.make(body.password), CLIENT)),
+  "POST /api/auth/refresh": ({ body }) => Effect.flatMap(SessionTokens, (one) => one.exchange(body.refreshToken)),
+  "GET /api/auth/providers": ({ query }) => Effect.flatMap(Apps, (one) => one.ofSignIn(query.email)),
+  "DELETE /api/auth/sessions/{id}": ({ path }) =>
+    Effect.flatMap(AccountSessions, (one) => one.end(ACCOUNT, path["id"]!)),
+
+  "GET /api/accounts": ({ query }) => Effect.flatMap(Accounts, (one) => one.page(query, null)),
+  "POST /api/accounts": ({ body, header }) =>
+    Effect.flatMap(AccountCreation, (one) =>
+      Effect.flatMap(newAccountOf(body), (account) => one.create(account, null, creationKey(header))),
+    ),
+  "POST /api/accounts/discover": ({ body }) => Effect.flatMap(Discovery, (one) => one.ofAddress(body.email)),
+  "POST /api/accounts/connect": ({ body }) => Effect.flatMap(ConnectLinks, (one) => one.make(body, OPERATOR)),
+  "POST /api/accounts/connect/device": ({ body }) =>
+    Effect.flatMap(DeviceConnections, (one) => one.start(body, OPERATOR)),
+  "GET /api/accounts/connect/device/{id}": ({ path }) =>
+    Effect.flatMap(DeviceConnections, (one) => one.look(path["id"]!, null)),
+  "GET /api/accounts/{id}": ({ path }) => Effect.flatMap(Accounts, (one) => one.find(path["id"]!, null)),
+  "PATCH /api/accounts/{id}": ({ path, body }) =>
+    Effect.flatMap(AccountChanges, (one) =>
+      Effect.flatMap(accountPatchOf(body), (patch) => one.change(path["id"]!, patch, null)),
+    ),
+  "DELETE /api/accounts/{id}": ({ path }) => Effect.flatMap(Accounts, (one) => one.find(path["id"]!, null)),
+  "POST /api/accounts/{id}/verify": ({ path }) =>
+    Effect.flatMap(AccountChanges, (one) => one.verify(path["id"]!, null)),
+  "POST /api/accounts/{id}/trace": ({ path, body }) =>
+    Effect.flatMap(AccountProtocolLog, (one) => one.start(path["id"]!, body.minutes)),
+  "GET /api/accounts/{id}/trace": ({ path }) => Effect.flatMap(AccountProtocolLog, (one) => one.text(path["id"]!)),
+  "DELETE /api/accounts/{id}/trace": ({ path }) => Effect.flatMap(AccountProtocolLog, (one) => one.end(path["id"]!)),
+
+  "POST /api/settings/folders": ({ body: { name, parentId = null }, header }) =>
+    Effect.flatMap(FolderManagement, (one) => one.create(ACCOUNT, { name, parentId }, creationKey(header))),
+  "PATCH /api/settings/folders/{id}": ({ path, body }) =>
+    Effect.flatMap(FolderManagement, (one) => one.change(ACCOUNT, path["id"]!, body)),
+  "DELETE /api/settings/folders/{id}": ({ path, query: { moveTo } }) =>
+    Effect.flatMap(FolderManagement, (one) =>
+      one.remove(ACCOUNT, path["id"]!, { moveTo, permanent: false, recursive: false }),
+    ),
+
+  "GET /api/inbox": ({ query }) => Effect.flatMap(Inbox, (one) => one.list(ACCOUNT, query)),
+  "GET /api/messages/{id}": ({ path }) => Effect.flatMap(Messages, (one) => one.read(ACCOUNT, path["id"]!)),
+  "GET /api/messages/{id}/raw": ({ path }) => Effect.flatMap(Messages, (one) => one.raw(ACCOUNT, path["id"]!)),
+  "GET /api/messages/{id}/attachments/{attachmentId}": ({ path }) =>
+    Effect.flatMap(Messages, (one) => one.attachment(ACCOUNT, path["id"]!, path["attachmentId"]!)),
+  "PATCH /api/messages/{id}": ({ path, body: { folderId, ...flags } }) =>
+    Effect.flatMap(MessageActions, (one) => one.change(ACCOUNT, path["id"]!, flags, folderId)),
+  "DELETE /api/messages/{id}": ({ path }) =>
+    Effect.flatMap(MessageActions, (one) => one.remove(ACCOUNT, path["id"]!, false)),
+  "POST /api/messages/batch": ({ body }) =>
+    Effect.gen(function* () {
+      const { messages, action } = yield* messageBatchOf(body);
+      const ids = messages._tag === "Ids" ? messages.ids : yield* (yield* Search).ids(ACCOUNT, messages.query);
+      return yield* (yield* MessageActions).carryOut(ACCOUNT, ids, action);
+    }),
+  "GET /api/search": ({ query }) => Effect.flatMap(Search, (one) => one.list(ACCOUNT, query)),
+  "GET /api/threads/{id}": ({ path }) => Effect.flatMap(Threads, (one) => one.list(ACCOUNT, path["id"]!)),
+
+  "POST /api/send": ({ body, header }) =>
+    Effect.flatMap(MessageSender, (one) => one.send(ACCOUNT, body, header["idempotency-key"])),
+  "DELETE /api/outbox/{id}": ({ path }) => Effect.flatMap(Outbox, (one) => one.cancel(ACCOUNT, path["id"]!)),
+  "POST /api/outbox/{id}/send-now": ({ path }) => Effect.flatMap(Outbox, (one) => one.sendNow(ACCOUNT, path["id"]!)),
+  "POST /api/outbox/{id}/release": ({ path }) =>
+    Effect.flatMap(Outbox, (one) => one.release(ACCOUNT, path["id"]!, null)),
+  "POST /api/drafts": ({ body, header }) =>
+    Effect.flatMap(Drafts, (one) => one.create(ACCOUNT, body, creationKey(header))),
+  "GET /api/drafts/{id}": ({ path }) => Effect.flatMap(Drafts, (one) => one.get(ACCOUNT, path["id"]!)),
+  "PUT /api/drafts/{id}": ({ path, body }) =>
+    Effect.flatMap(Drafts, (one) => one.save(ACCOUNT, path["id"]!, "1", body)),
+  "DELETE /api/drafts/{id}": ({ path }) => Effect.flatMap(Drafts, (one) => one.remove(ACCOUNT, path["id"]!)),
+  "POST /api/drafts/{id}/send": ({ path, header }) =>
+    Effect.flatMap(DraftSender, (one) => one.send(ACCOUNT, path["id"]!, undefined, header["idempotency-key"])),
+  "POST /api/identities": ({ body, header }) =>
+    Effect.flatMap(Identities, (one) => one.create(ACCOUNT, body, false, creationKey(header))),
+  "PATCH /api/identities/{id}": ({ path, body }) =>
+    Effect.flatMap(Identities, (one) => one.change(ACCOUNT, path["id"]!, body)),
+  "DELETE /api/identities/{id}": ({ path }) => Effect.flatMap(Identities, (one) => one.remove(ACCOUNT, path["id"]!)),
+  "POST /api/uploads": "a form: its reader is of HTTP, and the size of its file is the limit of Uploads.receive",
+  "GET /api/uploads/{id}": ({ path }) => Effect.flatMap(Uploads, (one) => one.open(ACCOUNT, path["id"]!)),
+
+  "GET /api/events": ({ header }) =>
+    Effect.flatMap(LiveEvents, (one) => one.open(ACCOUNT, header["last-event-id"], Effect.succeed(true))),
+  "POST /api/settings/webhooks": ({ body, header }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.create(OWNER, body, creationKey(header))),
+  "GET /api/settings/webhooks/{id}": ({ path }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.find(OWNER, path["id"]!)),
+  "PATCH /api/settings/webhooks/{id}": ({ path, body }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.edit(OWNER, path["id"]!, body)),
+  "DELETE /api/settings/webhooks/{id}": ({ path }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.remove(OWNER, path["id"]!)),
+  "POST /api/settings/webhooks/{id}/enable": ({ path }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.enable(OWNER, path["id"]!)),
+  "POST /api/settings/webhooks/{id}/disable": ({ path }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.disable(OWNER, path["id"]!)),
+  "POST /api/settings/webhooks/{id}/test": ({ path, body }) =>
+    Effect.flatMap(WebhookTrial, (one) => one.send(OWNER, path["id"]!, body.event)),
+  "POST /api/settings/webhooks/{id}/rotate-secret": ({ path, body }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.rotateSecret(OWNER, path["id"]!, body.overlap)),
+  "GET /api/settings/webhooks/{id}/deliveries": ({ path, query }) =>
+    Effect.flatMap(WebhookDeliveries, (one) => one.page(OWNER, path["id"]!, query)),
+  "POST /api/settings/webhooks/{id}/deliveries/{deliveryId}/resend": ({ path }) =>
+    Effect.flatMap(WebhookDeliveries, (one) => one.resend(OWNER, path["id"]!, path["deliveryId"]!)),
+  "POST /api/settings/webhooks/{id}/replay": ({ path, body }) =>
+    Effect.flatMap(WebhookDeliveries, (one) => one.replay(OWNER, path["id"]!, body)),
+
+  "POST /api/keys": ({ body, header }) =>
+    Effect.gen(function* () {
+      const request = yield* keyRequestOf(body, yield* OpaqueIds, yield* Clock.currentTimeMillis);
+      return yield* (yield* Keys).make(request, creationKey(header));
+    }),
+  "DELETE /api/keys/{id}": ({ path }) => Effect.flatMap(Keys, (one) => one.remove(path["id"]!)),
+  "DELETE /api/applications/{name}": ({ path }) => Effect.flatMap(Keys, (one) => one.removeApplication(path["name"]!)),
+  "POST /api/oauth/apps": ({ body }) => Effect.flatMap(Apps, (one) => one.keep(body)),
+  "DELETE /api/oauth/apps/{id}": ({ path }) => Effect.flatMap(Apps, (one) => one.remove(path["id"]!)),
+};

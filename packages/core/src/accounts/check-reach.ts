@@ -1,0 +1,17 @@
+import { Effect, Option } from "effect";
+import { type KeyReach, reaches } from "../auth/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { OutsideReach } from "./errors.ts";
+import type { AccountDirectory } from "./ports/AccountDirectory.ts";
+
+/** Fails if the account would be outside a reach, as it is or with these tags. */
+export const checkReach = Effect.fnUntraced(function* (
+  directory: AccountDirectory["Service"],
+  address: AccountId,
+  tags: ReadonlyArray<string> | null,
+  reach: KeyReach | null,
+) {
+  const known = Option.getOrNull(yield* directory.find(address))?.tags;
+  const all = [known, tags ?? known ?? []].filter((some) => some !== undefined);
+  if (!all.every((some) => reaches(reach, { address, tags: some }))) return yield* new OutsideReach();
+});

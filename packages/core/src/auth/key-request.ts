@@ -1,0 +1,67 @@
+import { Effect, Option } from "effect";
+import { type FieldFault, hostNameOf, type InputInvalid, type OpaqueIds } from "../shared/index.ts";
+import { checkerOf, failOn } from "../shared/neighbours.ts";
+import { millisOf } from "../shared/rules.ts";
+import { keyFaults } from "./key-faults.ts";
+import type { KeyReach } from "./key-reach.ts";
+import type { KeyRequest } from "./KeyRequest.ts";
+import { keyFields } from "./rules.ts";
+import type { Scope } from "./scopes.ts";
+
+/** A key to make, as its operator writes it: accounts by their ids, the expiry in ISO 8601. */
+interface WrittenKey {
+  readonly name: string;
+  readonly application?: string | undefined;
+  readonly scopes: ReadonlyArray<Scope>;
+  readonly accounts?: ReadonlyArray<string> | undefined;
+  readonly networks?: ReadonlyArray<string> | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly sendPerDay?: number | undefined;
+  readonly notify?: string | undefined;
+}
+
+const checkWritten = checkerOf(keyFields);
+
+/** Returns the key that an operator asks for, or every fault of it; `now` in epoch milliseconds. */
+export const keyRequestOf = Effect.fnUntraced(function* (
+  written: WrittenKey,
+  ids: OpaqueIds["Service"],
+  now: number,
+): Effect.fn.Return<KeyRequest, InputInvalid> {
+  yield* checkWritten(written);
+  const { name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify } = written;
+  const [reach, faults] = accounts === undefined ? [null, []] : reachOf(accounts, ids);
+  const request = {
+    name,
+    application: application ?? null,
+    scopes: [...new Set(scopes)],
+    accounts: reach,
+    networks: networks ?? null,
+    expiresAt: expiresAt === undefined ? null : millisOf(expiresAt),
+    sendPerDay: sendPerDay ?? null,
+    notify: notify ?? null,
+  };
+  if (faults.length > 0) yield* failOn([...faults, ...keyFaults(request, now)]);
+  return request;
+});
+
+const DOMAIN = "*@";
+const TAG = /^tag:./;
+
+/** Returns the reach that is written as ids of accounts, `*@domain` and `tag:name`, and the faults of its entries. */
+const reachOf = (
+  entries: ReadonlyArray<string>,
+  ids: OpaqueIds["Service"],
+): readonly [KeyReach, ReadonlyArray<FieldFault>] => {
+  const read = entries.map((entry): Option.Option<string> => {
+    if (TAG.test(entry)) return Option.some(entry);
+    if (!entry.startsWith(DOMAIN)) return ids.account(entry);
+    return Option.map(hostNameOf(entry.slice(DOMAIN.length)), (domain) => `${DOMAIN}${domain}`);
+  });
+  const faults = read.flatMap((entry, n) =>
+    Option.isSome(entry)
+      ? []
+      : [{ field: `accounts.${n}`, message: "must be the id of an account, *@ and a domain, or tag: and a tag" }],
+  );
+  return [[...new Set(read.flatMap(Option.toArray))], faults];
+};

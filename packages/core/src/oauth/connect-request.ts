@@ -1,0 +1,55 @@
+import { Effect, Option } from "effect";
+import type { AccountDirectory } from "../accounts/index.ts";
+import { checkReach } from "../accounts/neighbours.ts";
+import type { KeyReach } from "../auth/index.ts";
+import { accountIdOf, type FieldFault } from "../shared/index.ts";
+import { checkerOf, failOn } from "../shared/neighbours.ts";
+import type { Apps } from "./Apps.ts";
+import type { ConnectRequest } from "./ConnectAttempt.ts";
+import { connectFields } from "./rules.ts";
+
+/** What a key asks to be connected, in its own words. */
+export interface WrittenConnection {
+  /** Omitted: the user says it, or the provider. */
+  readonly email?: string | undefined;
+  /** The id of an app; omitted: found by the address. */
+  readonly provider?: string | undefined;
+  readonly tags?: ReadonlyArray<string> | undefined;
+}
+
+/** Who asks for a connection: a key with its reach, or the operator. */
+export interface Connector {
+  readonly reach: KeyReach | null;
+  readonly key: string | null;
+}
+
+/** Checks what a request to connect an account says, or a look for apps. */
+export const checkConnection = checkerOf(connectFields);
+
+/** Returns the fault of an address that is none. */
+export const addressFaults = (email: string | undefined): ReadonlyArray<FieldFault> =>
+  email === undefined || Option.isSome(accountIdOf(email))
+    ? []
+    : [{ field: "email", message: "must be an e-mail address" }];
+
+/** Returns what a user is to connect, if the key reaches it and the app exists. */
+export const connectRequestOf = Effect.fnUntraced(function* (
+  { email, provider, tags }: WrittenConnection,
+  { reach, key }: Connector,
+  apps: Pick<Apps["Service"], "get">,
+  directory: AccountDirectory["Service"],
+  faults: ReadonlyArray<FieldFault> = [],
+) {
+  yield* failOn([...faults, ...addressFaults(email)]);
+  if (provider !== undefined) yield* apps.get(provider);
+  const id = email === undefined ? Option.none() : accountIdOf(email);
+  if (Option.isSome(id)) yield* checkReach(directory, id.value, tags ?? null, reach);
+  const asked: ConnectRequest = {
+    address: email ?? null,
+    app: provider ?? null,
+    tags: tags ?? null,
+    reach,
+    ...(key === null ? {} : { key }),
+  };
+  return asked;
+});

@@ -1,0 +1,68 @@
+import { DateTime, Option, Schema } from "effect";
+
+/** Returns a check that JSON Schema cannot express; keeps the schema's description, which the library would drop. */
+export const rule = <T>(fault: (value: T) => Schema.FilterOutput) =>
+  Schema.makeFilter(fault, { toJsonSchema: () => [{}, true] });
+
+const isWellFormed = rule((text: string) =>
+  text.isWellFormed() && !text.includes("\0") ? undefined : "must be well-formed text",
+);
+
+/** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL. */
+export const Text = Schema.String.check(isWellFormed);
+
+/** A point in time as text, parsed by the use case. */
+export const TimeText = Schema.String.annotate({ format: "date-time" }).check(isWellFormed);
+
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A time with its zone, ISO 8601. */
+export const Moment = Schema.String.annotate({ format: "date-time" }).check(
+  rule((text) =>
+    ISO_8601.test(text) && Option.isSome(DateTime.make(text))
+      ? undefined
+      : "must be a time such as 2026-01-02T03:04:05Z",
+  ),
+);
+
+/** Returns a moment in epoch milliseconds. */
+export const millisOf = (moment: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(moment));
+
+/** Returns a check that a text has at most this many characters. */
+export const charsUpTo = (characters: number) =>
+  Schema.isMaxLength(characters, { message: `must be at most ${characters} characters` });
+
+/** Returns a schema of non-empty text with up to this many characters. */
+export const textUpTo = (characters: number) =>
+  Text.check(Schema.isMinLength(1, { message: "must not be empty" }), charsUpTo(characters));
+
+/** Characters of an e-mail address. */
+export const MAX_ADDRESS_CHARS = 320;
+
+/** The text of an e-mail address, which the use case parses. */
+export const AddressText = textUpTo(MAX_ADDRESS_CHARS);
+
+/** Returns a check that a list has entries, and at most this many. */
+export const entriesUpTo = (most: number, what: string) =>
+  [
+    Schema.isMinLength(1, { message: "must not be empty" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} ${what}` }),
+  ] as const;
+
+/** An id in a request; no record has a longer one. */
+export const RecordId = textUpTo(128);
+
+/** An id that another system made up, or that says where its record is. */
+export const LongId = textUpTo(256);
+
+/** A non-negative integer. */
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+/** Returns a schema of whole numbers in a range. */
+export const wholeBetween = (minimum: number, maximum: number) =>
+  Schema.Int.check(
+    Schema.isBetween({ minimum, maximum }, { message: `must be a whole number from ${minimum} to ${maximum}` }),
+  );
+
+/** A page number or size: a whole number from 1 to 2³¹ − 1 (spec 5). */
+export const PositiveInt = wholeBetween(1, 2 ** 31 - 1);

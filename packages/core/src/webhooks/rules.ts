@@ -1,0 +1,30 @@
+import { Schema } from "effect";
+import { charsUpTo, Moment, PositiveInt, RecordId, rule, Text, wholeBetween } from "../shared/rules.ts";
+
+/** The most requests at a time to an endpoint, by its owner. */
+export const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
+
+const DURATION = /^(\d{1,7})(s|m|h|d)$|^0$/;
+
+/** What an endpoint and its deliveries may be asked for (spec 7.6). */
+export const webhookFields = {
+  id: RecordId,
+  deliveryId: RecordId,
+  url: Text,
+  events: Schema.Array(Text).check(Schema.isMinLength(1, { message: "must name at least one event type" })),
+  description: Text.check(charsUpTo(500)),
+  disablePolicy: Schema.Literals(["literal", "no_success"]),
+  maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Application),
+  event: Text,
+  state: Schema.Literals(["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"]),
+  cursor: RecordId,
+  limit: PositiveInt,
+  overlap: Text.check(
+    rule((text) => (DURATION.test(text) ? undefined : "must be 0, or a duration such as 24h, at most 7d")),
+  ),
+  since: Moment,
+  until: Moment,
+  states: Schema.Array(Schema.Literals(["held", "exhausted"])).check(
+    Schema.isMinLength(1, { message: "must name at least one state" }),
+  ),
+};
