@@ -66,26 +66,45 @@ const readSearch = async (input: Buffer): Promise<void> => {
   await client.handleResponse(...([{ payload, literals: [] }] as unknown as []));
 };
 
-/** What the server of a conversation says: its greeting, then the answer to each command. */
+const CAPABILITIES = "IMAP4rev1 ID NAMESPACE LIST-STATUS LIST-EXTENDED SPECIAL-USE UIDPLUS ESEARCH MOVE";
+const SELECTED =
+  "* FLAGS (\\Seen)\r\n* 2 EXISTS\r\n* OK [UIDVALIDITY 7] v\r\n* OK [UIDNEXT 9] n\r\n* OK [PERMANENTFLAGS (\\Seen \\*)] p\r\nTAG OK [READ-WRITE] in\r\n";
+
+/** What the server of a conversation says: its greeting, then the answers to commands. */
 const CONVERSATIONS = [
   [
-    "* OK [CAPABILITY IMAP4rev1 ID NAMESPACE LIST-STATUS LIST-EXTENDED SPECIAL-USE UIDPLUS ESEARCH MOVE] ready\r\n",
-    "* CAPABILITY IMAP4rev1 ID NAMESPACE LIST-STATUS UIDPLUS ESEARCH\r\nTAG OK [CAPABILITY IMAP4rev1 ID NAMESPACE] in\r\n",
-    '* ID ("name" "x" "version" NIL)\r\nTAG OK\r\n',
-    '* NAMESPACE (("INBOX." ".")) NIL (("#shared/" "/")("" NIL))\r\nTAG OK\r\n',
-    '* LIST (\\HasChildren) "." INBOX\r\n* STATUS INBOX (MESSAGES 2 UIDNEXT 9 UIDVALIDITY 7 UNSEEN 1)\r\n* LIST (\\Sent) "." INBOX.Sent\r\nTAG OK\r\n',
-    "* FLAGS (\\Seen)\r\n* 2 EXISTS\r\n* OK [UIDVALIDITY 7] v\r\n* OK [UIDNEXT 9] n\r\n* OK [PERMANENTFLAGS (\\Seen \\*)] p\r\nTAG OK [READ-WRITE] in\r\n",
-    '* ESEARCH (TAG "TAG") UID ALL 4,8\r\n* SEARCH 4 8\r\nTAG OK\r\n',
-    `${FETCH[0]}\r\n${FETCH[2]}\r\n* 2 FETCH (FLAGS (\\Seen))\r\n* VANISHED (EARLIER) 1:3\r\nTAG OK done\r\n`,
-    "* STATUS INBOX (MESSAGES 2 UNSEEN 1)\r\nTAG NO [LIMIT] later\r\n",
+    "* OK [CAPABILITY IMAP4rev1 ID] ready\r\n",
+    'ID|* ID ("name" "x" "version" NIL)\r\nTAG OK\r\n',
+    `LOGIN|TAG OK [CAPABILITY ${CAPABILITIES}] in\r\n`,
+    `CAPABILITY|* CAPABILITY ${CAPABILITIES}\r\nTAG OK\r\n`,
+    "ID|* ID NIL\r\nTAG OK\r\n",
+    'NAMESPACE|* NAMESPACE (("INBOX." ".")) NIL (("#shared/" "/")("" NIL))\r\nTAG OK\r\n',
+    'LIST|* LIST (\\HasChildren) "." INBOX\r\n* STATUS INBOX (MESSAGES 2 UIDNEXT 9 UIDVALIDITY 7 UNSEEN 1)\r\n* LIST (\\Sent) "." INBOX.Sent\r\nTAG OK\r\n',
+    'LIST|* LIST () "." INBOX\r\nTAG OK\r\n',
+    `SELECT|${SELECTED}`,
+    'SEARCH|* ESEARCH (Tag "TAG") UID ALL 4,8\r\n* SEARCH 4 8\r\nTAG OK\r\n',
+    `FETCH|${FETCH[0]}\r\n${FETCH[2]}\r\n* 2 FETCH (FLAGS (\\Seen))\r\n* VANISHED (EARLIER) 1:3\r\nTAG OK done\r\n`,
+    "STATUS|* STATUS INBOX (MESSAGES 2 UNSEEN 1)\r\nTAG NO [LIMIT] later\r\n",
   ],
-  ["* PREAUTH hello\r\n", "* CAPABILITY IMAP4rev1\r\nTAG OK\r\n", "* BYE bye\r\nTAG BAD what\r\n", "TAG OK\r\n"],
+  [
+    "* PREAUTH hello\r\n",
+    "CAPABILITY|* CAPABILITY IMAP4rev1\r\nTAG OK\r\n",
+    'LIST|* LIST (\\Noselect) "/" ""\r\nTAG OK\r\n',
+    `LIST|${LIST.slice(0, 3).join("\r\n")}\r\nTAG OK\r\n`,
+    "STATUS|* STATUS INBOX (MESSAGES 2)\r\nTAG OK\r\n",
+    "STATUS|TAG NO\r\n",
+    "STATUS|TAG OK\r\n",
+    "LIST|TAG OK\r\n",
+    `SELECT|${SELECTED}`,
+    "SEARCH|* SEARCH 4 8\r\nTAG OK\r\n",
+    `FETCH|${FETCH[1]}\r\n* BYE bye\r\nTAG BAD what\r\n`,
+  ],
   [
     "* OK \r\n",
-    "* CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR\r\nTAG OK\r\n",
-    "+ \r\n",
-    "TAG OK [ALERT] in\r\n",
-    "TAG OK\r\n",
+    "CAPABILITY|* CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR\r\nTAG OK\r\n",
+    "AUTHENTICATE|+ \r\n",
+    "2 OK [ALERT] in\r\n",
+    "LIST|TAG OK\r\n",
   ],
 ].map((pieces) => pieces.join(THEN));
 

@@ -72,7 +72,7 @@ export const readers: ReadonlyArray<FuzzedReader> = [
   },
   {
     name: "mime/message",
-    corpus: [MAIL, ...hostile()],
+    corpus: [MAIL, ...hostile(), `Subject: x\r\n\r\n${"\n".repeat(4_000)}`],
     read: (input) => {
       const bodies = [bodyOf(input, "text/plain"), bodyOf(input, "text/html")];
       return readMessage({ header: input, bodies, pictures: { "a@b": "/picture" } });

@@ -14,28 +14,29 @@ const REPLIES = [
   "421",
 ];
 
-/** The greeting, then the answers to EHLO, AUTH, MAIL, RCPT, DATA and the dot. */
+/** The greeting, then the answers to commands and to the dot. */
 const CONVERSATIONS = [
   [
     "220 x.test ESMTP\r\n",
-    "250-x.test\r\n250-SIZE 1000000\r\n250-AUTH PLAIN LOGIN\r\n250-DSN\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n",
-    "235 2.7.0 in\r\n",
-    "250 2.1.0 ok\r\n",
-    "250 2.1.5 ok\r\n",
-    "550 5.1.1 no\r\n",
-    "354 go\r\n",
-    "250 2.0.0 queued as 1\r\n",
-    "221 bye\r\n",
+    "EHLO|250-x.test\r\n250-SIZE 1000000\r\n250-AUTH PLAIN LOGIN\r\n250-DSN\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n",
+    "AUTH|235 2.7.0 in\r\n",
+    "MAIL|250 2.1.0 ok\r\n",
+    "RCPT|250 2.1.5 ok\r\n",
+    "RCPT|550 5.1.1 no\r\n",
+    "DATA|354 go\r\n",
+    ".|250 2.0.0 queued as 1\r\n",
+    "QUIT|221 bye\r\n",
   ],
   [
     "220-a\r\n220 b\r\n",
-    "502 no EHLO\r\n",
-    "250 hi\r\n",
-    "250 ok\r\n",
-    "452-4.2.2 full\r\n452 later\r\n",
-    "554 no\r\n",
+    "EHLO|502 no EHLO\r\n",
+    "HELO|250 hi\r\n",
+    "AUTH|235 in\r\n",
+    "MAIL|250 ok\r\n",
+    "RCPT|452-4.2.2 full\r\n452 later\r\n",
+    "RCPT|554 no\r\n",
   ],
-  ["220 x\r\n", "250-PIPELINING\r\n250 AUTH XOAUTH2\r\n", "334 \r\n", "421 4.3.2 closing\r\n"],
+  ["220 x\r\n", "EHLO|250-PIPELINING\r\n250 AUTH PLAIN\r\n", "AUTH|334 \r\n", "421 4.3.2 closing\r\n"],
 ].map((pieces) => pieces.join(THEN));
 
 /** Greets, signs in and sends a message to two recipients, whatever the server answers. */

@@ -2,17 +2,23 @@ import { Duplex } from "node:stream";
 
 /** Separates what a server of {@link speaking} says at a time. */
 export const THEN = "\x1e";
+/** A piece that begins so answers only a command with this among its first words. */
+const LABEL = /^([A-Z.]+)\|/;
 /** Turns of the event loop that a client may take for its next command. */
-const PATIENCE = 8;
+const PATIENCE = 30;
+/** Each of which a client is given its time to answer. */
+const MAX_PIECES = 40;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const labelOf = (piece: string): string | undefined => LABEL.exec(piece)?.[1];
 
 /**
- * Returns the socket of a server that says one piece of `input` at the start and one to each command, whatever it is: `TAG`
- * stands for its first word. Where no command comes it goes on, and after the last piece it hangs up.
+ * Returns the socket of a server that says the first piece of `input` at the start and one to each command: `LIST|…` to a LIST, one
+ * without such a label to any. `TAG` stands for the first word of the command. Where no command comes it goes on, and after
+ * the last piece it hangs up.
  */
 export const speaking = (input: Buffer): Duplex => {
-  const pieces = input.toString("latin1").split(THEN);
+  const [greeting = "", ...pieces] = input.toString("latin1").split(THEN, MAX_PIECES);
   const commands: Array<string> = [];
   let unfinished = "";
   const socket = new Duplex({
@@ -25,13 +31,21 @@ export const speaking = (input: Buffer): Duplex => {
     },
   });
   socket.on("error", () => {});
+  const answer = (command: string): string | undefined => {
+    const words = command.split(" ", 3);
+    const labelled = pieces.findIndex((piece) => words.includes(labelOf(piece) ?? "none"));
+    const isUnanswered = labelled < 0 && command !== "" && labelOf(pieces[0]!) !== undefined;
+    const [piece] = isUnanswered ? [] : pieces.splice(Math.max(labelled, 0), 1);
+    return piece?.replace(LABEL, "").replaceAll("TAG", words[0]!);
+  };
   const say = async (): Promise<void> => {
-    for (const piece of pieces) {
-      const tag = commands.shift()?.split(" ", 1)[0] ?? "";
-      socket.push(Buffer.from(piece.replaceAll("TAG", tag), "latin1"));
+    socket.push(Buffer.from(greeting, "latin1"));
+    while (pieces.length > 0 && !socket.destroyed) {
       for (let left = PATIENCE; left > 0 && commands.length === 0; left--) await turn();
-      if (socket.destroyed) return;
+      const said = answer(commands.shift() ?? "");
+      if (said !== undefined) socket.push(Buffer.from(said, "latin1"));
     }
+    for (let left = PATIENCE; left > 0 && !socket.destroyed; left--) await turn();
     socket.push(null);
     await turn();
     socket.destroy();
