@@ -5,7 +5,7 @@ import { type Folder, Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureTrash } from "../folders/neighbours.ts";
 import { type AccountId, type InputInvalid, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
-import { checkChange, checkMessage, removal } from "./check-messages.ts";
+import { checkChange, checkMessage } from "./check-messages.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import { type FlagChange, flaggedAs, MessageChanges } from "./ports/MessageChanges.ts";
@@ -179,7 +179,7 @@ export class MessageActions extends Context.Service<
         isPermanent: boolean,
       ) {
         yield* checkMessage({ id });
-        const done = yield* carryOut(account, [id], removal(isPermanent));
+        const done = yield* carryOut(account, [id], { _tag: isPermanent ? "Destroy" : "Trash" });
         return done.outcomes[0]?.found === true ? done : yield* new MessageNotFound();
       });
 

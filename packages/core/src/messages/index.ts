@@ -43,7 +43,7 @@ export {
 export { authenticationResults } from "./authentication-results.ts";
 export { encodedText, PREVIEW_BYTES, previewedText, type PreviewedText } from "./choose-bodies.ts";
 export type { FolderEntry } from "./search-folders.ts";
-export { messageBatchOf } from "./check-messages.ts";
+export { messageBatchOf } from "./message-batch.ts";
 export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
 export type { ChangedMessage } from "./MessageActions.ts";
 export { ReadCacheSettings } from "./ReadCacheSettings.ts";

@@ -2,10 +2,10 @@ import { Effect, Option } from "effect";
 import type { AccountDirectory } from "../accounts/index.ts";
 import { checkReach } from "../accounts/neighbours.ts";
 import type { KeyReach } from "../auth/index.ts";
-import { accountIdOf, type FieldFault } from "../shared/index.ts";
+import { accountIdOf, type FieldFault, type StoreUnavailable } from "../shared/index.ts";
 import { checkerOf, failOn } from "../shared/neighbours.ts";
-import type { Apps } from "./Apps.ts";
 import type { ConnectRequest } from "./ConnectAttempt.ts";
+import type { AppNotFound } from "./errors.ts";
 import { connectFields } from "./rules.ts";
 
 /** What a key asks to be connected, in its own words. */
@@ -36,7 +36,7 @@ export const addressFaults = (email: string | undefined): ReadonlyArray<FieldFau
 export const connectRequestOf = Effect.fnUntraced(function* (
   { email, provider, tags }: WrittenConnection,
   { reach, key }: Connector,
-  apps: Pick<Apps["Service"], "get">,
+  apps: { readonly get: (id: string) => Effect.Effect<unknown, AppNotFound | StoreUnavailable> },
   directory: AccountDirectory["Service"],
   faults: ReadonlyArray<FieldFault> = [],
 ) {

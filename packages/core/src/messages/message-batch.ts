@@ -1,0 +1,58 @@
+import { Effect, Schema, Struct } from "effect";
+import type { InputInvalid } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
+import { changeFields } from "./check-messages.ts";
+import type { MessageAction } from "./MessageActions.ts";
+import { messageFields, messageRules, queryFields } from "./rules.ts";
+import type { SearchRequest } from "./Search.ts";
+
+const checkBatch = checkerOf(
+  {
+    ids: messageFields.ids,
+    query: Schema.Struct(Struct.map(queryFields, Schema.optional)).check(messageRules.query),
+    change: Schema.Struct(Struct.map(changeFields, Schema.optional)).check(messageRules.change),
+    delete: Schema.Literals(["trash", "permanent"]),
+  },
+  messageRules.batch,
+);
+
+/** Messages and what to do with them, as a request says it. */
+interface WrittenBatch {
+  readonly ids?: ReadonlyArray<string> | undefined;
+  readonly query?: SearchRequest | undefined;
+  readonly change?:
+    | {
+        readonly unread?: boolean | undefined;
+        readonly flagged?: boolean | undefined;
+        readonly answered?: boolean | undefined;
+        readonly folderId?: string | undefined;
+      }
+    | undefined;
+  readonly delete?: "trash" | "permanent" | undefined;
+}
+
+/** Messages by their ids or by a query, and what to do with them. */
+interface MessageBatch {
+  readonly messages:
+    | { readonly _tag: "Ids"; readonly ids: ReadonlyArray<string> }
+    | { readonly _tag: "Query"; readonly query: SearchRequest };
+  readonly action: MessageAction;
+}
+
+/** Returns the batch that a request asks for, or every fault. */
+export const messageBatchOf = Effect.fnUntraced(function* (
+  written: WrittenBatch,
+): Effect.fn.Return<MessageBatch, InputInvalid> {
+  yield* checkBatch(written);
+  const { ids, query = {}, change } = written;
+  return {
+    messages: ids === undefined ? { _tag: "Query", query } : { _tag: "Ids", ids },
+    action: change === undefined ? { _tag: written.delete === "permanent" ? "Destroy" : "Trash" } : changeOf(change),
+  };
+});
+
+const changeOf = ({ unread, flagged, answered, folderId }: NonNullable<WrittenBatch["change"]>): MessageAction => ({
+  _tag: "Change",
+  flags: { unread, flagged, answered },
+  folderId,
+});
