@@ -71,10 +71,13 @@ const contentsOf = (folder) => {
   ];
 };
 
-guard([ARCHITECTURE, "adapters/!(memory|sandbox)/README.md", "packages/client/README.md"], (text, page) => {
-  if (page === ARCHITECTURE) return faultsOfTable();
-  const names = new Set(named(text));
-  return contentsOf(page.slice(0, -"/README.md".length))
-    .filter((name) => !names.has(name))
-    .map((name) => `does not name \`${name}\``);
-});
+guard(
+  [ARCHITECTURE, "adapters/!(memory|sandbox)/README.md", "packages/client/README.md", "apps/server/README.md"],
+  (text, page) => {
+    if (page === ARCHITECTURE) return faultsOfTable();
+    const names = new Set(named(text));
+    return contentsOf(page.slice(0, -"/README.md".length))
+      .filter((name) => !names.has(name))
+      .map((name) => `does not name \`${name}\``);
+  },
+);
