@@ -59,7 +59,7 @@ export const finished = (message: OutgoingMessage): OutgoingMessage => ({ ...mes
 export const token = () => globalThis.crypto.randomUUID() as string;
 /** Journals a message of a new account, due at this time. */
 export const insert = Effect.fnUntraced(function* (at: number, change: Partial<OutgoingMessage> = {}) {
-  const message = { ...newMessage(yield* freshAccount, at), ...change };
+  const message: OutgoingMessage = { ...newMessage(yield* freshAccount, at), ...change };
   yield* (yield* OutgoingJournal).insert(message, CONTENTS, null);
   return message;
 });
