@@ -1,7 +1,7 @@
 import type { KeyReach } from "@postern/core/auth";
 import type { EventType } from "@postern/core/events";
 import type { AccountId } from "@postern/core/shared";
-import type { Kysely } from "kysely";
+import type { Kysely, SelectQueryBuilder } from "kysely";
 import { compiledWith } from "../database/compiled-once.ts";
 import type { LockRows } from "../database/Engine.ts";
 import type { Tables } from "../tables/Tables.ts";
@@ -9,7 +9,8 @@ import { type Condition, idsFor } from "./endpoint-owners.ts";
 import type { EndpointRow } from "../tables/webhooks.ts";
 
 /** Selects endpoints that are not removed. */
-export const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
+export const present = (db: Kysely<Tables>): SelectQueryBuilder<Tables, "endpoint", EndpointRow> =>
+  db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
 
 /** Which endpoints an event is for: the account's, and those whose reach has one of the entries. */
 interface Reaching {
