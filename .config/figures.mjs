@@ -7,7 +7,7 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 604,
+  "public names of the core": 605,
   "services of the core, beside ports": 72,
   "ports of the core": 61,
   "domains of the core that export *": 0,

@@ -5,13 +5,17 @@ import { Clock, Effect, Layer, Metric } from "effect";
 const seconds = Metric.gauge("claims_failing_seconds", { description: "How long every claim of a worker has failed" });
 
 /** For how long every claim of each worker has failed, in milliseconds; 0 if its last one did not. */
-export const claimsFailingFor = Effect.gen(function* () {
+export const claimsFailingFor: Effect.Effect<
+  ReadonlyMap<string, number>,
+  never,
+  Effect.Services<typeof workers>
+> = Effect.gen(function* () {
   const [all, now] = [yield* workers, yield* Clock.currentTimeMillis];
   return new Map(all.map(({ name, failingSince }) => [name, now - (failingSince?.() ?? now)] as const));
 });
 
 /** The failing claims of the workers, read on each request to `/metrics`. */
-export const WorkerMetrics = Layer.effect(
+export const WorkerMetrics: Layer.Layer<never, never, Effect.Services<typeof workers>> = Layer.effect(
   MetricsSources,
   Effect.gen(function* () {
     const others = yield* MetricsSources;

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect";
 import { AccountDirectory, faultMessage, reasonOf } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import { EventPublisher } from "../events/index.ts";
-import { CredentialRefusals } from "../oauth/neighbours.ts";
+import { CredentialRefusals } from "../oauth/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 

@@ -3,6 +3,7 @@ export { AccessTokens } from "./AccessTokens.ts";
 export { Apps } from "./Apps.ts";
 export { ConnectLinks } from "./ConnectLinks.ts";
 export { Consents } from "./Consents.ts";
+export { CredentialRefusals } from "./CredentialRefusals.ts";
 export { MailCredentials } from "./MailCredentials.ts";
 
 // Ports

@@ -1,8 +1,5 @@
 /** What only other domains of the core use of this one, beside its `index.ts`. */
 
-// Use cases and workers
-export { CredentialRefusals } from "./CredentialRefusals.ts";
-
 // Records and rules
 export { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";
 export type { TokenError } from "./AccessTokens.ts";

@@ -37,11 +37,12 @@ import {
   Apps,
   appOf,
   AuthorizationServer,
+  CredentialRefusals,
   type Grant,
   Grants,
   OAuthSettings,
 } from "../../src/oauth/index.ts";
-import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbours.ts";
+import type { OfferedGrant } from "../../src/oauth/neighbours.ts";
 import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
