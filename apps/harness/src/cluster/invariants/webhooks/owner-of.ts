@@ -9,7 +9,8 @@ import { textOf } from "../../world/accounts.ts";
 export const SOON = 5_000;
 export const DAY = 86_400_000;
 
-type EndpointRequest = Parameters<WebhookEndpoints["Service"]["create"]>[1];
+type Create = WebhookEndpoints["Service"]["create"];
+type EndpointRequest = Parameters<Create>[1];
 
 /** Returns what the owner of endpoints asks for, for one account. */
 export const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
@@ -27,7 +28,7 @@ export const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
     cluster,
     owner,
     ask,
-    create: (url: string, more: Partial<EndpointRequest> = {}, key?: string) =>
+    create: (url: string, more: Partial<EndpointRequest> = {}, key?: string): ReturnType<Create> =>
       ask("create", (endpoints) =>
         endpoints.create(
           owner,
