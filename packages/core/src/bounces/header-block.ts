@@ -5,7 +5,7 @@ const FIELD_LIMIT = 300;
 
 /** Returns the header field that begins on a line; null if none does. */
 export const fieldOf = (line: string): HeaderField | null => {
-  const found = FIELD.exec(line.length > 2_000 ? line.slice(0, 2_000) : line);
+  const found = FIELD.exec(line.slice(0, 2_000));
   return found === null ? null : [found[1]!, found[2]!.trim()];
 };
 
@@ -46,7 +46,6 @@ const isKnown = (name: string): boolean =>
  */
 export const headerStart = (lines: ReadonlyArray<string>): number => {
   let start = -1;
-  let fields = 0;
   let headerOnly = 0;
   let letter = 0;
   for (let n = 0; n < lines.length; n++) {
@@ -54,13 +53,12 @@ export const headerStart = (lines: ReadonlyArray<string>): number => {
     const field = fieldOf(line);
     if (field !== null && (start !== -1 || isKnown(field[0]))) {
       if (start === -1) start = n;
-      fields++;
       if (HEADER_ONLY.test(field[0])) headerOnly++;
       if (LETTER.test(field[0])) letter++;
-      if (fields >= 3 && headerOnly >= 1 && headerOnly + letter >= 3) return start;
+      if (headerOnly >= 1 && headerOnly + letter >= 3) return start;
     } else if (!(start !== -1 && /^[ \t]+\S/.test(line))) {
       start = -1;
-      fields = headerOnly = letter = 0;
+      headerOnly = letter = 0;
     }
   }
   return -1;

@@ -15,6 +15,7 @@ describe("a header field", () => {
     expect(value(1_992)).toBe(1_992);
     expect(value(1_993)).toBe(1_992);
     expect(value(9_000)).toBe(1_992);
+    expect(fieldOf(`Subject:${"x".repeat(9_000)}`)?.[0]).toBe("Subject");
   });
 });
 
@@ -27,6 +28,7 @@ describe("blocks of fields", () => {
       ],
       [["Date", "c"]],
     ]);
+    expect(fieldBlocks("To: a\n\nFrom: b")).toEqual([[["To", "a"]], [["From", "b"]]]);
     expect(fieldBlocks("")).toEqual([]);
   });
 

@@ -98,7 +98,15 @@ describe("the texts of a possible report", () => {
   });
 
   it("end at the line that announces the returned message", () => {
-    const lines = ["bob@x.test failed", "--- Original message follows ---", "", "> From: Ann", "> Subject: Plan", "", "x"];
+    const lines = [
+      "bob@x.test failed",
+      "--- Original message follows ---",
+      "",
+      "> From: Ann",
+      "> Subject: Plan",
+      "",
+      "x",
+    ];
     const texts = textsOf([part("text/plain", lines.join("\n"))]);
     expect(texts.notice).toEqual(["bob@x.test failed"]);
     expect(texts.returnedHeaders).toEqual([
@@ -108,7 +116,12 @@ describe("the texts of a possible report", () => {
   });
 
   it("do not end at such a line without a field in the five lines below it", () => {
-    const lines = (blank: number) => ["bob@x.test failed", "Original message follows", ...Array(blank).fill(""), "To: b"];
+    const lines = (blank: number) => [
+      "bob@x.test failed",
+      "Original message follows",
+      ...Array(blank).fill(""),
+      "To: b",
+    ];
     expect(textsOf([part("text/plain", lines(4).join("\n"))]).notice).toHaveLength(1);
     expect(textsOf([part("text/plain", lines(5).join("\n"))]).notice).toHaveLength(8);
   });
@@ -151,7 +164,13 @@ describe("the returned message", () => {
       from: "ann@x.test",
       to: ["bob@x.test", "carl@x.test", "dora@x.test"],
     });
-    expect(returned([["X-Other", "x"]])).toEqual({ messageIds: [], envelopeId: null, subject: null, from: null, to: [] });
+    expect(returned([["X-Other", "x"]])).toEqual({
+      messageIds: [],
+      envelopeId: null,
+      subject: null,
+      from: null,
+      to: [],
+    });
   });
 
   it("has the ids of its header, then those of the report's fields, then those in labelled lines", () => {

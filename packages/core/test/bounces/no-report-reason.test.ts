@@ -25,9 +25,21 @@ describe("a message that may be a report", () => {
     ["a status with the null sender", [PERSON, ["Return-Path", "<>"], subject("Plan")], [text("Hello"), STATUS]],
     ["feedback from anybody", [PERSON, subject("Plan")], [text("Hello"), FEEDBACK]],
     ["feedback in a report that answers", [PERSON, report, subject("Re: Plan")], [text("Hello"), FEEDBACK]],
-    ["a status in prose, under the subject of a bounce", [PERSON, subject(FAILED)], [text("Final-Recipient: rfc822; b@x.test", "Action: failed")]],
-    ["a refusal with what it returns, of a list's mail system", [DAEMON, ["List-Id", "x"], subject("Plan")], [text("550 user unknown"), RETURNED]],
-    ["a notice that declares a recipient", [PERSON, ["X-Failed-Recipients", "b@x.test"], subject("Out of office")], [text("Hello")]],
+    [
+      "a status in prose, under the subject of a bounce",
+      [PERSON, subject(FAILED)],
+      [text("Final-Recipient: rfc822; b@x.test", "Action: failed")],
+    ],
+    [
+      "a refusal with what it returns, of a list's mail system",
+      [DAEMON, ["List-Id", "x"], subject("Plan")],
+      [text("550 user unknown"), RETURNED],
+    ],
+    [
+      "a notice that declares a recipient",
+      [PERSON, ["X-Failed-Recipients", "b@x.test"], subject("Out of office")],
+      [text("Hello")],
+    ],
     ["an automatic notice of a bounce", [DAEMON, ["Auto-Submitted", "auto-replied"], subject(FAILED)], [text("Hello")]],
     ["a notice without marks", [PERSON, subject("Plan")], [text("Hello")]],
   ])("is %s", (_, headers, parts) => expect(reasonOf(headers, ...parts)).toBeNull());
@@ -41,7 +53,12 @@ describe("a message that looks like a report and is none", () => {
       [DAEMON, report, subject("Read: Plan")],
       [text("Your mail was read by Bob."), part("message/disposition-notification", "Disposition: displayed"), STATUS],
     ],
-    ["quoted", "a status that a person pastes", [PERSON, subject("Plan")], [text("Final-Recipient: rfc822; b@x.test", "Action: failed")]],
+    [
+      "quoted",
+      "a status that a person pastes",
+      [PERSON, subject("Plan")],
+      [text("Final-Recipient: rfc822; b@x.test", "Action: failed")],
+    ],
     ["quoted", "an answer to a report", [PERSON, subject("Re: Undeliverable: Plan")], [text("Hello")]],
     ["quoted", "an answer to a report, with a status", [DAEMON, subject("Re: Plan")], [text("Hello"), STATUS]],
     ["quoted", "an answer with feedback", [PERSON, subject("Fwd: Plan")], [text("Hello"), FEEDBACK]],
@@ -50,20 +67,52 @@ describe("a message that looks like a report and is none", () => {
     ["quoted", "a message forwarded by a person", [PERSON, subject("Plan")], [text("--- Forwarded message ---")]],
     ["quoted", "a mail program", [PERSON, ["User-Agent", "Mail"], subject("Plan")], [text("Hello")]],
     ["mailing_list", "a list by its fields", [PERSON, ["List-Unsubscribe", "<x>"], subject("Plan")], [text("Hello")]],
-    ["mailing_list", "a list by its sender", [PERSON, ["Return-Path", "<news-bounces@x.test>"], subject("Plan")], [text("Hello")]],
-    ["mailing_list", "an owner of a list", [PERSON, ["Return-Path", "<owner-news@x.test>"], subject("Plan")], [text("Hello")]],
+    [
+      "mailing_list",
+      "a list by its sender",
+      [PERSON, ["Return-Path", "<news-bounces@x.test>"], subject("Plan")],
+      [text("Hello")],
+    ],
+    [
+      "mailing_list",
+      "an owner of a list",
+      [PERSON, ["Return-Path", "<owner-news@x.test>"], subject("Plan")],
+      [text("Hello")],
+    ],
     ["auto_reply", "an absence by its subject", [PERSON, subject("Out of office: Plan")], [text("Hello")]],
-    ["auto_reply", "an automatic answer", [PERSON, ["Auto-Submitted", "auto-replied"], subject("Plan")], [text("Hello")]],
-    ["auto_reply", "an automatic answer of a mail system about nothing", [DAEMON, ["Auto-Submitted", "auto-notified"], subject("Plan")], [text("Hello")]],
-    ["auto_reply", "an automatic answer of a person about a bounce", [PERSON, ["X-Autoreply", "yes"], subject(FAILED)], [text("Hello")]],
-    ["auto_reply", "an answer by its precedence", [PERSON, ["Precedence", "auto_reply"], subject("Plan")], [text("Hello")]],
+    [
+      "auto_reply",
+      "an automatic answer",
+      [PERSON, ["Auto-Submitted", "auto-replied"], subject("Plan")],
+      [text("Hello")],
+    ],
+    [
+      "auto_reply",
+      "an automatic answer of a mail system about nothing",
+      [DAEMON, ["Auto-Submitted", "auto-notified"], subject("Plan")],
+      [text("Hello")],
+    ],
+    [
+      "auto_reply",
+      "an automatic answer of a person about a bounce",
+      [PERSON, ["X-Autoreply", "yes"], subject(FAILED)],
+      [text("Hello")],
+    ],
+    [
+      "auto_reply",
+      "an answer by its precedence",
+      [PERSON, ["Precedence", "auto_reply"], subject("Plan")],
+      [text("Hello")],
+    ],
   ])("is %s: %s", (reason, _, headers, parts) => expect(reasonOf(headers, ...parts)).toBe(reason));
 
   it("is not one with two quoted lines, a transcript, or the quotes of a mail system", () => {
     expect(reasonOf([PERSON, subject("Plan")], text("> a", "> b"))).toBeNull();
     expect(reasonOf([PERSON, subject("Plan")], text(">>> a", ">>> b", ">>> c"))).toBeNull();
     expect(reasonOf([DAEMON, subject("Plan")], text("> a", "> b", "> c"))).toBeNull();
-    expect(reasonOf([PERSON, ["User-Agent", "x"], ["Auto-Submitted", "auto-generated"], subject("Plan")], text("x"))).toBeNull();
+    expect(
+      reasonOf([PERSON, ["User-Agent", "x"], ["Auto-Submitted", "auto-generated"], subject("Plan")], text("x")),
+    ).toBeNull();
     expect(reasonOf([DAEMON, ["Return-Path", "<owner-news@x.test>"], subject("Plan")], text("Hello"))).toBeNull();
   });
 });

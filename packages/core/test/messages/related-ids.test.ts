@@ -37,6 +37,13 @@ describe("the fields of an answer", () => {
     ).toEqual({ inReplyTo: "<3@x.test>", references: ["<1@x.test>", "<2@x.test>", "<3@x.test>"] });
   });
 
+  it("name a single message that it refers to, rather than the one that it answers", () => {
+    const { references } = answerFields(
+      header("Message-ID: <3@x.test>", "In-Reply-To: <9@x.test>", "References: <1@x.test>"),
+    );
+    expect(references).toEqual(["<1@x.test>", "<3@x.test>"]);
+  });
+
   it("name the first message that it answers, if it refers to none", () => {
     expect(answerFields(header("Message-ID: <3@x.test>", "In-Reply-To: <1@x.test> <2@x.test>"))).toEqual({
       inReplyTo: "<3@x.test>",
