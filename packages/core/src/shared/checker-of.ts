@@ -3,7 +3,7 @@ import { type FieldFault, fieldFaults } from "./field-faults.ts";
 import { InputInvalid } from "./InputInvalid.ts";
 import { RecordId } from "./rules.ts";
 
-type Fields = Readonly<Record<string, Schema.Codec<any, any>>>;
+type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>;
 type Given<F extends Fields> = { readonly [K in keyof F]?: unknown };
 
 /**
@@ -11,12 +11,15 @@ type Given<F extends Fields> = { readonly [K in keyof F]?: unknown };
  */
 export const faultsBy = <F extends Fields>(
   fields: F,
-  whole?: SchemaAST.Filter<any>,
+  whole?: SchemaAST.Filter<never>,
 ): ((input: Given<F>) => ReadonlyArray<FieldFault>) => {
   const readers = Object.entries(fields).map(
     ([name, field]) => [name, Schema.decodeUnknownResult(field, ALL)] as const,
   );
-  const readWhole = Schema.decodeUnknownResult(whole === undefined ? Schema.Unknown : Schema.Unknown.check(whole), ALL);
+  const readWhole = Schema.decodeUnknownResult(
+    whole === undefined ? Schema.Unknown : Schema.Unknown.check(whole as SchemaAST.Filter<unknown>),
+    ALL,
+  );
   return (input) => {
     const faults = readers.flatMap(([name, read]) => {
       const value = input[name];
@@ -36,7 +39,7 @@ const faultsIn =
 /** Returns a check of the input of a use case: it fails with every fault of the fields that are given. */
 export const checkerOf = <F extends Fields>(
   fields: F,
-  whole?: SchemaAST.Filter<any>,
+  whole?: SchemaAST.Filter<never>,
 ): ((input: Given<F>) => Effect.Effect<void, InputInvalid>) => {
   const faultsOf = faultsBy(fields, whole);
   return (input) => Effect.suspend(() => failOn(faultsOf(input)));
