@@ -19,7 +19,7 @@ const MOST = {
   "imports of a room from one after it": 0,
   "files without a place in .config/rooms.mjs": 0,
   "non-null assertions on the send path": 0,
-  "committed files that .gitignore names": 3,
+  "committed files that .gitignore names": 0,
 };
 
 /** The most files that may lie in a folder. */
