@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
 import * as events from "@postern/core/events";
-import * as mail from "@postern/core/mail";
-import * as messages from "@postern/core/messages";
+import { MAX_ADDRESSES, MAX_SHOWN_CHARACTERS, SURPLUS } from "@postern/core/mail";
+import { DEFAULT_LIMIT, MAX_HEADER_BYTES, MAX_LIMIT } from "@postern/core/messages";
 import { MAX_FAULTS } from "@postern/core/shared";
 import * as send from "@postern/core/send";
 import * as webhooks from "@postern/core/webhooks";
@@ -89,7 +89,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "requests in progress of a service key, in a process": [count(kept(`${HTTP}/edge/RequestShares.ts`, "KEY_SHARE"))],
   "requests in progress in a process": [count(kept(`${HTTP}/edge/PublicAddress.ts`, "maxRequestsInFlight"))],
   "faults in `errors`": [count(MAX_FAULTS)],
-  page: [count(messages.DEFAULT_LIMIT), count(messages.MAX_LIMIT)],
+  page: [count(DEFAULT_LIMIT), count(MAX_LIMIT)],
   "page number": [count(parameter("/api/inbox", "page").maximum)],
   "request id of the client": /\{(\d+),(\d+)\}\$\//.exec(read(`${HTTP}/edge/Edge.ts`))!.slice(1),
 
@@ -129,15 +129,15 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODY_BYTES")),
     bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODIES_BYTES")),
   ],
-  "addresses of `to`, and of `cc`, shown of a message": [count(mail.MAX_ADDRESSES)],
-  "characters of a subject, and of a person's name, shown": [count(mail.MAX_SHOWN_CHARACTERS)],
+  "addresses of `to`, and of `cc`, shown of a message": [count(MAX_ADDRESSES)],
+  "characters of a subject, and of a person's name, shown": [count(MAX_SHOWN_CHARACTERS)],
   "parsing of a possible report": [
     bytes(kept("adapters/mime/src/parsed-message.ts", "MESSAGE_LIMIT")),
     count(kept("adapters/mime/src/parsed-message.ts", "LINE_LIMIT")),
   ],
   "characters of a header field shown": [count(kept(`${CORE}/messages/shown-headers.ts`, "MAX_HEADER_CHARS"))],
   "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MAX_ATTACHMENTS"))],
-  "header fields read": [bytes(messages.MAX_HEADER_BYTES)],
+  "header fields read": [bytes(MAX_HEADER_BYTES)],
   parsing: [
     time(/timeout \?\? "(\d+ seconds)"/.exec(read("adapters/mime/src/MimeOptions.ts"))![1] as Duration.Input, "s"),
     `${/memory = (\d+)/.exec(read("adapters/mime/src/MimeOptions.ts"))![1]!} MiB`,
@@ -204,8 +204,8 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
   "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],
   "what a mail server sends beyond what it was asked for, in a command and in a second": [
-    count(mail.SURPLUS.lines),
-    bytes(mail.SURPLUS.bytes),
+    count(SURPLUS.lines),
+    bytes(SURPLUS.bytes),
   ],
   "wait before a mail server that sent more is contacted again for the account": [
     time(kept(`${CORE}/mail/ServerFloods.ts`, "FIRST"), "seconds"),

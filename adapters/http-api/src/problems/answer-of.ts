@@ -58,6 +58,7 @@ type AnswerTo = (error: DomainError, requestId: string, folder: string) => Answe
 /** Returns the answer to a domain error; `folder` is the field of the request that names a folder. */
 export const answerOf = <E extends DomainError>(error: E, requestId: string, folder: string): Answer<ProblemOf<E>> => {
   const table = PROBLEMS as unknown as Readonly<Partial<Record<string, AnswerTo>>>;
+  // oxlint-disable-next-line import/namespace -- DomainError names the problems of the contract that need no table.
   const plain = (): Answer<object> => ({ problem: new Problem[error._tag as PlainProblem]({ requestId }) });
   return (table[error._tag]?.(error, requestId, folder) ?? plain()) as Answer<ProblemOf<E>>;
 };

@@ -20,10 +20,10 @@ const reasonOf = (headers: ReadonlyArray<HeaderField>, ...parts: ReadonlyArray<M
 
 describe("a message that may be a report", () => {
   it.each<[string, ReadonlyArray<HeaderField>, ReadonlyArray<MessagePart>]>([
-    ["a machine-readable report from anybody", [PERSON, report, subject("Re: Plan")], [text("Hello"), STATUS]],
+    ["a machine-readable report from a person", [PERSON, report, subject("Re: Plan")], [text("Hello"), STATUS]],
     ["a status from a mail system", [DAEMON, subject("Plan")], [text("Hello"), STATUS]],
     ["a status with the null sender", [PERSON, ["Return-Path", "<>"], subject("Plan")], [text("Hello"), STATUS]],
-    ["feedback from anybody", [PERSON, subject("Plan")], [text("Hello"), FEEDBACK]],
+    ["feedback from a person", [PERSON, subject("Plan")], [text("Hello"), FEEDBACK]],
     ["feedback in a report that answers", [PERSON, report, subject("Re: Plan")], [text("Hello"), FEEDBACK]],
     [
       "a status in prose, under the subject of a bounce",
