@@ -19,6 +19,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const away = Effect.suspend(() =>
     state.isAway ? Effect.fail(new StoreUnavailable({ detail: "away" })) : Effect.void,
   );
+  const answer = yield* Deferred.make<void>();
   const worker = yield* leasedWorker<{ readonly name: string; readonly dueAt: number }>({
     name: "test",
     mostAtOnce,
@@ -35,7 +36,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
           return due;
         }).pipe(Effect.tap(() => (state.answerMillis === 0 ? Effect.void : Effect.sleep(state.answerMillis)))),
       renew: (ids, { token }) =>
-        Effect.map(ids.some((id) => unanswered.has(id)) ? Effect.never : away, () => {
+        Effect.map(ids.some((id) => unanswered.has(id)) ? Deferred.await(answer) : away, () => {
           state.renewed.push(ids.length);
           return new Set(ids.filter((id) => leases.get(id) === token));
         }),
@@ -64,6 +65,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
     state,
     leases,
     unanswered,
+    answer,
     waiting,
     interrupted,
     begun,
@@ -253,6 +255,26 @@ describe("leasedWorker", () => {
       yield* add("free", 16_000);
       yield* TestClock.adjust("11 seconds");
       assert.deepStrictEqual([state.renewed, interrupted], [[1, 1], []]);
+      yield* Deferred.succeed(done, undefined);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("never renews a lease that ended while the renewal of another one waited for its answer [S9.3-4]", () =>
+    Effect.gen(function* () {
+      const { adopt, answer, leases, state, unanswered } = yield* queue(2);
+      const done = yield* Deferred.make<void>();
+      const item = () => Effect.uninterruptible(Deferred.await(done));
+      unanswered.add("slow");
+      leases.set("slow", "first").set("stuck", "second");
+      yield* adopt("slow", { token: "first", until: 60_000 }, item);
+      yield* adopt("stuck", { token: "second", until: 15_000 }, item);
+      yield* TestClock.adjust("6 seconds");
+      state.isAway = true;
+      yield* TestClock.adjust("10 seconds");
+      state.isAway = false;
+      yield* Deferred.succeed(answer, undefined);
+      yield* TestClock.adjust("1 second");
+      assert.deepStrictEqual(state.renewed, [1], "the lease of slow alone");
       yield* Deferred.succeed(done, undefined);
     }).pipe(Effect.scoped),
   );

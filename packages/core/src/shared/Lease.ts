@@ -7,3 +7,9 @@ export interface Lease {
   /** Epoch milliseconds. */
   readonly until: number;
 }
+
+/** A lease of a row in work. Each renewal moves `until` forward; a lease that ended is never renewed again. */
+export interface HeldLease {
+  readonly token: string;
+  until: number;
+}

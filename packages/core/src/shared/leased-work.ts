@@ -1,5 +1,5 @@
 import { Cause, Clock, Duration, Effect, Fiber, Option, Queue, type Scope, Semaphore } from "effect";
-import type { Lease } from "./Lease.ts";
+import type { HeldLease, Lease } from "./Lease.ts";
 import { Entropy } from "./ports/Entropy.ts";
 import { repeatSteps } from "./repeat-steps.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
@@ -20,12 +20,6 @@ export interface LeasedRows<Item> {
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** Waits until a row may be due earlier than `nextDue` said, here or in another process. */
   readonly changed: Effect.Effect<void>;
-}
-
-/** A lease of a row in work. Each renewal moves `until` forward; a lease that ended is never renewed again. */
-export interface HeldLease {
-  readonly token: string;
-  until: number;
 }
 
 /** Whether a lease has not ended yet, by the clock. */
@@ -102,11 +96,16 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     return Effect.asVoid(Effect.forkIn(Fiber.interrupt(fiber), scope));
   };
 
-  const renew = Effect.fnUntraced(function* (token: string, items: ReadonlyMap<string, Running>) {
-    const until = (yield* Clock.currentTimeMillis) + leaseMillis;
-    const kept = yield* Effect.option(rows.renew([...items.keys()], { token, until }));
+  const renew = Effect.fnUntraced(function* (token: string, items: ReadonlyArray<readonly [string, Running]>) {
+    const now = yield* Clock.currentTimeMillis;
+    const until = now + leaseMillis;
+    // Leases may have ended while the renewal of another token was waited for.
+    const current = items.filter(([, { held }]) => held.until > now);
+    if (current.length === 0) return;
+    const ids = current.map(([id]) => id);
+    const kept = yield* Effect.option(rows.renew(ids, { token, until }));
     if (Option.isNone(kept)) return;
-    for (const [id, item] of items) {
+    for (const [id, item] of current) {
       if (item.held.until === ENDED) continue;
       if (kept.value.has(id)) item.held.until = until;
       else yield* interrupt(item);
@@ -115,12 +114,11 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
 
   /** Renews the leases that have not ended. One that the store does not answer about delays no later renewal of others. */
   const renewAll = Effect.gen(function* () {
-    const current = [...running].filter(([, { held }]) => held.until !== ENDED);
-    for (const [token, some] of Map.groupBy(current, ([, { held }]) => held.token)) {
+    for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
       if (inRenewal.has(token)) continue;
       inRenewal.add(token);
       yield* Effect.ensuring(
-        renew(token, new Map(some)),
+        renew(token, some),
         Effect.sync(() => inRenewal.delete(token)),
       );
     }
