@@ -1,4 +1,4 @@
-// What the inputs of use cases may be: the HTTP contract takes its schemas and numbers from here (docs/adr/0031).
+// What the inputs of use cases may be: the HTTP contract takes its schemas and numbers from here (docs/adr/0032).
 export { accountFields, serverFields } from "./accounts/rules.ts";
 export { keyFields, signInFields } from "./auth/rules.ts";
 export { IdempotencyKey } from "./creations/rules.ts";
