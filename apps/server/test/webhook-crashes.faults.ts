@@ -64,7 +64,7 @@ describeWithPostgres(
 
       for (const when of ["before", "after"] as const) {
         const victim = await started({ ...environment, DATABASE_URL: proxy.url });
-        const struck = proxy.strikeAt(when, "insert into delivery ", () => victim.child.kill("SIGKILL"));
+        const struck = proxy.strikeAt(when, 'insert into "delivery"', () => victim.child.kill("SIGKILL"));
         const answer = await disableEndpoint(victim.base, token, subject).catch(() => undefined);
         expect(answer).toBeUndefined();
         await struck;
