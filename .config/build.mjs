@@ -11,6 +11,12 @@ const COMPILED_IN = { "@postern/imap": "imapflow" };
 
 const IN_A_DEPENDENCY = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
+/** Ships no sources, and no maps to them: what it installs is at most 1 MB. */
+const WITHOUT_SOURCES = new Set(["@postern/client"]);
+
+/** Entries that are bundled with all they need: who embeds the service installs no Effect (docs/adr/0033). */
+const BUNDLED = { "@postern/server": ["index", "main", "worker"] };
+
 /** Folders of other files that a package ships in `dist/shipped`; `npm install` builds the console. */
 const SHIPPED = { "@postern/server": { console: "apps/console/dist", docs: "docs" } };
 
@@ -35,8 +41,8 @@ const compile = async ({ name, folder }) => {
     noEmitOnError: true,
     emitDeclarationOnly: name in COMPILED_IN,
     declaration: true,
-    declarationMap: true,
-    sourceMap: true,
+    declarationMap: !WITHOUT_SOURCES.has(name),
+    sourceMap: !WITHOUT_SOURCES.has(name),
   };
   const paths = { extends: resolve(folder, "tsconfig.json"), include: [resolve(folder, "src")] };
   writeFileSync(settings, JSON.stringify({ ...paths, compilerOptions }));
@@ -47,7 +53,12 @@ const compile = async ({ name, folder }) => {
   // The compiler leaves declarations that are written, not made, where they are.
   const written = readdirSync(join(folder, "src"), { recursive: true }).filter((file) => file.endsWith(".d.ts"));
   for (const file of written) copyFileSync(join(folder, "src", file), join(folder, "dist", file));
-  if (name in COMPILED_IN) await bundle(folder);
+  if (name in COMPILED_IN) await bundle(folder, { index: "src/index.ts" }, { external: /^(effect|@postern)\b/ });
+  if (name in BUNDLED) {
+    const entries = Object.fromEntries(BUNDLED[name].map((entry) => [entry, `src/${entry}.ts`]));
+    // pg asks for the one and does without; the sources of this repository are what the others are compiled from.
+    await bundle(folder, entries, { external: "pg-native", resolve: { conditionNames: SOURCES } });
+  }
   for (const [as, from] of Object.entries(SHIPPED[name] ?? {})) ship(from, join(folder, "dist/shipped", as));
   copyFileSync("LICENSE", join(folder, "LICENSE"));
 };
@@ -58,28 +69,39 @@ const ship = (from, to) => {
   cpSync(from, to, { recursive: true, filter: (file) => !/^docs\/(images|openapi\.json)/.test(file) });
 };
 
-const bundle = async (folder) => {
-  const input = join(folder, "src/index.ts");
-  const build = await rolldown({ input, platform: "node", external: /^(effect|@postern)\b/ });
-  await build.write({ dir: join(folder, "dist"), format: "esm", sourcemap: true });
+/** The conditions under which packages of this repository are their sources. */
+const SOURCES = ["@postern/source", "node", "default"];
+
+const bundle = async (folder, entries, options) => {
+  const input = Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(folder, file)]));
+  const build = await rolldown({ input, platform: "node", onLog, ...options });
+  const names = { entryFileNames: "[name].js", chunkFileNames: "bundle-[name]-[hash].js" };
+  await build.write({ dir: join(folder, "dist"), format: "esm", sourcemap: folder !== "apps/server", ...names });
   const dependencies = (await build.watchFiles).flatMap((file) => IN_A_DEPENDENCY.exec(file)?.[0] ?? []);
   await build.close();
   const notices = [...new Set(dependencies)].map(notice).sort((one, other) => one.localeCompare(other, "en"));
   writeFileSync(join(folder, "dist/NOTICE.txt"), notices.join("\n\n"));
 };
 
+const onLog = (level, log) => {
+  if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") console.warn(log.message);
+};
+
 /** Returns the licence of a dependency, which its authors ask to be kept with the code. */
 const notice = (dependency) => {
   const { name, version, license } = JSON.parse(readFileSync(join(dependency, "package.json"), "utf8"));
+  if (license === undefined) throw new Error(`${name} names no licence`);
   const file = readdirSync(dependency).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${name} has no licence file`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(dependency, file), "utf8").trim()}`;
+  const text =
+    file === undefined ? "Its package has no file of its licence." : readFileSync(join(dependency, file), "utf8");
+  return `${name} ${version} (${license})\n\n${text.trim()}`;
 };
 
 /** A package is compiled as soon as those it depends on are. */
 const builds = new Map();
 const build = (workspace) => {
-  const below = packages.filter(({ name }) => name in (workspace.dependencies ?? {}));
+  const needs = { ...workspace.dependencies, ...workspace.peerDependencies };
+  const below = packages.filter(({ name }) => name in needs);
   if (!builds.has(workspace))
     builds.set(
       workspace,

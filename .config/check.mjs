@@ -33,7 +33,7 @@ const guards = [
   ],
   [
     "types",
-    programs.map((program) => ["tsc", "-p", program]),
+    programs.map((program) => ["node", ".config/types.mjs", program]),
     always,
     "fix the type errors; an import that is not found must be listed in the package.json of its package",
   ],
@@ -46,6 +46,12 @@ const guards = [
     [["node", ".config/promises.mjs"]],
     scanned(300),
     "name the promise, as [S9.3-4], in the test that proves it",
+  ],
+  [
+    "compatibility",
+    [["node", ".config/contract-changes.mjs"]],
+    (output) => Number(/looked at (\d+) operations/.exec(output)?.[1] ?? 0) >= 60,
+    "keep what clients use, or name the operation in CHANGELOG.md under Breaking",
   ],
   ["links", [["node", ".config/links.mjs"]], scanned(20), "link to a file and a heading that are there"],
   ["words", [["node", ".config/words.mjs"]], scanned(500), "name the actor and the action"],

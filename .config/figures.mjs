@@ -7,13 +7,13 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
-  "public names of the core": 605,
-  "services of the core, beside ports": 72,
-  "ports of the core": 61,
+  "public names of the core": 600,
+  "services of the core, beside ports": 74,
+  "ports of the core": 63,
   "domains of the core that export *": 0,
-  "files that run for sign-in": 41,
-  "files that run for a page of INBOX": 46,
-  "files that run for sending": 83,
+  "files that run for sign-in": 30,
+  "files that run for a page of INBOX": 32,
+  "files that run for sending": 60,
   "lines of a file": 250,
   "lines of nine files in ten of the product": 130,
   "imports of a room from one after it": 0,
@@ -23,9 +23,9 @@ const MOST = {
 };
 
 /** The most files that may lie in a folder. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 /** The most in a folder of the core, as some domains are one idea that has as many. */
-const MOST_FILES_OF_THE_CORE = 36;
+const MAX_FILES_OF_THE_CORE = 32;
 /** Folders that grow by nature, and why. */
 const GROWING = { "adapters/sql/src/migrations": "a list: one file for each change of the tables, never removed" };
 const CORE = "packages/core";
@@ -120,7 +120,7 @@ for (const [name, figure] of Object.entries(figures)) {
 
 const folders = Map.groupBy(globSync("{packages,adapters,apps}/*/src/**/*.{ts,tsx,css}"), (file) => dirname(file));
 for (const [folder, { length }] of folders) {
-  const most = folder.startsWith(`${CORE}/`) ? MOST_FILES_OF_THE_CORE : MOST_FILES;
+  const most = folder.startsWith(`${CORE}/`) ? MAX_FILES_OF_THE_CORE : MAX_FILES;
   if (length <= most || folder in GROWING) continue;
   console.log(`${folder}: ${length} files (at most ${most})`);
   faults++;

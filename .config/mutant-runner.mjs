@@ -10,9 +10,9 @@ import { recordCalls } from "./branches.mjs";
 /** A test may wait for real seconds, on a busy machine for more. */
 const MILLIS_PER_TEST = 60_000;
 /** After so much time of the processor in one file of tests a fault has made a loop without an end. */
-const MOST_CPU_MILLIS = 60_000;
+const MAX_CPU_MILLIS = 60_000;
 /** Modules of earlier mutants stay in memory. */
-const MOST_MEMORY_BYTES = 1.5e9;
+const MAX_MEMORY_BYTES = 1.5e9;
 
 const OURS = /\/(?:packages|adapters|apps)\/[^/]+\/(?:src|test)\/.*\.ts$/;
 const SOURCE = /\/(?:packages|adapters)\/[^/]+\/src\//;
@@ -70,7 +70,7 @@ const watch = `
   const { workerData: progress } = require("node:worker_threads");
   setInterval(() => {
     const { user, system } = process.cpuUsage();
-    if ((user + system) / 1000 - progress[0] > ${MOST_CPU_MILLIS}) process.kill(process.pid, "SIGKILL");
+    if ((user + system) / 1000 - progress[0] > ${MAX_CPU_MILLIS}) process.kill(process.pid, "SIGKILL");
   }, 1000);`;
 new Worker(watch, { eval: true, workerData: progress }).unref();
 
@@ -120,7 +120,7 @@ const record = async (files) => {
 process.on("message", async (job) => {
   if (job.record !== undefined) await record(job.record);
   const verdict = job.mutant === undefined ? {} : await judge(job.mutant, job.files);
-  process.send({ done: true, ...verdict, isFull: process.memoryUsage().rss > MOST_MEMORY_BYTES });
+  process.send({ done: true, ...verdict, isFull: process.memoryUsage().rss > MAX_MEMORY_BYTES });
 });
 process.on("disconnect", () => process.exit(0));
 process.send({ ready: true });

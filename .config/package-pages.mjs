@@ -71,12 +71,21 @@ const contentsOf = (folder) => {
   ];
 };
 
+/** The pages that name every port: of the core, which declares them, and of their suites. */
+const ALL_PORTS = ["packages/core/README.md", "packages/testkit/README.md"];
+
 guard(
-  [ARCHITECTURE, "adapters/!(memory|sandbox)/README.md", "packages/client/README.md", "apps/server/README.md"],
+  [
+    ARCHITECTURE,
+    ...ALL_PORTS,
+    "adapters/!(memory|sandbox)/README.md",
+    "packages/client/README.md",
+    "apps/server/README.md",
+  ],
   (text, page) => {
     if (page === ARCHITECTURE) return faultsOfTable();
     const names = new Set(named(text));
-    return contentsOf(page.slice(0, -"/README.md".length))
+    return (ALL_PORTS.includes(page) ? [...declared] : contentsOf(page.slice(0, -"/README.md".length)))
       .filter((name) => !names.has(name))
       .map((name) => `does not name \`${name}\``);
   },

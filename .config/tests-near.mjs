@@ -11,7 +11,7 @@ const CACHE = "node_modules/.cache/mutants";
 const NEAR_CORE = ["packages/core/test", "apps/harness/test", "adapters/http-api/test", "adapters/mime/test"];
 
 /** A test of the harness takes seconds: no more are near a fault than this much time of the processor allows. */
-const MOST_CPU_MILLIS = 12_000;
+const MAX_CPU_MILLIS = 12_000;
 
 /** A test of the core loads the core alone; others load the whole service. */
 const isOfCore = (test) => test.startsWith("packages/core/");
@@ -79,13 +79,13 @@ const nameAround = (text, start) => {
 /** Keeps the first records that together take no more time than a fault may. */
 const withinTime = (records) => {
   let sum = 0;
-  return records.filter(({ millis }) => (sum += millis) <= MOST_CPU_MILLIS);
+  return records.filter(({ millis }) => (sum += millis) <= MAX_CPU_MILLIS);
 };
 
 /**
  * Returns a function that lists the fast tests near a fault: those that run the innermost branch around it, those of the core
  * first, the quickest first. A fault that modules run when they are loaded is near the tests that name what is declared
- * there, then near those that run a branch of a file that names it.
+ * there, or what is made of it, then near those that run a branch of a file that names it.
  */
 export const findTestsNear = async (folder, say) => {
   const sources = globSync("{packages,adapters}/*/src/**/*.ts").map((file) => ({ file, text: textOf(file) }));
@@ -98,11 +98,27 @@ export const findTestsNear = async (folder, say) => {
     }))
     .toSorted((one, other) => isOfCore(other.test) - isOfCore(one.test) || one.millis - other.millis);
 
+  /** The name declared around a place, and those of what modules make of it when they are loaded: `const A = [B]`. */
+  const namesFrom = (file, start) => {
+    const names = new Set([nameAround(textOf(file), start)].filter((name) => name !== null));
+    for (const name of names) {
+      for (const { file: user, text } of sources.filter((one) => one.text.includes(name))) {
+        const branches = branchesOf(user, text);
+        for (const { index } of text.matchAll(new RegExp(`(?<!^import .*)\\b${name}\\b`, "gm"))) {
+          const isLoaded = !branches.some((branch) => branch.start <= index && index < branch.end);
+          const made = isLoaded ? nameAround(text, index) : null;
+          if (made !== null) names.add(made);
+        }
+      }
+    }
+    return [...names];
+  };
+
   const namersOf = (file, start) => {
-    const name = nameAround(textOf(file), start);
-    const isNamed = new RegExp(`\\b${name}\\b`);
-    const users = sources.filter((one) => one.file === file || (name !== null && isNamed.test(one.text)));
-    const named = records.filter(({ test }) => name !== null && isNamed.test(textOf(test)));
+    const names = namesFrom(file, start);
+    const isNamed = new RegExp(`\\b(?:${names.join("|")})\\b`);
+    const users = sources.filter((one) => one.file === file || (names.length > 0 && isNamed.test(one.text)));
+    const named = records.filter(({ test }) => names.length > 0 && isNamed.test(textOf(test)));
     return [...named, ...records.filter(({ files }) => users.some((one) => files.has(one.file)))];
   };
 

@@ -1,7 +1,7 @@
 import type { Reporter } from "vitest/reporters";
 
 /** More tests than these that passed only when they were repeated fail a run: each is a race in a test or in the product. */
-const MOST_REPEATED = 2;
+const MAX_REPEATED = 2;
 
 /** Names the tests that passed only when they were repeated, and fails a run with too many. */
 export const unsteadyTests: Reporter = {
@@ -13,8 +13,8 @@ export const unsteadyTests: Reporter = {
     );
     if (unsteady.length === 0) return;
     console.warn(`\nPASSED ONLY WHEN REPEATED (${unsteady.length}):\n${unsteady.join("\n")}\n`);
-    if (unsteady.length <= MOST_REPEATED) return;
-    console.error(`At most ${MOST_REPEATED} tests of a run may be repeated.`);
+    if (unsteady.length <= MAX_REPEATED) return;
+    console.error(`At most ${MAX_REPEATED} tests of a run may be repeated.`);
     process.exitCode = 1;
   },
 };

@@ -24,8 +24,8 @@ const withServers = {
   retry,
 };
 
-/** The helpers of these tests have hooks of their own, which a worker takes only from modules that it evaluates. */
-const WITH_HOOKS = `apps/server/test/**/*.${suites}.test.ts`;
+/** These stop and alter the PostgreSQL of their worker, which the tests of other files would share. */
+const ALONE = `apps/server/test/**/*.${suites}.test.ts`;
 
 /** `fast` runs in memory in seconds. The others start real servers of their own on free loopback ports. */
 export default defineConfig({
@@ -55,12 +55,12 @@ export default defineConfig({
           // Modules are evaluated, and a shared PostgreSQL is started, once for each worker.
           isolate: false,
           include: projects.map((folder) => `${folder}/*/test/**/*.${suites}.test.ts`),
-          exclude: ["**/node_modules/**", WITH_HOOKS],
+          exclude: ["**/node_modules/**", ALONE],
         },
       },
       {
         ...fromSources,
-        test: { ...withServers, name: "isolated", include: [WITH_HOOKS] },
+        test: { ...withServers, name: "isolated", include: [ALONE] },
       },
     ],
   },
