@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect";
 import { accounts } from "./accounts/index.ts";
 import { arrivals } from "./arrivals/neighbours.ts";
+import { audit } from "./audit/neighbours.ts";
 import { auth } from "./auth/index.ts";
 import { bounces } from "./bounces/neighbours.ts";
 import { creations } from "./creations/index.ts";
@@ -30,6 +31,7 @@ export const AccountDataOfDomains = Layer.effect(
     messages.data,
     folders.data,
     accounts.data,
+    oauth.data,
     watch.data,
     auth.data,
     creations.data,
@@ -52,6 +54,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(accounts.layer),
   Layer.provideMerge(watch.layer),
   Layer.provideMerge(auth.layer),
+  Layer.provideMerge(audit.layer),
   Layer.provideMerge(creations.layer),
   Layer.provideMerge(events.layer),
   Layer.provide([AccountDataOfDomains, WebhookSubscriber]),
@@ -85,6 +88,7 @@ export const sweeps = Effect.map(
     drafts.sweeps,
     oauth.sweeps,
     arrivals.sweeps,
+    audit.sweeps,
     creations.sweeps,
     events.sweeps,
   ]),

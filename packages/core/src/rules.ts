@@ -1,11 +1,14 @@
 // What the inputs of use cases may be: the HTTP contract takes its schemas and numbers from here (docs/adr/0032).
 export { accountFields, serverFields } from "./accounts/rules.ts";
+export { auditFields } from "./audit/rules.ts";
 export { keyFields, signInFields } from "./auth/rules.ts";
 export { IdempotencyKey } from "./creations/rules.ts";
+export { EVENT_TYPES } from "./events/event-types.ts";
 export { folderRule } from "./folders/rules.ts";
+export { feedFields } from "./lifecycle/rules.ts";
 export { messageFields, messageRules, queryFields, searchFields } from "./messages/rules.ts";
 export { appFields, connectFields, grantFields } from "./oauth/rules.ts";
 export { MAX_ATTACHMENT_BYTES } from "./send/limits.ts";
-export { attachmentFields, identityFields, sendFields } from "./send/rules.ts";
-export { Count, LongId, PositiveInt, RecordId, Text } from "./shared/rules.ts";
+export { attachmentFields, identityFields, outboxRules, sendFields } from "./send/rules.ts";
+export { Count, LongId, pageFields, PositiveInt, RecordId, Text } from "./shared/rules.ts";
 export { webhookFields } from "./webhooks/rules.ts";

@@ -90,7 +90,7 @@ describe("the state of an account", () => {
     expect(recordDoubt(recordUnreachable(first, "timeout", T + 30_000), T + 60_000)[0]).toBe(false);
   });
 
-  it("names the cause that a verification found for a refused credential, else a refused password", () => {
+  it("names the cause that a verification found for a refused credential, otherwise a refused password", () => {
     const refused = { ...fresh, refusedAt: T + 7 };
     expect(reasonOf(refused)).toEqual({ cause: "auth_refused", since: T + 7 });
     expect(reasonOf(recordFailure(refused, "oauth_required", T + 9))).toEqual({
@@ -108,7 +108,7 @@ describe("the state of an account", () => {
     expect(stateOf(recordUnreachable(fresh, "imap_disabled", T + 1))).toBe("unreachable");
   });
 
-  it("of a grant keeps what the provider said, whatever a verification finds", () => {
+  it("keeps the fault of the grant that the provider reported, whatever a verification finds", () => {
     const granted = { ...withAuthKind(fresh, "oauth2", "google"), refusedAt: T + 7 };
     expect(reasonOf(granted)).toEqual({ cause: "token_refused", since: T + 7 });
     expect(reasonOf(recordFailure(granted, "auth_refused", T + 9))?.cause).toBe("token_refused");
@@ -137,7 +137,7 @@ describe("the state of an account", () => {
     expect([stateOf(fresh), reasonOf(fresh)]).toEqual(["active", null]);
   });
 
-  it("without a token keeps the time of the first failure of its provider, until that issues one", () => {
+  it("without a token keeps the time of its provider's first failure, until the provider issues a token", () => {
     const first = withoutToken(fresh, "provider_unavailable", T + 1);
     expect(reasonOf(withoutToken(first, "provider_unavailable", T + 2))?.since).toBe(T + 1);
     expect(reasonOf(withoutToken(first, "app_misconfigured", T + 2))?.since).toBe(T + 2);
@@ -163,7 +163,7 @@ describe("the verification of an account", () => {
     isUnclear,
   });
 
-  it("that found nothing wrong ends what was wrong with the servers", () => {
+  it("ends the fault of the servers if it finds nothing wrong", () => {
     const before = recordFailure(fresh, "timeout", T);
     expect(recordVerification(before, found(null, null), T + 1)).toEqual([false, recordSeen(before, T + 1)]);
   });

@@ -3,7 +3,7 @@ import { type Account, AccountDirectory, newAccount } from "../src/accounts/inde
 import type { MailServer } from "../src/mail/index.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { WatchStarter } from "../src/watch/neighbours.ts";
-import { applicationWatches, startWatches, sweepWatches } from "../src/webhooks/start-watches.ts";
+import { applicationWatches, startWatches, sweepWatches } from "../src/webhooks/endpoint-watches.ts";
 import { Endpoints } from "../src/webhooks/index.ts";
 import { Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
@@ -24,14 +24,14 @@ const ACCOUNTS = [...accountsOn("silent.test", "a", 40), ...accountsOn("quick.te
 const watchesInto = (begun: Array<AccountId>) =>
   Layer.mergeAll(
     Layer.mock(AccountDirectory, { list: (_, after) => Effect.succeed(after === null ? ACCOUNTS : []) }),
-    Layer.mock(Endpoints, { reachedEntries: Effect.succeed(["*"]) }),
+    Layer.mock(Endpoints, { listReachEntries: Effect.succeed(["*"]) }),
     Layer.mock(WatchStarter, {
       begin: (account) =>
         account.endsWith("@silent.test") ? Effect.never : Effect.sync(() => void begun.push(account)),
     }),
   );
 
-it.effect("accounts of a mail host that lets none connect do not delay those of another [S10.3-35]", () => {
+it.effect("accounts of a mail host that refuses connections do not delay accounts of another host [S10.3-35]", () => {
   const begun: Array<AccountId> = [];
   return Effect.gen(function* () {
     const watches = yield* applicationWatches;

@@ -16,6 +16,7 @@ const UNREADABLE: ArrivedMessage = {
   unread: true,
   flagged: false,
   answered: false,
+  labels: [],
   fields: [],
   summary: null,
 };
@@ -85,15 +86,24 @@ it("says whether the message was in the inbox before [S7.4-8]", () => {
   expect(dataOf(UNREADABLE)).not.toHaveProperty("returned");
 });
 
-it("announces what left by its place, and changed flags with all of them", () => {
-  const message = { ...UNREADABLE, flagged: true };
+it("announces a departed message by its place, and a change of flags with all flags", () => {
+  const message = { ...UNREADABLE, flagged: true, labels: ["Work"] };
   expect(bodyOf({ _tag: "Deleted", message })).toMatchObject({
     event: "email.deleted",
     data: { id: "m1", folder: "INBOX", uid: 7 },
   });
-  expect(bodyOf({ _tag: "FlagsChanged", message })).toMatchObject({
+  expect(bodyOf({ _tag: "FlagsChanged", message, changed: ["flagged", "label:Work"] })).toMatchObject({
     event: "email.flags_changed",
-    data: { id: "m1", folder: "INBOX", uid: 7, unread: true, flagged: true, answered: false },
+    data: {
+      id: "m1",
+      folder: "INBOX",
+      uid: 7,
+      unread: true,
+      flagged: true,
+      answered: false,
+      labels: ["Work"],
+      changed: ["flagged", "label:Work"],
+    },
   });
 });
 

@@ -16,7 +16,7 @@ describe("isAutomaticHeader", () => {
     "X-Auto-Response-Suppress: OOF, AutoReply",
     "Return-Path: <>",
     "Return-Path: < >",
-  ])("is true of what a program wrote: %s [S6.2-9]", (header) => expect(isAutomatic(header)).toBe(true));
+  ])("is true for a message that a program wrote: %s [S6.2-9]", (header) => expect(isAutomatic(header)).toBe(true));
 
   it.each([
     "",
@@ -29,7 +29,7 @@ describe("isAutomaticHeader", () => {
     "Return-Path: <a@y.test>",
     "X-Precedence: bulk",
     "Subject: x\r\n Precedence: bulk",
-  ])("is false of what a person wrote, to a list too: %s [S6.2-9]", (header) =>
+  ])("is false for a message that a person wrote, to a list too: %s [S6.2-9]", (header) =>
     expect(isAutomatic(header)).toBe(false),
   );
 });

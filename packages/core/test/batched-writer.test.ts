@@ -9,7 +9,7 @@ const writer = Effect.fnUntraced(function* (mostWaiting = Infinity, failing: Rea
   const written: Array<string> = [];
   const write = yield* batchedWriter<string>({
     name: "test",
-    mostAtOnce: 3,
+    maxAtOnce: 3,
     mostWaiting,
     write: Effect.fnUntraced(function* (batch) {
       yield* Effect.sleep("1 second");

@@ -1,30 +1,10 @@
-import type { MessageSummary } from "../src/mail/index.ts";
 import type { MailboxView } from "../src/messages/index.ts";
 import { it } from "@effect/vitest";
 import { Effect } from "effect";
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { collect } from "../src/messages/collect.ts";
-
-const message = (uid: number): MessageSummary => ({
-  uid,
-  messageId: null,
-  threadId: null,
-  subject: `m${uid}`,
-  from: null,
-  to: [],
-  cc: [],
-  toCount: 0,
-  ccCount: 0,
-  arrivedAt: 0,
-  sentAt: null,
-  unread: true,
-  flagged: false,
-  answered: false,
-  draft: false,
-  size: 1,
-  attachments: [],
-});
+import { collect } from "../src/messages/page.ts";
+import { summaryWith } from "./messages/summary.ts";
 
 /** A view of these UIDs, oldest first; those removed meanwhile leave their positions empty. */
 const viewOf = (uids: ReadonlyArray<number>, removed: ReadonlySet<number> = new Set()) => {
@@ -42,7 +22,7 @@ const viewOf = (uids: ReadonlyArray<number>, removed: ReadonlySet<number> = new 
         return uids
           .slice(first - 1, last)
           .filter((uid) => !removed.has(uid))
-          .map(message);
+          .map((uid) => summaryWith({ uid, subject: `m${uid}` }));
       }),
     positionBelow: (uid) => Effect.sync(() => uids.filter((one) => one < uid).length),
   };

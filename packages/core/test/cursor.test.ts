@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Option } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 import { describe, expect, it } from "vitest";
-import { decodeCursor, encodeCursor } from "../src/messages/cursor.ts";
+import { decodeCursor, encodeCursor } from "../src/messages/page.ts";
 
 const number32 = fc.integer({ min: 1, max: 0xffff_ffff });
 const cursor = fc.record({

@@ -2,7 +2,7 @@ import { Option } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  claimable,
+  findClaimable,
   claimDelivery,
   disableEndpoint,
   enableEndpoint,
@@ -135,36 +135,36 @@ describe("claiming", () => {
   const ids = (deliveries: ReadonlyArray<{ readonly id: string }>) => deliveries.map(({ id }) => id);
 
   it("takes the earliest due deliveries, up to the endpoint's free slots", () => {
-    expect(ids(claimable(many, endpoint, T0))).toEqual(["d7", "d6", "d5", "d4"]);
+    expect(ids(findClaimable(many, endpoint, T0))).toEqual(["d7", "d6", "d5", "d4"]);
     const busy = many.map((delivery, n) => (n < 3 ? claimed(delivery) : delivery));
-    expect(ids(claimable(busy, endpoint, T0))).toEqual(["d7"]);
-    expect(claimable(many, { ...endpoint, maxInFlight: 10 }, T0)).toHaveLength(8);
+    expect(ids(findClaimable(busy, endpoint, T0))).toEqual(["d7"]);
+    expect(findClaimable(many, { ...endpoint, maxInFlight: 10 }, T0)).toHaveLength(8);
   });
 
   it("takes nothing before it is due", () => {
-    expect(claimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0)).toEqual([]);
-    expect(claimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0 + 1)).toHaveLength(1);
+    expect(findClaimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0)).toEqual([]);
+    expect(findClaimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0 + 1)).toHaveLength(1);
   });
 
   it("takes the earliest event of an ordered endpoint, and waits for it [S7.5-2]", () => {
     const ordered = endpointWith({ ordered: true });
-    expect(ids(claimable(many, ordered, T0))).toEqual(["d0"]);
+    expect(ids(findClaimable(many, ordered, T0))).toEqual(["d0"]);
     const waiting = many.map((delivery, n) => (n === 0 ? { ...delivery, dueAt: T0 + 60_000 } : delivery));
-    expect(claimable(waiting, ordered, T0)).toEqual([]);
+    expect(findClaimable(waiting, ordered, T0)).toEqual([]);
     const held = many.map((delivery, n) => (n === 0 ? { ...delivery, generation: 0, dueAt: T0 + 60_000 } : delivery));
-    expect(ids(claimable(held, ordered, T0))).toEqual(["d1"]);
+    expect(ids(findClaimable(held, ordered, T0))).toEqual(["d1"]);
     const inFlight = many.map((delivery, n) => (n === 0 ? claimed(delivery) : delivery));
-    expect(claimable(inFlight, ordered, T0)).toEqual([]);
+    expect(findClaimable(inFlight, ordered, T0)).toEqual([]);
   });
 
   it("takes the earliest events of several accounts of an ordered endpoint at once [S10.3-34]", () => {
     const ordered = endpointWith({ ordered: true, maxInFlight: 3 });
     const ofAccounts = many.map((one, n) => ({ ...one, account: AccountId(`a${n % 4}@x.test`) }));
-    expect(ids(claimable(ofAccounts, ordered, T0))).toEqual(["d3", "d2", "d1"]);
+    expect(ids(findClaimable(ofAccounts, ordered, T0))).toEqual(["d3", "d2", "d1"]);
     const busy = ofAccounts.map((one, n) => (n === 3 ? claimed(one) : one));
-    expect(ids(claimable(busy, ordered, T0))).toEqual(["d2", "d1"]);
+    expect(ids(findClaimable(busy, ordered, T0))).toEqual(["d2", "d1"]);
     const waiting = ofAccounts.map((one, n) => (n === 2 ? { ...one, dueAt: T0 + 1 } : one));
-    expect(ids(claimable(waiting, ordered, T0))).toEqual(["d3", "d1", "d0"]);
+    expect(ids(findClaimable(waiting, ordered, T0))).toEqual(["d3", "d1", "d0"]);
   });
 });
 
@@ -175,8 +175,8 @@ describe("disabling", () => {
     const disabled = disableEndpoint(endpoint, "owner", T0);
     const enabled = enableEndpoint(disabled, T0 + 1);
     expect([endpoint, disabled, enabled].map((now) => isHeld(deliveryWith(), now))).toEqual([false, true, true]);
-    expect(claimable([deliveryWith()], disabled, T0)).toEqual([]);
-    expect(claimable([deliveryWith()], enabled, T0)).toEqual([]);
+    expect(findClaimable([deliveryWith()], disabled, T0)).toEqual([]);
+    expect(findClaimable([deliveryWith()], enabled, T0)).toEqual([]);
     // Published in the disabled generation: a concurrent publisher read the endpoint before it was enabled.
     expect(isHeld(deliveryWith({ generation: disabled.generation }), enabled)).toBe(true);
     expect(isHeld(deliveryWith({ generation: enabled.generation }), enabled)).toBe(false);

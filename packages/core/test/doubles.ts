@@ -1,6 +1,8 @@
-import { Effect, Layer, Option, Redacted } from "effect";
+import { Effect, Layer, Metric, Option, Redacted } from "effect";
 import { Fingerprints } from "../src/auth/index.ts";
+import { Creations } from "../src/creations/index.ts";
 import { AccountId, Entropy, OpaqueIds, Transaction } from "../src/shared/index.ts";
+import type { KeyRequest } from "../src/auth/KeyRequest.ts";
 
 /** Hashes that say what they are of. */
 export const readableHashes = Layer.succeed(Fingerprints, {
@@ -37,3 +39,31 @@ export const readableIds = Layer.succeed(OpaqueIds, {
 
 /** Runs without a transaction. */
 export const noTransaction = Layer.succeed(Transaction, { run: (effect) => effect });
+
+/** Creates at once what a request asks for, as for a request without an `Idempotency-Key`. */
+export const withoutCreationKeys = Layer.mock(Creations, {
+  once: (_, __, create) => create({ begin: () => Effect.void, complete: () => Effect.void }),
+});
+
+/** The count of a metric in the registry of the test; undefined if it has none. */
+export const counted = (id: string): Effect.Effect<number | undefined> =>
+  Effect.map(Metric.snapshot, (all) => {
+    const found = all.find((one) => one.id === id);
+    return found?.type === "Counter" ? Number(found.state.count) : undefined;
+  });
+
+/** A registry of metrics of its own for a test. */
+export const ownMetrics = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()));
+
+/** The request for a key without limits. */
+export const BARE_KEY: KeyRequest = {
+  name: "CRM",
+  application: null,
+  scopes: ["mail:read"],
+  accounts: null,
+  networks: null,
+  expiresAt: null,
+  sendPerDay: null,
+  notify: null,
+};

@@ -12,7 +12,7 @@ import {
   refuse,
   findUnverified,
 } from "../src/drafts/draft-state.ts";
-import { NEW } from "../src/drafts/open-draft.ts";
+import { NEW_DRAFT } from "../src/drafts/open-draft.ts";
 import { draftJson } from "../src/drafts/stored-records.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { draftContents } from "./draft-contents.ts";
@@ -22,7 +22,7 @@ const CONTENTS = draftContents("s", "t");
 const place = (uid: number, uidValidity = 1) => ({ path: "Drafts", uidValidity, uid });
 
 const draft: Draft = {
-  ...NEW,
+  ...NEW_DRAFT,
   id: "dft_1",
   account: AccountId("a@x.test"),
   savedAt: 1,
@@ -93,7 +93,7 @@ describe("the copies of a draft", () => {
 describe("the copy of an uncompleted save", () => {
   const [, saving] = begin(draft, 1, save("t2"));
 
-  it("with other bytes is what another client made of it, and leaves the current version as a draft of its own [S12.1-14]", () => {
+  it("with other bytes is another client's version, and leaves the current version as a separate draft [S12.1-14]", () => {
     const both = found([10, "t1"], [12, "t2"]);
     expect(findUnverified(saving, both)).toEqual([12]);
     expect(compare(saving, both, new Map([[12, "another sum"]]))).toMatchObject({
@@ -104,7 +104,7 @@ describe("the copy of an uncompleted save", () => {
     });
   });
 
-  it("is the draft where it is the first one, and what another client made of it is a change", () => {
+  it("is the draft if it is the first copy, and another client's version of it is a change", () => {
     const first = { ...draft, copy: null, pending: [save("t1")] };
     expect(compare(first, found([3, "t1"]), sums([3, "t1"]))).toMatchObject({ _tag: "Current", copy: place(3) });
     expect(compare(first, found([3, "t1"], [4, "t1"]), sums([3, "t1"]))).toMatchObject({
@@ -125,7 +125,7 @@ describe("the stored draft", () => {
 });
 
 describe("two saves of one version", () => {
-  it("complete once, and the other one's copy is superseded [S12.1-15]", () => {
+  it("complete once, and the copy of the other save is superseded [S12.1-15]", () => {
     const [, one] = begin(draft, 1, save("t2"));
     const [isBegun, both] = begin(one, 1, save("t3"));
     expect(isBegun).toBe(true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Draft } from "../src/drafts/Draft.ts";
 import { absorb, begin, type Comparison, compare, complete, refuse, removePending } from "../src/drafts/draft-state.ts";
-import { NEW } from "../src/drafts/open-draft.ts";
+import { NEW_DRAFT } from "../src/drafts/open-draft.ts";
 import { AccountId } from "../src/shared/index.ts";
 import { draftContents } from "./draft-contents.ts";
 
@@ -18,7 +18,13 @@ const sumOf = ({ token, text }: Pick<Message, "token" | "text">) => `${token}: $
 
 /** A draft and its folder, which several writers change a step at a time. */
 class World {
-  row: Draft = { ...NEW, id: ID, account: AccountId("a@x.test"), savedAt: 0, contents: draftContents("", "start") };
+  row: Draft = {
+    ...NEW_DRAFT,
+    id: ID,
+    account: AccountId("a@x.test"),
+    savedAt: 0,
+    contents: draftContents("", "start"),
+  };
   folder: ReadonlyArray<Message> = [];
   readonly kept = new Set(["start"]);
   private count = 0;

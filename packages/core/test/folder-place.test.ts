@@ -1,4 +1,5 @@
 import type { Folder } from "../src/folders/index.ts";
+import type { ListedMailbox } from "../src/mail/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWithin, placeFor, subtreeOf, userSubtree } from "../src/folders/folder-place.ts";
@@ -72,7 +73,24 @@ describe("placeFor", () => {
   });
 });
 
-it("does not take a folder whose name has another's as prefix for its child", () => {
+it("says why a parent is refused", () => {
+  const reasonOf = (parent: string, delimiter: string | null, moving?: string) => {
+    const moved = moving === undefined ? undefined : at(moving);
+    const result = placeFor(FOLDERS, { prefix: "", delimiter }, "x", at(parent), moved);
+    return result._tag === "Failure" && result.failure._tag === "FolderParentInvalid" ? result.failure.reason : null;
+  };
+  expect(reasonOf("A", null)).toBe("holds_no_folders");
+  expect(reasonOf("A/B", "/", "A")).toBe("own_descendant");
+  expect(reasonOf("A", "/")).toBe(null);
+});
+
+it("takes the descendants of a user's folder, of which none is special", () => {
+  const subtree = userSubtree(FOLDERS, at("A"));
+  expect(subtree._tag === "Success" && subtree.success.map(({ path }) => path)).toEqual(["A", "A/B", "A/B/C"]);
+  expect(userSubtree(FOLDERS, at("INBOX"))._tag).toBe("Failure");
+});
+
+it("does not treat a folder as a child because its name starts with another's", () => {
   expect(subtreeOf(FOLDERS, at("A")).map(({ path }) => path)).toEqual(["A", "A/B", "A/B/C"]);
   expect(isWithin("AB", "A", "/")).toBe(false);
   expect(isWithin("A/B", "A", null)).toBe(false);
@@ -118,5 +136,41 @@ describe("a rename", () => {
         }
       }),
     );
+  });
+
+  it("takes parents first, and leaves names that hold no messages", () => {
+    const before = ["A/B", "A", "A/B/C"].map(listed);
+    expect(renamePlan(before, "A", "Z/Y").map(({ from, to }) => `${from} ${to}`)).toEqual([
+      "A Z/Y",
+      "A/B Z/Y/B",
+      "A/B/C Z/Y/B/C",
+    ]);
+    const plan = renamePlan(before, "A", "Z");
+    const left = [{ ...listed("A"), status: null }, listed("A/B"), listed("Z"), listed("A/B/C")];
+    expect(remainingRenames(plan, left).map(({ from }) => from)).toEqual(["A/B", "A/B/C"]);
+    expect(remainingRenames(plan, [listed("A"), listed("Z")])).toEqual([]);
+  });
+
+  it("records the server's state of the new path, and keeps a record whose folder is not listed there", () => {
+    const record = { id: "f", path: "A", mailboxId: "m1", uidValidity: 9, uidNext: 8, createdAt: 5 };
+    const plan = [{ from: "A", to: "Z" }];
+    const renamed = (...now: ReadonlyArray<ListedMailbox>) => renameRecords([record], plan, now)[0];
+    const status = { total: 0, unread: 0, uidValidity: 3, uidNext: 2, mailboxId: "m2" };
+    expect(renamed({ ...listed("Z"), status })).toEqual({
+      ...record,
+      path: "Z",
+      mailboxId: "m2",
+      uidValidity: 3,
+      uidNext: 2,
+    });
+    expect(renamed({ ...listed("Z"), status: null })).toEqual({
+      ...record,
+      path: "Z",
+      mailboxId: null,
+      uidValidity: null,
+      uidNext: null,
+    });
+    expect(renamed(listed("A"), listed("X"))).toBe(record);
+    expect(renameRecords([{ ...record, path: "" }], plan, [listed("Z")])[0]?.path).toBe("");
   });
 });

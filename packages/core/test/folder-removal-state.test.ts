@@ -55,6 +55,14 @@ describe("nextStep", () => {
     expect(step(box(HIDDEN), box("Old/B"))).toBe("Hide");
     expect(step(box("Old", 3, 8))).toBe("Finish");
     expect(step(box("Older"))).toBe("Finish");
+    // A name that holds no messages, with the folders below it.
+    const ofName = (...listed: ReadonlyArray<ListedMailbox>) =>
+      nextStep({ ...removal, uidValidity: null }, FIRST_ROUND, listed)._tag;
+    expect(ofName(box("Old", null))).toBe("Hide");
+    expect(ofName(box("Old", null), box(HIDDEN, null))).toBe("StartEmptying");
+    expect(step(box("Old", null))).toBe("Finish");
+    expect(step(box("Old", null), box("Old/B"))).toBe("Hide");
+    expect(step(box("Old", null), box("Old/B", null))).toBe("Finish");
   });
 
   it("removes only after two empty rounds, the deepest first [S4.6-7]", () => {

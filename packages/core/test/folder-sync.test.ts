@@ -41,7 +41,7 @@ const worldWith = Effect.fnUntraced(function* (first: ReadonlyArray<ListedMailbo
   return { state, sync: Context.get(syncs, Folders).sync(JANE) };
 });
 
-it.effect("requests that share a listing share what follows from it, while the records are the same", () =>
+it.effect("requests that share a listing share its result, while the records are the same", () =>
   Effect.gen(function* () {
     const { state, sync } = yield* worldWith([mailbox("A", 1), mailbox("B", 0)]);
     const before = yield* sync;

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { refusalCause, tokenRefusalCause } from "../src/accounts/refusal-cause.ts";
 import { fieldBlocks } from "../src/bounces/header-block.ts";
 import { htmlText } from "../src/bounces/html-text.ts";
-import { decodeXtext, findAddresses, typedAddress } from "../src/bounces/mail-address.ts";
+import { decodeXtext, findAddresses, readTypedAddress } from "../src/bounces/mail-address.ts";
 import { readMark } from "../src/drafts/draft-mark.ts";
 import { folderName } from "../src/folders/folder-name.ts";
 import { addressKey } from "../src/mail/address-key.ts";
 import { isAutomaticHeader } from "../src/mail/automatic.ts";
-import { derivedThreadId } from "../src/mail/thread-id.ts";
+import { deriveThreadId } from "../src/mail/thread-id.ts";
 import { authenticationResults } from "../src/messages/authentication-results.ts";
-import { decodeCursor } from "../src/messages/cursor.ts";
+import { decodeCursor } from "../src/messages/page.ts";
 import { previewOf } from "../src/messages/preview-of.ts";
 import { answerFields, firstAndLatest, relatedIds } from "../src/messages/related-ids.ts";
 import { splitQuoted } from "../src/messages/split-quoted.ts";
@@ -53,7 +53,7 @@ export const readers = [
     name: "core/thread-id",
     corpus: ["<a@b> <c@d>", "<root@x.test>\r\n <leaf@x.test>", "no ids <>"],
     read: (input: Buffer) =>
-      derivedThreadId({ messageId: "<m@x>", inReplyTo: input.toString(), references: input.toString("latin1") }),
+      deriveThreadId({ messageId: "<m@x>", inReplyTo: input.toString(), references: input.toString("latin1") }),
   },
   {
     name: "core/addresses",
@@ -67,7 +67,7 @@ export const readers = [
       const text = input.toString();
       parseMailboxes(text);
       for (const { address } of findAddresses(text)) addressKey(address);
-      typedAddress(text);
+      readTypedAddress(text);
       decodeXtext(text);
       accountIdOf(text);
     },

@@ -49,7 +49,7 @@ describe("the reach of a key", () => {
     ]);
   });
 
-  it("contains an account, and is not null, exactly if it has one of the account's entries", () => {
+  it("that is not null contains an account exactly if it has one of the account's entries", () => {
     fc.assert(
       fc.property(reach, anyAccount, (of, one) => {
         const entries = entriesReaching(one);

@@ -1,5 +1,5 @@
 import { isSameHash, judgeWrongKey, keyGrantsJson } from "../src/auth/index.ts";
-import { serviceKeyIdOf, serviceKeyText } from "../src/auth/service-key.ts";
+import { serviceKeyIdOf, serviceKeyText } from "../src/auth/KeyAuthentication.ts";
 import { Option } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -62,7 +62,7 @@ describe("the stored grants of a key", () => {
   });
 
   it.each(["", "{}", '{"scopes":["mail:read"]}', '{"v":2,"scopes":[],"accounts":null,"networks":null}'])(
-    "are not read from %j, because a missing limit would be none",
+    "are not read from %j, because a missing limit would mean no limit",
     (text) => {
       expect(keyGrantsJson.read(text)).toEqual(Option.none());
     },

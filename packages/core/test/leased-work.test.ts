@@ -3,11 +3,12 @@ import { Entropy, StoreUnavailable } from "../src/shared/index.ts";
 import { endUnlessHeld, leasedWorker } from "../src/shared/leased-work.ts";
 import { Deferred, Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
 import { TestClock } from "effect/testing";
+import { counted, ownMetrics } from "./doubles.ts";
 
 const entropy = Layer.succeed(Entropy, { id: () => Effect.succeed("token") } as unknown as Entropy["Service"]);
 
 /** A worker on an array of items, each finished by the test. */
-const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
+const queue = Effect.fnUntraced(function* (maxAtOnce: number) {
   const waiting: Array<{ readonly name: string; readonly dueAt: number }> = [];
   const begun = new Map<string, Deferred.Deferred<void>>();
   const wakeUps = yield* Queue.sliding<void>(1);
@@ -22,7 +23,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const answer = yield* Deferred.make<void>();
   const worker = yield* leasedWorker<{ readonly name: string; readonly dueAt: number }>({
     name: "test",
-    mostAtOnce,
+    maxAtOnce,
     lease: Duration.seconds(15),
     renewEvery: Duration.seconds(5),
     idOf: ({ name }) => name,
@@ -115,17 +116,19 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("continues once the store is back", () =>
+  it.effect("continues once the store is back, and counts the claims that failed", () =>
     Effect.gen(function* () {
       const { add, begun, state } = yield* queue(2);
+      assert.strictEqual(yield* counted("claim_failures_total"), 0);
       state.isAway = true;
       yield* add("a");
       yield* TestClock.adjust(10_000);
       assert.strictEqual(begun.size, 0);
+      assert.isAbove((yield* counted("claim_failures_total")) ?? 0, 0);
       state.isAway = false;
       yield* TestClock.adjust(1_000);
       assert.deepStrictEqual([...begun.keys()], ["a"]);
-    }).pipe(Effect.scoped),
+    }).pipe(Effect.scoped, ownMetrics),
   );
 
   it.effect("runDue waits until all running items have finished", () =>
@@ -160,7 +163,7 @@ describe("leasedWorker", () => {
       const claims: Array<number> = [];
       yield* leasedWorker({
         name: "test",
-        mostAtOnce: 1,
+        maxAtOnce: 1,
         lease: Duration.seconds(15),
         renewEvery: Duration.seconds(5),
         idOf: () => "",

@@ -1,5 +1,5 @@
 import { AccountId } from "../src/shared/index.ts";
-import { judgeLogin, type LoginAttempt, type LoginHistory, type RecordedAttempt } from "../src/auth/index.ts";
+import { judgeLogin, type LoginAttempt, type LoginHistory } from "../src/auth/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -19,6 +19,8 @@ const attempt = (over: Partial<LoginAttempt> = {}): LoginAttempt => ({
 });
 
 let ids = 0;
+type RecordedAttempt = LoginHistory["attempts"][number];
+
 const earlier = (ago: number, over: Partial<RecordedAttempt> = {}): RecordedAttempt => {
   const id = `earlier ${++ids}`;
   return { ...attempt({ id, passwordMark: id, at: NOW - ago }), outcome: "refused", ...over };

@@ -11,6 +11,7 @@ const arrived = (uid: number, messageId: string | null, arrivedAt = uid): Arrive
   unread: true,
   flagged: false,
   answered: false,
+  labels: [],
   fields: [],
   summary: null,
 });

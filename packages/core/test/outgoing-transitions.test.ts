@@ -1,17 +1,9 @@
-import {
-  MAIL_RETRIES,
-  type AttemptOutcome,
-  dueAt,
-  isFinished,
-  type OutgoingMessage,
-  stateOf,
-} from "../src/send/index.ts";
+import { MAIL_RETRIES, type AttemptOutcome, dueAt, type OutgoingMessage, stateOf } from "../src/send/index.ts";
 import { answerOf } from "../src/send/neighbours.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   abandon,
-  cancel,
   mark,
   type OutgoingChange,
   reap,
@@ -19,6 +11,7 @@ import {
   settle as settleWith,
   settleCopy as settleCopyWith,
 } from "../src/send/outgoing/outgoing-transitions.ts";
+import { cancel } from "../src/send/outgoing/holds.ts";
 import { outgoing, reply, statesOf } from "./outgoing.ts";
 
 const settle = (message: OutgoingMessage, outcome: AttemptOutcome, now: number) =>
@@ -40,13 +33,13 @@ describe("a Message-ID that the server gives a message", () => {
   const given = (code: number, providerMessageId: string) =>
     settle(mark(MIXED, REPLIES).message, { _tag: "Answered", reply: reply(code), providerMessageId }, 1_000).message;
 
-  it("is kept with the message and told in the answer [S6.6-2]", () => {
+  it("is kept with the message and returned in the answer [S6.6-2]", () => {
     const message = given(250, "<p@outlook.test>");
     expect(message).toMatchObject({ messageId: MIXED.messageId, providerMessageId: "<p@outlook.test>" });
     expect(answerOf(message)).toMatchObject({ messageId: MIXED.messageId, providerMessageId: "<p@outlook.test>" });
   });
 
-  it("is none where the server kept ours, or refused the message", () => {
+  it("is absent if the server kept ours, or refused the message", () => {
     for (const message of [given(250, MIXED.messageId), given(550, "<p@outlook.test>")]) {
       expect(message.providerMessageId).toBeUndefined();
       expect(answerOf(message).providerMessageId).toBeNull();
@@ -103,12 +96,24 @@ describe("an attempt", () => {
     ["refused before the dot, marked", dot, { _tag: "MessageRefused", reply: reply(552) }, "failed", ["email.bounced"]],
     ["unreachable", outgoing(), notSent, "queued", []],
     ["DATA refused for now", outgoing(), { _tag: "MessageRefused", reply: reply(451) }, "queued", []],
-    ["DATA refused for good", outgoing(), { _tag: "MessageRefused", reply: reply(554) }, "failed", ["email.bounced"]],
+    [
+      "DATA refused permanently",
+      outgoing(),
+      { _tag: "MessageRefused", reply: reply(554) },
+      "failed",
+      ["email.bounced"],
+    ],
     ["sender refused for now", outgoing(), { _tag: "SenderRefused", reply: reply(450) }, "queued", []],
-    ["sender refused for good", outgoing(), { _tag: "SenderRefused", reply: reply(550) }, "failed", ["email.failed"]],
+    [
+      "sender refused permanently",
+      outgoing(),
+      { _tag: "SenderRefused", reply: reply(550) },
+      "failed",
+      ["email.failed"],
+    ],
     ["too large", outgoing(), { _tag: "TooLarge", limit: 10 }, "failed", ["email.failed"]],
     [
-      "all recipients refused for good",
+      "all recipients refused permanently",
       outgoing(),
       { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(550)]]) },
       "failed",
@@ -177,7 +182,7 @@ describe("an attempt", () => {
     const first = settle(dot, { _tag: "Answered", reply: reply(250) }, 5).message;
     expect(dueAt(first)).toBe(5);
     const kept = settleCopy(first, null, 6);
-    expect([kept.copy.state, isFinished(kept)]).toEqual(["kept", true]);
+    expect([kept.copy.state, dueAt(kept) === null]).toEqual(["kept", true]);
     const full = { reason: "over_quota", detail: "no room" };
     let tried = first;
     for (const wait of MAIL_RETRIES.delays) {
@@ -250,7 +255,7 @@ describe("cancelling a message", () => {
     expect(stateOf(scheduled, false)).toBe("scheduled");
     for (const message of [outgoing(), scheduled]) {
       expect(stateOf(cancel(message), false)).toBe("cancelled");
-      expect(isFinished(cancel(message))).toBe(true);
+      expect(dueAt(cancel(message))).toBeNull();
     }
     for (const state of ["dot", "sent", "failed", "unknown", "cancelled"] as const) {
       const message = outgoing({ "a@y.test": state, "b@y.test": state === "failed" ? "failed" : "queued" });
@@ -333,5 +338,24 @@ describe("in any sequence of events", () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe("a message with a time of its own to expire", () => {
+  const message = { ...outgoing(), expiresAfter: 600_000 };
+  const tried = (now: number, retries = MAIL_RETRIES) =>
+    settleWith(message, { _tag: "NotSent", reason: "unreachable", detail: "" }, now, retries);
+
+  it("is tried a last time when it expires, and then fails [S6.4-23]", () => {
+    expect(tried(0).message.attemptAt).toBe(60_000);
+    expect(tried(590_000).message.attemptAt).toBe(600_000);
+    expect(tried(600_000)).toMatchObject({
+      message: { attemptAt: null, recipients: [{ state: "failed" }] },
+      changes: [{ type: "email.failed", state: "failed", reason: "unreachable" }],
+    });
+  });
+
+  it("does not outlive the operator's setting", () => {
+    expect(tried(300_000, { ...MAIL_RETRIES, expiresAfter: 300_000 }).message.attemptAt).toBeNull();
   });
 });

@@ -133,3 +133,24 @@ describe("readSendRequest", () => {
     expect(faults({ to: "a@y.test", subject: "", text: "" })).toEqual([]);
   });
 });
+
+describe("expiresAfter", () => {
+  const within = (expiresAfter: string | undefined) =>
+    Result.match(readSendRequest({ ...good, expiresAfter }, NOW, false, 3_600_000), {
+      onFailure: (error) => (error._tag === "InputInvalid" ? error.errors.map(({ field }) => field) : error._tag),
+      onSuccess: (message) => message.expiresAfter,
+    });
+
+  it.each([
+    [undefined, null],
+    ["10m", 600_000],
+    ["1h", 3_600_000],
+    ["1500ms", 1_500],
+  ])("is a duration as settings are written, at most the setting: %s [S6.4-23]", (text, millis) =>
+    expect(within(text)).toBe(millis),
+  );
+
+  it.each(["61m", "2d", "0m", "10", "PT10M", "", "1w", "-1h", "1.5h"])("refuses %j [S6.4-23]", (text) =>
+    expect(within(text)).toEqual(["expiresAfter"]),
+  );
+});

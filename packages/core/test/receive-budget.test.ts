@@ -8,7 +8,7 @@ const takeAll = (budget: ReceiveBudget, lines: number, asked: number, now: numbe
 };
 
 describe("ReceiveBudget", () => {
-  it("takes what an exchange asks for, and a surplus [S10.4-8]", () => {
+  it("accepts the requested bytes of an exchange, and a surplus [S10.4-8]", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 1_000_000 });
     budget.begin();
     expect(takeAll(budget, 10_000, 500, 0)).toBe(600);
@@ -31,7 +31,7 @@ describe("ReceiveBudget", () => {
     expect(takeAll(budget, 60, 0, 1_000)).toBe(60);
   });
 
-  it("bounds the bytes of the surplus, and not of what was asked for", () => {
+  it("bounds the bytes of the surplus, and not the requested bytes", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 25 });
     budget.begin();
     expect(takeAll(budget, 100, 50, 0)).toBe(52);
@@ -46,7 +46,7 @@ describe("ReceiveBudget", () => {
     }
   });
 
-  it("gives back to a second what was asked for in short lines", () => {
+  it("returns to the budget of a second the short lines that were requested", () => {
     const budget = new ReceiveBudget({ lines: 100, bytes: 5_000 });
     for (let exchange = 0; exchange < 50; exchange++) {
       budget.begin();
@@ -54,5 +54,41 @@ describe("ReceiveBudget", () => {
     }
     budget.begin();
     expect(takeAll(budget, 100, 0, 0)).toBe(100);
+  });
+
+  it("counts lines of up to 1,024 bytes as news, and longer ones as requested", () => {
+    const taken = (bytes: number) => {
+      const budget = new ReceiveBudget({ lines: 5, bytes: 1_000_000 });
+      budget.begin();
+      let lines = 0;
+      while (lines < 100 && budget.take(bytes, 3, 0)) lines++;
+      return lines;
+    };
+    // Both kinds have 3 lines that were asked for, and 5 more.
+    expect([taken(1_024), taken(1_025)]).toEqual([8, 8]);
+    const budget = new ReceiveBudget({ lines: 1, bytes: 1_000_000 });
+    budget.begin();
+    expect(budget.take(1_025, 1, 0)).toBe(true);
+    expect([budget.take(10, 1, 0), budget.take(10, 1, 0)]).toEqual([true, false]);
+  });
+
+  it("has room for exactly its lines and bytes", () => {
+    const bytes = new ReceiveBudget({ lines: 9, bytes: 30 });
+    bytes.begin();
+    expect([bytes.take(20, 0, 0), bytes.take(11, 0, 0), bytes.take(10, 0, 0), bytes.take(1, 0, 0)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("begins another second also where the clock was set back", () => {
+    const budget = new ReceiveBudget({ lines: 10, bytes: 1_000 });
+    budget.begin();
+    expect(takeAll(budget, 10, 0, 5_000)).toBe(10);
+    budget.begin();
+    expect(takeAll(budget, 10, 0, 5_000)).toBe(0);
+    expect(takeAll(budget, 10, 0, 4_999)).toBe(10);
   });
 });

@@ -71,6 +71,28 @@ describe("reconcile", () => {
     });
   });
 
+  it("follows MAILBOXID to another path also with an id from before the server had it", () => {
+    const known = { id: "f_old", path: "A", mailboxId: "m1", uidValidity: 2, uidNext: 5, createdAt: 0 };
+    expect(idsByPath(reconcile([known], [listed("B", 9, 1, "m1")], mint))).toEqual({ B: "f_old" });
+    expect(idsByPath(reconcile([known], [listed("A", 2, 5, "m3")], mint))).toEqual({ A: "f_m3" });
+    // A server may begin or cease to give MAILBOXIDs.
+    expect(idsByPath(reconcile([known], [listed("A", 2, 5)], mint))).toEqual({ A: "f_old" });
+    const without = { ...known, mailboxId: null };
+    expect(idsByPath(reconcile([without], [listed("A", 2, 5, "m1")], mint))).toEqual({ A: "f_old" });
+    expect(idsByPath(reconcile([known], [listed("B", 2, 5)], mint))).toEqual({ B: "f_2/B" });
+  });
+
+  it("treats a name that holds no messages as the same folder while it holds none", () => {
+    const name = { ...listed("N", 0), status: null };
+    const before = reconcile([], [name], mint);
+    expect(before).toEqual([
+      { id: "f_/N", path: "N", mailboxId: null, uidValidity: null, uidNext: null, createdAt: 1_000 },
+    ]);
+    expect(idsByPath(reconcile(before, [name], mint))).toEqual({ N: "f_/N" });
+    expect(idsByPath(reconcile(before, [listed("N", 4)], mint))).toEqual({ N: "f_4/N" });
+    expect(idsByPath(reconcile(before, [{ ...name, path: "M" }], mint))).toEqual({ M: "f_/M" });
+  });
+
   it("never gives a recreated path the id of the folder renamed away from it", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     const renamed = reconcile(before, [listed("Z", 2, 5)], mint);

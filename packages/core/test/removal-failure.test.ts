@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import {
   afterFailure,
   isGivenUp,
-  MOST_ATTEMPTS,
-  MOST_RESTORE_ATTEMPTS,
+  MAX_ATTEMPTS,
+  MAX_RESTORE_ATTEMPTS,
   RESTORED_FOR,
   startRestoring,
   TRIED_FOR,
@@ -72,15 +72,31 @@ describe("a removal after a failed attempt", () => {
     expect(afterFailure({ ...removal, failures: 30 }, false, ABSENT, late)).toBeUndefined();
   });
 
-  it("is given up after many attempts, however fast", () => {
-    expect(afterFailure({ ...emptying, failures: MOST_ATTEMPTS - 1 }, true, REFUSED, BEGUN)?.phase).toBe("restoring");
+  it("is given up after 60 attempts, and restoring after 240 attempts or a week", () => {
+    expect([MAX_ATTEMPTS, MAX_RESTORE_ATTEMPTS]).toEqual([60, 240]);
+    expect([TRIED_FOR_MILLIS, RESTORED_FOR_MILLIS]).toEqual([24 * HOUR, 7 * 24 * HOUR]);
+    const restoring: FolderRemoval = { ...removal, phase: "restoring" };
+    const after = (failures: number, now = BEGUN) => afterFailure({ ...restoring, failures }, true, REFUSED, now);
+    expect([after(238) !== undefined, after(239)]).toEqual([true, undefined]);
+    expect([after(0, BEGUN + 7 * 24 * HOUR - 1)?.failures, after(0, BEGUN + 7 * 24 * HOUR)]).toEqual([1, undefined]);
+    expect(afterFailure({ ...emptying, failures: MAX_ATTEMPTS - 2 }, true, REFUSED, BEGUN)?.phase).toBe("emptying");
+    expect(afterFailure({ ...emptying, failures: MAX_ATTEMPTS - 1 }, true, REFUSED, BEGUN)?.phase).toBe("restoring");
   });
 
   it("is never given up if no attempt failed, because a crash is not a failure", () => {
     expect(isGivenUp(emptying, BEGUN + 9 * TRIED_FOR_MILLIS)).toBe(false);
     expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR_MILLIS)).toBe(true);
+    expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR_MILLIS - 1)).toBe(false);
+    expect(isGivenUp({ ...emptying, phase: "finished", failures: 1 }, BEGUN + TRIED_FOR_MILLIS)).toBe(false);
     expect(isGivenUp(startRestoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR_MILLIS)).toBe(false);
   });
+});
+
+it("is retried after 10 seconds, twice as long each time, and an hour at most", () => {
+  const delays = [0, 1, 2, 8, 9, 50].map(
+    (failures) => afterFailure({ ...emptying, failures }, true, ABSENT, BEGUN)!.dueAt,
+  );
+  expect(delays.map((dueAt) => (dueAt - BEGUN) / SECOND)).toEqual([10, 20, 40, 2_560, 3_600, 3_600]);
 });
 
 it("ends however its attempts fail, retries only when due, and restores hidden mail first", () => {
@@ -98,7 +114,7 @@ it("ends however its attempts fail, retries only when due, and restores hidden m
         let now = BEGUN;
         let last: { readonly state: FolderRemoval; readonly hides: boolean | undefined } | undefined;
         while (state !== undefined) {
-          expect(++attempts).toBeLessThanOrEqual(MOST_ATTEMPTS + MOST_RESTORE_ATTEMPTS);
+          expect(++attempts).toBeLessThanOrEqual(MAX_ATTEMPTS + MAX_RESTORE_ATTEMPTS);
           now = Math.max(now, state.dueAt) + delays.next().value!;
           const { refused, hides } = failures.next().value!;
           const known = state.phase === "hiding" ? hides : true;
@@ -113,7 +129,7 @@ it("ends however its attempts fail, retries only when due, and restores hidden m
         const abandoned = last!.state.phase === "restoring";
         expect(abandoned || (last!.state.phase === "hiding" && last!.hides === false)).toBe(true);
         if (!abandoned) expect(now).toBeLessThanOrEqual(BEGUN + TRIED_FOR_MILLIS + 50 * HOUR);
-        else expect(now >= BEGUN + RESTORED_FOR_MILLIS || last!.state.failures + 1 >= MOST_RESTORE_ATTEMPTS).toBe(true);
+        else expect(now >= BEGUN + RESTORED_FOR_MILLIS || last!.state.failures + 1 >= MAX_RESTORE_ATTEMPTS).toBe(true);
       },
     ),
     { numRuns: 300 },

@@ -1,6 +1,6 @@
 import { FolderAmbiguous, FolderNotFound } from "../src/mail/index.ts";
 import { type Folder } from "../src/folders/index.ts";
-import { resolveFolder } from "../src/folders/resolve-folder.ts";
+import { resolveFolder } from "../src/folders/Folders.ts";
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
 

@@ -1,20 +1,26 @@
 import { AccountId, canonicalText } from "../src/shared/index.ts";
 import { classifyOpen, countOpen } from "../src/send/opens/opens.ts";
-import { keyUse } from "../src/send/idempotency.ts";
-import { maySend } from "../src/send/identities/sender-policy.ts";
-import { type SendQuota, senderPolicyOf, type TrackedMessage, UNUSED } from "../src/send/index.ts";
+import { findAnswer, type MessageJournal } from "../src/send/journal-message.ts";
+import { maySend } from "../src/send/identities/choose-sender.ts";
+import {
+  type SendAnswer,
+  type SendQuota,
+  senderPolicyOf,
+  type TrackedMessage,
+  UNUSED_QUOTA,
+} from "../src/send/index.ts";
 import { spend } from "../src/send/send-quota.ts";
-import { Result } from "effect";
+import { Effect, Option, Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodedSize } from "../src/send/encoded-size.ts";
+import { encodedSize } from "../src/send/accept-message.ts";
 import { withPixel } from "../src/send/opens/tracking-pixel.ts";
 
 const rates = { perMinute: 3, perDay: 5 };
 
 describe("the send quota", () => {
   it("limits messages per minute and per day, and returns the wait [S6.6-11] [S1.3-22]", () => {
-    let quota: SendQuota = UNUSED;
+    let quota: SendQuota = UNUSED_QUOTA;
     const at = (now: number) => {
       const spent = spend(quota, rates, now);
       if (Result.isFailure(spent)) return spent.failure.retryAfter;
@@ -31,7 +37,7 @@ describe("the send quota", () => {
   it("never exceeds the limit, and accepts a message after the returned wait", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }), (gaps) => {
-        let [quota, now, sent]: [SendQuota, number, Array<number>] = [UNUSED, 1_000_000, []];
+        let [quota, now, sent]: [SendQuota, number, Array<number>] = [UNUSED_QUOTA, 1_000_000, []];
         for (const gap of gaps) {
           now += gap;
           const spent = spend(quota, { perMinute: 3, perDay: 1_000 }, now);
@@ -67,20 +73,24 @@ describe("the sender policy", () => {
 });
 
 describe("an idempotency key", () => {
-  const record = {
-    account: AccountId("a@b.c"),
-    key: "k",
-    bodyHash: "h",
-    outgoingId: "out_1",
-    createdAt: 0,
-    answer: null,
+  const account = AccountId("a@b.c");
+  const answer: SendAnswer = { outcome: "sent", id: "out_1", messageId: "<out_1@b.c>", rejected: [], detail: "" };
+  const record = { account, key: "k", bodyHash: "h", outgoingId: "out_1", createdAt: 0, answer };
+
+  /** Returns what a request with this body is told, where the store has this record. */
+  const told = (stored: typeof record | undefined, bodyHash: string, now: number) => {
+    const find = () => Effect.succeed(Option.fromUndefinedOr(stored));
+    const stores = { journal: {}, idempotencyKeys: { find } } as unknown as MessageJournal;
+    const found = findAnswer(stores, { account, key: "k", bodyHash }, now);
+    return Effect.runSync(Effect.match(found, { onSuccess: (known) => known, onFailure: ({ _tag }) => _tag }));
   };
 
   it("is new, repeated or reused for another request, for a day", () => {
-    expect(keyUse(undefined, "h", 0)).toBe("new");
-    expect(keyUse(record, "h", 86_399_999)).toBe("repeated");
-    expect(keyUse(record, "other", 86_399_999)).toBe("reused");
-    expect(keyUse(record, "h", 86_400_000)).toBe("new");
+    expect(told(undefined, "h", 0)).toBeUndefined();
+    expect(told(record, "h", 86_399_999)).toEqual(answer);
+    expect(told(record, "other", 86_399_999)).toBe("IdempotencyKeyReused");
+    expect(told(record, "h", 86_400_000)).toBeUndefined();
+    expect(told(record, "other", 86_400_000)).toBeUndefined();
   });
 
   it("ignores the order of fields", () => {

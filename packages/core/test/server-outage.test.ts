@@ -1,6 +1,6 @@
 import { type AttemptOutcome, MAIL_RETRIES, withdraw } from "../src/send/index.ts";
-import { hold } from "../src/send/outgoing/held-message.ts";
-import { asProbe, serverDown, serverUp, wake } from "../src/send/outgoing/server-outage.ts";
+import { hold } from "../src/send/outgoing/holds.ts";
+import { scheduleProbe, unreachedServer, answeringServer, wake } from "../src/send/outgoing/ServerOutages.ts";
 import { describe, expect, it } from "vitest";
 import { hasten, reap, settle } from "../src/send/outgoing/outgoing-transitions.ts";
 import { outgoing, reply } from "./outgoing.ts";
@@ -12,19 +12,19 @@ const waiting = settle(outgoing(), down, 1_000, MAIL_RETRIES).message;
 describe("an outcome", () => {
   it("says that its server is down only if the server caused it", () => {
     for (const reason of ["unreachable", "untrusted", "timeout", "connection_cut", "busy", "flood"] as const) {
-      expect(serverDown({ ...down, reason })).toBe(SERVER);
+      expect(unreachedServer({ ...down, reason })).toBe(SERVER);
     }
-    expect(serverDown({ ...down, reason: "protocol" })).toBeUndefined();
-    expect(serverDown({ _tag: "SenderRefused", reply: reply(451), server: SERVER })).toBeUndefined();
-    expect(serverDown({ _tag: "Unknown", reason: "connection_cut", detail: "", server: SERVER })).toBeUndefined();
+    expect(unreachedServer({ ...down, reason: "protocol" })).toBeUndefined();
+    expect(unreachedServer({ _tag: "SenderRefused", reply: reply(451), server: SERVER })).toBeUndefined();
+    expect(unreachedServer({ _tag: "Unknown", reason: "connection_cut", detail: "", server: SERVER })).toBeUndefined();
   });
 
   it("says that its server is up if the server answered", () => {
-    expect(serverUp({ _tag: "Answered", reply: reply(452), server: SERVER })).toBe(SERVER);
-    expect(serverUp({ _tag: "AuthRefused", version: 1, server: SERVER })).toBe(SERVER);
-    expect(serverUp({ _tag: "AccountPaused" })).toBeUndefined();
-    expect(serverUp({ _tag: "Unknown", reason: "connection_cut", detail: "", server: SERVER })).toBeUndefined();
-    expect(serverUp({ ...down, reason: "protocol" })).toBeUndefined();
+    expect(answeringServer({ _tag: "Answered", reply: reply(452), server: SERVER })).toBe(SERVER);
+    expect(answeringServer({ _tag: "AuthRefused", version: 1, server: SERVER })).toBe(SERVER);
+    expect(answeringServer({ _tag: "AccountPaused" })).toBeUndefined();
+    expect(answeringServer({ _tag: "Unknown", reason: "connection_cut", detail: "", server: SERVER })).toBeUndefined();
+    expect(answeringServer({ ...down, reason: "protocol" })).toBeUndefined();
   });
 });
 
@@ -38,7 +38,7 @@ describe("a message", () => {
       { _tag: "SenderRefused", reply: reply(451), server: SERVER },
       { _tag: "AuthRefused", version: 1, server: SERVER },
       { _tag: "AccountPaused" },
-      { _tag: "KeyDeleted" },
+      { _tag: "Withheld" },
       { ...down, reason: "protocol" },
     ];
     for (const outcome of outcomes) {
@@ -52,10 +52,10 @@ describe("a message", () => {
   });
 
   it("is due in 30 seconds at the latest as a probe", () => {
-    expect(asProbe(waiting, 1_000).attemptAt).toBe(31_000);
-    expect(asProbe(waiting, 31_000)).toBe(waiting);
+    expect(scheduleProbe(waiting, 1_000).attemptAt).toBe(31_000);
+    expect(scheduleProbe(waiting, 31_000)).toBe(waiting);
     const done = { ...waiting, attemptAt: null };
-    expect(asProbe(done, 1_000)).toBe(done);
+    expect(scheduleProbe(done, 1_000)).toBe(done);
   });
 
   it("is due at once when its server is back, and waits for it no more", () => {

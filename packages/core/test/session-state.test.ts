@@ -101,7 +101,7 @@ describe("any session", () => {
     expect([bearer().expiresAt - START, bearer().absoluteExpiresAt - START]).toEqual([30 * DAY, 90 * DAY]);
   });
 
-  it("has ended at its end in all, however long its last use would extend it", () => {
+  it("ends at its absolute expiry, however long its last use would extend it", () => {
     const session = { ...bearer(), expiresAt: START + 91 * DAY };
     expect(isLive(session, START + 90 * DAY - 1)).toBe(true);
     expect(isLive(session, START + 90 * DAY)).toBe(false);

@@ -15,7 +15,7 @@ it.effect.each([
   ["provider_unavailable", "busy"],
   ["credential_unreadable", "busy"],
   ["sign_in_unclear", "busy"],
-] as const)("a message that waits because of %s at the mail server is told as %s", ([reason, told]) =>
+] as const)("a message that waits because of %s at the mail server has the failure %s", ([reason, told]) =>
   Effect.gen(function* () {
     const failure = new MailServerError({ reason, operation: "login", detail: "why" });
     const submission = yield* Effect.provide(messageSubmission, [
@@ -24,7 +24,8 @@ it.effect.each([
       Layer.mock(CredentialVault, {}),
       Layer.mock(ServiceKeys, {}),
     ]);
-    const outcome = yield* submitMessage(submission, outgoing(), 1, Stream.empty, () => Effect.succeed(true));
+    const held = { token: "mine", until: Infinity };
+    const outcome = yield* submitMessage(submission, outgoing(), held, 1, Stream.empty, () => Effect.succeed(true));
     assert.deepStrictEqual(outcome, { _tag: "NotSent", reason: told, detail: "why" });
   }),
 );

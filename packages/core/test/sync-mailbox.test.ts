@@ -13,6 +13,7 @@ const message = (uid: number, over: Partial<SeenMessage> = {}): SeenMessage => (
   unread: true,
   flagged: false,
   answered: false,
+  labels: [],
   ...over,
 });
 
@@ -80,9 +81,28 @@ describe("following a mailbox", () => {
     });
   });
 
+  it("names the flags and labels that changed, labels without case [S5.5-6]", () => {
+    const changedBy = (before: Partial<SeenMessage>, after: Partial<SeenMessage>) => {
+      const [seen, now] = [message(1, before), message(1, after)];
+      const { changes, remember } = syncMailbox(knowing(4, seen), observed({ cursor: cursor(4), flags: [now] }));
+      return [
+        changes.map((one) => (one._tag === "FlagsChanged" ? one.changed : one)),
+        remember.map(({ labels }) => labels),
+      ];
+    };
+    expect(changedBy({ labels: ["Old", "Work"] }, { flagged: true, labels: ["New", "work"] })).toEqual([
+      [["flagged", "label:New", "label:Old"]],
+      [["New", "work"]],
+    ]);
+    expect(changedBy({ labels: ["Work"] }, { labels: ["Work"] })).toEqual([[], []]);
+    // A message that a version without labels recorded: its labels are learnt, and not announced.
+    expect(changedBy({ labels: null }, { labels: ["Work"] })).toEqual([[], [["Work"]]]);
+    expect(changedBy({ labels: null }, { unread: false, labels: ["Work"] })).toEqual([[["unread"]], [["Work"]]]);
+  });
+
   it("announces deleted, changed and new messages, and no others", () => {
     const known = knowing(4, message(1), message(2), message(3));
-    const flags = { unread: false, flagged: false, answered: false };
+    const flags = { unread: false, flagged: false, answered: false, labels: [] };
     const sync = syncMailbox(
       known,
       observed({

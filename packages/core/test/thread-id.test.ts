@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { derivedThreadId } from "../src/mail/index.ts";
+import { deriveThreadId } from "../src/mail/index.ts";
 import { rootOfThread } from "../src/mail/neighbours.ts";
 import fc from "fast-check";
 
@@ -13,7 +13,7 @@ it("all answers have the threadId of the message that they answer, however long 
       fc.constantFrom(" ", "\r\n\t", ""),
       (ids, fold) => {
         const threadIds = ids.map((id, n) =>
-          derivedThreadId({ messageId: id, inReplyTo: ids[n - 1] ?? "", references: ids.slice(0, n).join(fold) }),
+          deriveThreadId({ messageId: id, inReplyTo: ids[n - 1] ?? "", references: ids.slice(0, n).join(fold) }),
         );
         assert.deepStrictEqual(new Set(threadIds).size, 1);
         assert.strictEqual(rootOfThread(threadIds[0]!), ids[0]);
@@ -26,7 +26,7 @@ it("messages that begin different conversations have different threadIds, fit fo
   fc.assert(
     fc.property(messageId, messageId, (one, other) => {
       fc.pre(one !== other);
-      const [a, b] = [one, other].map((id) => derivedThreadId({ messageId: id, inReplyTo: "", references: "" }));
+      const [a, b] = [one, other].map((id) => deriveThreadId({ messageId: id, inReplyTo: "", references: "" }));
       assert.notStrictEqual(a, b);
       assert.match(a!, /^t_[A-Za-z0-9_-]{1,253}$/);
     }),
@@ -34,11 +34,11 @@ it("messages that begin different conversations have different threadIds, fit fo
 });
 
 it.each([
-  ["In-Reply-To, where there is no References", "<a@x>", "Message of Monday <b@x>", "", "<b@x>"],
+  ["In-Reply-To, if there is no References", "<a@x>", "Message of Monday <b@x>", "", "<b@x>"],
   ["the first of References, although In-Reply-To names another", "<a@x>", "<c@x>", "<b@x> <c@x>", "<b@x>"],
   ["its own Message-ID, where References has none", "<a@x>", "", "garbage", "<a@x>"],
 ])("a threadId stands for %s [S5.2-4]", (_, own, inReplyTo, references, root) => {
-  assert.strictEqual(rootOfThread(derivedThreadId({ messageId: own, inReplyTo, references })!), root);
+  assert.strictEqual(rootOfThread(deriveThreadId({ messageId: own, inReplyTo, references })!), root);
 });
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
   ["one that is too long", `<${"a".repeat(200)}@x>`],
   ["one that is too long once it is encoded", `<${"漢".repeat(100)}@x>`],
 ])("a message with %s has no threadId [S5.2-5]", (_, own) => {
-  assert.isNull(derivedThreadId({ messageId: own, inReplyTo: "", references: "" }));
+  assert.isNull(deriveThreadId({ messageId: own, inReplyTo: "", references: "" }));
 });
 
 it("ids of mail servers, and any text, stand for no Message-ID or for one", () => {

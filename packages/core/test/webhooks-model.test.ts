@@ -2,7 +2,7 @@ import { Option } from "effect";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  claimable,
+  findClaimable,
   claimDelivery,
   type Delivery,
   type DeliveryOutcome,
@@ -79,7 +79,7 @@ class World {
 
   claim(): void {
     const all = [...this.deliveries.values()];
-    const taken = claimable(all, this.endpoint, this.now);
+    const taken = findClaimable(all, this.endpoint, this.now);
     if (this.endpoint.state === "disabled") expect(taken).toEqual([]);
     for (const delivery of taken) {
       expect(delivery.generation).toBe(this.endpoint.generation);

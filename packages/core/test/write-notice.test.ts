@@ -1,6 +1,6 @@
 import { AccountId, RETRY_LADDER } from "../src/shared/index.ts";
 import { expect, it } from "vitest";
-import { ownedBy } from "../src/webhooks/endpoint-owner.ts";
+import { ownedBy } from "../src/webhooks/EndpointOwner.ts";
 import { writeNotice } from "../src/webhooks/write-notice.ts";
 
 const HOUR = 3_600_000;

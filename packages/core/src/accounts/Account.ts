@@ -28,7 +28,7 @@ export interface Account {
   readonly unreachable: AccountFailure | null;
   /** When the mail server refused the stored credential, as `CredentialVault` knows it; null while it is accepted. */
   readonly refusedAt: number | null;
-  /** Why the credential was refused, where the last verification or the OAuth2 provider told. */
+  /** Why the credential was refused, if the last verification or the OAuth2 provider gave a reason. */
   readonly refusedCause: AccountFault | null;
   readonly authKind: AuthKind;
   /** The id of the OAuth2 app by which it signs in; null for passwords. */

@@ -9,7 +9,10 @@ export const AccountSettings = Context.Reference<{
   readonly servers: AccountServers | null;
   /** `IMAP_DOMAINS`, in A-label form. */
   readonly domains: ReadonlyArray<string>;
-  /** `SIGN_IN_DOMAINS`, in A-label form: who may sign in without an account, by discovery; `*` means every address. */
+  /**
+   * `SIGN_IN_DOMAINS`, in A-label form: the domains whose addresses may sign in without an account, by discovery; `*`
+   * means all.
+   */
   readonly signInDomains: ReadonlyArray<string>;
 }>("@postern/core/accounts/AccountSettings", {
   defaultValue: () => ({ mode: "fixed", servers: null, domains: [], signInDomains: [] }),

@@ -4,9 +4,10 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
 import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } from "./account-state.ts";
+import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** Null: the failure says nothing of the server, or is recorded where it happens. */
+/** Null: the failure says nothing about the server, or is recorded where it happens. */
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",
@@ -25,13 +26,17 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
 
 /** How often a session that works may ask for the account's state. */
 const LOOK_AGAIN_MILLIS = 5_000;
-/** Accounts whose last look this process remembers; a look too many costs one query. */
+/** The most accounts whose last check this process remembers; a repeated check costs one query. */
 const MAX_REMEMBERED = 10_000;
 
-/** Records whether an account's mail server answers, as those who use it find out (spec 10.3). */
+/**
+ * Records whether an account may be used and whether its mail server answers, from the attempts to use it (spec 10.3).
+ */
 export class AccountStanding extends Context.Service<
   AccountStanding,
   {
+    /** Fails while the account is paused. */
+    readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
     /** The mail server accepted the credential. Writes at most every five minutes, unless the state changes. */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** The mail server answered in an open session. Reads at most every five seconds. */
@@ -59,6 +64,10 @@ export class AccountStanding extends Context.Service<
       });
 
       return AccountStanding.of({
+        checkNotPaused: Effect.fnUntraced(function* (account) {
+          const found = yield* directory.find(account);
+          if (Option.exists(found, ({ pausedAt }) => pausedAt !== null)) return yield* new AccountPaused();
+        }),
         recordAccepted: Effect.fnUntraced(function* (account) {
           yield* record(account, yield* Clock.currentTimeMillis, recordSeen);
         }),

@@ -24,6 +24,8 @@ export interface AccountDetails {
 export interface AccountSearch {
   readonly state?: AccountState | undefined;
   readonly tag?: string | undefined;
+  /** A part of the address or of the name. */
+  readonly query?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -53,8 +55,6 @@ export class Accounts extends Context.Service<
       named: string,
       reach: KeyReach | null,
     ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
-    /** Fails while the account of a session is paused. */
-    readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
     /** Up to `limit` accounts by address, those after `after`. */
     readonly list: (
       filter: AccountFilter,
@@ -96,11 +96,6 @@ export class Accounts extends Context.Service<
         return account.id;
       });
 
-      const checkNotPaused = Effect.fnUntraced(function* (account: AccountId) {
-        const found = yield* directory.find(account);
-        if (Option.exists(found, (account) => stateOf(account) === "paused")) return yield* new AccountPaused();
-      });
-
       const detailsAmong = (watched: ReadonlySet<AccountId>) => (account: Account) => ({
         account,
         servers: serversOf(settings, account.id, account),
@@ -113,24 +108,24 @@ export class Accounts extends Context.Service<
         limit: number,
       ) {
         const accounts = yield* directory.list(filter, after, limit);
-        return accounts.map(detailsAmong(yield* watches.watched(accounts.map(({ id }) => id))));
+        return accounts.map(detailsAmong(yield* watches.selectWatched(accounts.map(({ id }) => id))));
       });
 
       const page = Effect.fn("Accounts.page")(function* (search: AccountSearch, reach: KeyReach | null) {
         yield* checkAccount(search);
-        const { state = null, tag = null, cursor } = search;
+        const { state = null, tag = null, query: text = null, cursor } = search;
         const limit = Math.min(search.limit ?? PAGE, MAX_PAGE);
         const after = cursor === undefined ? null : Option.getOrNull(idOf(cursor));
-        const found = yield* list({ reach, state, tag }, after, limit + 1);
+        const found = yield* list({ reach, state, tag, text }, after, limit + 1);
         const accounts = found.slice(0, limit);
         const last = found.length > limit ? accounts.at(-1) : undefined;
         return { accounts, nextCursor: last === undefined ? null : ids.accountId(last.account.id) };
       });
 
       const details = (account: Account) =>
-        Effect.map(watches.watched([account.id]), (watched) => detailsAmong(watched)(account));
+        Effect.map(watches.selectWatched([account.id]), (watched) => detailsAmong(watched)(account));
 
-      return Accounts.of({ idOf, find, use, checkNotPaused, list, page, details });
+      return Accounts.of({ idOf, find, use, list, page, details });
     }),
   );
 }

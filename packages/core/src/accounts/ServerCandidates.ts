@@ -9,7 +9,7 @@ import { CredentialRequired, ServersFixed } from "./errors.ts";
 import { domainOf, operatorServers, serversOf } from "./operator-servers.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** The servers that a request names for an account; null where it leaves them to Postern. */
+/** The servers that a request names for an account; null if it leaves them to Postern. */
 export interface GivenServers {
   readonly imap: MailServer | null;
   readonly smtp: MailServer | null;
@@ -19,9 +19,9 @@ export interface GivenServers {
 export interface TokenServers {
   /** The id of the app. */
   readonly app: string;
-  /** The servers that the app, its provider or the owner of a shared mailbox has; null if none of them tells. */
+  /** The servers of the app, of its provider or of the owner of a shared mailbox; null if none of them names any. */
   readonly named: AccountServers | null;
-  /** Whether discovered servers may see them where none is named. */
+  /** Whether discovered servers may see them if none is named. */
   readonly mayDiscover: boolean;
 }
 
@@ -36,13 +36,13 @@ export type SignInPlace =
   | { readonly _tag: "Nowhere" };
 
 /**
- * Decides which servers see a credential (spec 10.3): a password that comes with the request those given, known or
- * discovered; a token those of its app; a stored credential only those that accepted it.
+ * Decides which servers see a credential (spec 10.3): those given, known or discovered see a password that comes with
+ * the request; those of its app see a token; only those that accepted a stored credential see it again.
  */
 export class ServerCandidates extends Context.Service<
   ServerCandidates,
   {
-    /** Returns where a person signs in, who never names servers. */
+    /** Returns where a person signs in; a person never names servers. */
     readonly forSignIn: (account: AccountId) => Effect.Effect<SignInPlace, StoreUnavailable>;
     /** Returns the servers to try with the password of a request, the best first. */
     readonly forPassword: (
@@ -50,7 +50,7 @@ export class ServerCandidates extends Context.Service<
       given: GivenServers,
       stored: Account | null,
     ) => Effect.Effect<readonly [AccountServers, ...ReadonlyArray<AccountServers>], ServersFixed>;
-    /** Returns the servers to try with a token, the best first. Servers that are given select among them; they add none. */
+    /** Returns the servers to try with a token, the best first. Given servers select among these; they add none. */
     readonly forToken: (
       account: AccountId,
       given: GivenServers,

@@ -13,11 +13,14 @@ export interface Check {
 export interface Verification {
   readonly imap: Check;
   readonly smtp: Check;
-  /** The capabilities of the IMAP server; empty where it was not reached. */
+  /** The capabilities of the IMAP server; empty if it was not reached. */
   readonly capabilities: ReadonlyArray<string>;
-  /** The cursor of INBOX: messages below it are not new. Null where the IMAP server accepted no sign-in. */
+  /** The cursor of INBOX: messages below it are not new. Null if the IMAP server accepted no sign-in. */
   readonly present: MailboxCursor | null;
-  /** Whether the IMAP server refused the credential without a reason: of a stored one, only a second refusal is final. */
+  /**
+   * Whether the IMAP server refused the credential without a reason: for a stored credential, only a second refusal is
+   * final.
+   */
   readonly isUnclear: boolean;
 }
 

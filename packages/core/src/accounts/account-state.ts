@@ -9,7 +9,7 @@ import { causeOf, type Verification } from "./Verification.ts";
 const isTokenFault = Schema.is(TokenFault);
 const isGrantFault = Schema.is(GrantFault);
 
-/** The cause of a refusal of which the mail server says no more: of a password, or of an access token. */
+/** The cause of a refusal without details from the mail server: of a password, or of an access token. */
 const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
 
 /** How long after a refusal without a reason another one counts as final, in milliseconds. */
@@ -62,7 +62,7 @@ export const recordSeen = (account: Account, now: number): Account => ({
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
-/** The mail server answered in a session that is open, which says nothing of a provider that issues no token. */
+/** The mail server answered in a session that is open, which says nothing about a provider that issues no token. */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
@@ -79,8 +79,8 @@ export const recordDoubt = (account: Account, now: number): readonly [isConfirme
 };
 
 /**
- * A connection or a sign-in failed. An unreachable server keeps the time of its first failure with the same cause; that
- * of a refused credential is the vault's.
+ * A connection or a sign-in failed. An unreachable server keeps the time of its first failure with the same cause; the
+ * vault has the time of a refused credential.
  */
 export const recordFailure = (account: Account, cause: ConnectionCause, now: number): Account => {
   if (CREDENTIAL_CAUSES.has(cause)) {
@@ -105,7 +105,7 @@ export const withoutToken = (account: Account, cause: TokenFault, now: number): 
   unreachable: { cause, since: account.unreachable?.cause === cause ? account.unreachable.since : now },
 });
 
-/** The provider issued a token again, which says nothing of the mail server. */
+/** The provider issued a token again, which says nothing about the mail server. */
 export const withToken = (account: Account): Account =>
   isTokenFault(account.unreachable?.cause) ? { ...account, unreachable: null } : account;
 

@@ -1,5 +1,6 @@
 // Use cases and workers
 export { Accounts } from "./Accounts.ts";
+export { AccountStanding } from "./AccountStanding.ts";
 export { Discovery } from "./discovery/Discovery.ts";
 export { HostAdmission } from "./HostAdmission.ts";
 export { AccountProtocolLog } from "./protocol-log/AccountProtocolLog.ts";
@@ -43,8 +44,8 @@ export { PASSWORD, type SignIn } from "./discovery/SignIn.ts";
 export type { ConnectionPurpose } from "./HostAdmission.ts";
 export { MailServersOfAccounts } from "./MailServersOfAccounts.ts";
 export { accounts } from "./module.ts";
-export { domainOf } from "./operator-servers.ts";
-export { beyond, LOG_BOUNDS } from "./protocol-log/protocol-lines.ts";
+export { domainOf, accountAtServer } from "./operator-servers.ts";
+export { findExcess, LOG_BOUNDS } from "./protocol-log/protocol-lines.ts";
 export { ProtocolRecorder, ProtocolRecorderInProcess, type Recording } from "./protocol-log/ProtocolRecorder.ts";
 export { isExplained, refusalCause, takesOnlyTokens, tokenRefusalCause } from "./refusal-cause.ts";
 export { storedServers } from "./stored-servers.ts";

@@ -26,7 +26,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Accounts: the directory, who may use which, and the servers that they live on, and their protocol logs. */
+/** Accounts: the directory, the accounts that a key may use, their servers and their protocol logs. */
 export const accounts = {
   layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer, ServerCandidates.layer).pipe(
     Layer.provideMerge(Discovery.layer),

@@ -1,7 +1,6 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Use cases and workers
-export { AccountStanding } from "./AccountStanding.ts";
 export { ServerCandidates } from "./ServerCandidates.ts";
 
 // Records and rules
@@ -18,7 +17,7 @@ export { checkAccount } from "./check-account.ts";
 export { checkReach } from "./check-reach.ts";
 export { mailServerOf } from "./mail-server-of.ts";
 export { GrantFault } from "./AccountFault.ts";
-export { findServers, operatorServers, sameServers, serversOf, serversToStore } from "./operator-servers.ts";
+export { findAccountAtServer, operatorServers, sameServers, serversOf, serversToStore } from "./operator-servers.ts";
 export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";
 export { ServersSchema } from "./stored-servers.ts";
 export { isVerified, refusedVerification, type Verification } from "./Verification.ts";

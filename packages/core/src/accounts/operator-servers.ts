@@ -1,19 +1,19 @@
 import { Effect, Option } from "effect";
-import { type AccountServers, isSameServer } from "../mail/index.ts";
+import { type AccountServers, isSameServer, type MailServer } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import type { AccountSettings } from "./AccountSettings.ts";
 import type { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** Returns the servers of the deployment if the account lives on them, else null (spec 10.4). */
+/** Returns the servers of the deployment if the account lives on them, otherwise null (spec 10.4). */
 export const operatorServers = (
   { mode, servers, domains }: typeof AccountSettings.Service,
   account: AccountId,
 ): AccountServers | null => (mode === "fixed" || domains.includes(domainOf(account)) ? servers : null);
 
 /**
- * Returns the servers on which an account lives: the deployment's, else those stored with it; null if none is known. What is
- * shown, verified, used and watched follows this one rule.
+ * Returns the servers on which an account lives: the deployment's, otherwise those stored with it; null if none is
+ * known. What is shown, verified, used and watched follows this one rule.
  */
 export const serversOf = (
   settings: typeof AccountSettings.Service,
@@ -36,7 +36,26 @@ export const findServers = (
     : Effect.map(directory.find(account), (stored) => serversOf(settings, account, Option.getOrNull(stored)));
 };
 
-/** Returns the servers to store with an account: null where they are the deployment's. */
+/**
+ * Names an account at a server. The stored state of its mailboxes belongs to the account at that server: another server
+ * may report the same counters for other mail.
+ */
+export const accountAtServer = (
+  account: AccountId,
+  { host, port, tls, username, certificateSha256 }: MailServer,
+): string => `${account}\n${JSON.stringify([host, port, tls, username, certificateSha256])}`;
+
+/** Names an account at its IMAP server of now. */
+export const findAccountAtServer = (
+  settings: typeof AccountSettings.Service,
+  directory: AccountDirectory["Service"],
+  account: AccountId,
+): Effect.Effect<string, StoreUnavailable> =>
+  Effect.map(findServers(settings, directory, account), (servers) =>
+    servers === null ? account : accountAtServer(account, servers.imap),
+  );
+
+/** Returns the servers to store with an account: null if they are the deployment's. */
 export const serversToStore = (
   settings: typeof AccountSettings.Service,
   account: AccountId,

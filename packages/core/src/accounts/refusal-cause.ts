@@ -60,14 +60,14 @@ export const isExplained = (text: string): boolean =>
   /^5\d\d[ -]/.test(text) ||
   (WITH_TEXT.test(text) && PHRASES.some(([, phrase]) => phrase.test(text)));
 
-/** Returns the cause of a refusal by what the server said; a refused credential if it said nothing else. */
+/** Returns the cause of a refusal from the server's answer; a refused credential if the answer names no other cause. */
 export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => {
   const known = PHRASES.find(([, phrase]) => phrase.test(text));
   if (known !== undefined) return known[0];
   return takesOnlyTokens(mechanisms) ? "oauth_required" : "auth_refused";
 };
 
-/** Causes that are about passwords: for a token, their phrases say only that it is refused. */
+/** Causes that are about passwords. For a token, their phrases only mean that it is refused. */
 const OF_PASSWORDS: ReadonlySet<ConnectionCause> = new Set([
   "app_password_required",
   "oauth_required",

@@ -7,7 +7,7 @@ const HEX = /^[0-9a-f]{64}$/;
 /** The digits of a fingerprint, which may be written with colons and in capitals. */
 export const digitsOf = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
 
-/** What a mail server of an account, or of an OAuth2 app, may be. */
+/** The rules of the fields of a mail server, of an account or of an OAuth2 app. */
 export const serverFields = {
   host: textUpTo(253),
   port: Schema.Int.check(
@@ -37,7 +37,7 @@ const Tag = textUpTo(100).check(
   rule((tag) => (/^[^\s,:]+$/.test(tag) ? undefined : "must have no spaces, commas or colons")),
 );
 
-/** What an account, a list of accounts and a protocol log may be asked for (spec 10.3, 10.5). */
+/** The rules of the fields of requests about accounts, their list and their protocol logs (spec 10.3, 10.5). */
 export const accountFields = {
   id: Text,
   email: signInFields.email,
@@ -49,6 +49,7 @@ export const accountFields = {
   paused: Schema.Boolean,
   state: Schema.Literals(["active", "needs_reauth", "paused", "unreachable"]),
   tag: Text,
+  query: textUpTo(200),
   cursor: Text,
   limit: PositiveInt,
   minutes: wholeBetween(1, 60),

@@ -52,7 +52,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
 
       /** Extends the watches that end soon if there is a reason, and ends those whose time is over. */
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
-        const ending = yield* watches.ending(node, now + ENDING_MILLIS);
+        const ending = yield* watches.findEnding(node, now + ENDING_MILLIS);
         const over = yield* Effect.filter(ending, (account) =>
           Effect.map(prolongWatch(reasons, account, now), (prolonged) => !prolonged),
         );

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } fr
 import { eventAccount } from "../events/neighbours.ts";
 import { eventId, EventPublisher } from "../events/index.ts";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
-import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
+import { isCandidate, newParseJob, ParseJobs } from "../bounces/index.ts";
 import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
 import {
   type AccountWatch,
@@ -10,9 +10,9 @@ import {
   type ArrivedMessage,
   FollowedMailboxes,
   type KnownMailbox,
-  type MailboxSlice,
   matchFingerprints,
   type WatchedInbox,
+  type MailboxSlice,
 } from "../watch/index.ts";
 import {
   type MailboxChange,
@@ -37,7 +37,7 @@ const RECORDED_FOR = Duration.seconds(1);
 const MAX_CONCURRENT_WRITES = 6;
 
 /** How long a message that left is recognised when it is put back. */
-export const LEFT_FOR = Duration.days(90);
+export const LEFT_LIFETIME = Duration.days(90);
 
 const announced = Metric.counter("arrival_events_total", {
   description: "Events published about changes in mailboxes",
@@ -85,17 +85,20 @@ export class ArrivalSync extends Context.Service<
       ) {
         const arrivals = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
         if (arrivals.length === 0) return changes;
-        const expected = yield* mailboxes.expected(account, INBOX.id, yield* Clock.currentTimeMillis);
+        const expected = yield* mailboxes.listExpected(account, INBOX.id, yield* Clock.currentTimeMillis);
         if (expected.length === 0) return changes;
         const { unseen, missing } = matchFingerprints(arrivals, expected);
         const waiting = new Set(missing.map(({ id }) => id));
         const came = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
-        yield* mailboxes.unexpect(account, INBOX.id, came);
+        yield* mailboxes.forgetExpected(account, INBOX.id, came);
         const foreign = new Set(unseen.map(({ uid }) => uid));
         return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
       });
 
-      /** Marks arrivals that left before, such as a snoozed message that is put back, and records what leaves now. */
+      /**
+       * Marks arrivals that had left before, such as a snoozed message that is put back, and records the messages that
+       * leave now.
+       */
       const recognise = Effect.fnUntraced(function* (
         account: AccountId,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
@@ -113,12 +116,12 @@ export class ArrivalSync extends Context.Service<
               leftAt: now,
             })),
         );
-        if (gone.length > 0) yield* mailboxes.leave(account, INBOX.id, gone);
+        if (gone.length > 0) yield* mailboxes.recordLeft(account, INBOX.id, gone);
         const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
         if (sizes.length === 0) return changes;
-        const since = now - Duration.toMillis(LEFT_FOR);
-        const matched = matchReturned(changes, yield* mailboxes.left(account, INBOX.id, sizes, since));
-        if (matched.ids.length > 0) yield* mailboxes.comeBack(account, matched.ids);
+        const since = now - Duration.toMillis(LEFT_LIFETIME);
+        const matched = matchReturned(changes, yield* mailboxes.findLeft(account, INBOX.id, sizes, since));
+        if (matched.ids.length > 0) yield* mailboxes.forgetLeft(account, matched.ids);
         return matched.changes;
       });
 
@@ -154,12 +157,14 @@ export class ArrivalSync extends Context.Service<
         if (candidates.length === 0) return;
         const place = (uid: number) => ({ path: INBOX.path, uidValidity, uid });
         yield* jobs.insert(
-          candidates.map(({ uid, arrivedAt }) => parseJob(account, place(uid), arrivedAt, now)),
+          candidates.map(({ uid, arrivedAt }) => newParseJob(account, place(uid), arrivedAt, now)),
           now,
         );
       });
 
-      /** Applies an observation. False if the mailbox was synced meanwhile, which makes the observation outdated. */
+      /**
+       * Applies an observation. False if another poll synced the mailbox first, which makes the observation outdated.
+       */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,

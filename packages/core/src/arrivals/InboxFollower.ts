@@ -1,7 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random, RcMap, Semaphore } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { AccountDirectory } from "../accounts/index.ts";
-import { AccountStanding } from "../accounts/neighbours.ts";
+import { AccountDirectory, AccountStanding } from "../accounts/index.ts";
 import { MailCredentials } from "../oauth/index.ts";
 import { Folders } from "../folders/index.ts";
 import type { AccountId } from "../shared/index.ts";
@@ -64,9 +63,9 @@ export class InboxFollower extends Context.Service<
         works: () => void,
       ) {
         const { account } = watch;
-        yield* Effect.addFinalizer(() => Effect.sync(() => live.mayHaveChanged(account)));
+        yield* Effect.addFinalizer(() => Effect.sync(() => live.markChanged(account)));
         const read = Effect.fnUntraced(function* (inbox: WatchedInbox) {
-          const isHeard = live.reads(account);
+          const isHeard = live.startReading(account);
           yield* sync(node, watch, inbox);
           isHeard();
           yield* Effect.ignore(standing.recordAnswer(account));

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect";
 import { AccountDirectory, faultMessage, reasonOf } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import { EventPublisher } from "../events/index.ts";
-import { CredentialRefusals } from "../oauth/index.ts";
+import { CredentialRefusals } from "../oauth/neighbours.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 
@@ -40,7 +40,7 @@ export class RefusalReports extends Context.Service<
       const reportAll = Effect.gen(function* () {
         let reported = 0;
         for (;;) {
-          const accounts = yield* vault.unannounced(BATCH);
+          const accounts = yield* vault.listUnannounced(BATCH);
           for (const account of accounts) yield* report(account);
           reported += accounts.length;
           if (accounts.length < BATCH) return reported;
@@ -53,7 +53,7 @@ export class RefusalReports extends Context.Service<
         worker: {
           name: "refused credentials",
           runDue: reportAll,
-          run: repeatSteps("refused credentials", Effect.andThen(reportAll, refusals.recorded)),
+          run: repeatSteps("refused credentials", Effect.andThen(reportAll, refusals.awaitRecorded)),
           stop: Effect.void,
           drain: () => Effect.void,
           nextDue: Effect.succeedNone,

@@ -2,7 +2,7 @@ import { DateTime } from "effect";
 import { type EventAccount, type EventData } from "../events/neighbours.ts";
 import { type EventType, type MailEvent, writeEvent } from "../events/index.ts";
 import { isAutomatic } from "../mail/index.ts";
-import type { ArrivedMessage, SeenMessage } from "../watch/index.ts";
+import type { ArrivedMessage } from "../watch/index.ts";
 import type { MailboxChange } from "../watch/neighbours.ts";
 
 /** The location of a message in its events; `id` is the message id that clients use. */
@@ -31,8 +31,17 @@ export const arrivalEvent = (
     case "Deleted":
       return write("email.deleted", { ...place, uid: change.message.uid });
     case "FlagsChanged": {
-      const { uid, unread, flagged, answered }: SeenMessage = change.message;
-      return write("email.flags_changed", { ...place, uid, unread, flagged, answered });
+      const { uid, unread, flagged, answered, labels } = change.message;
+      const { changed } = change;
+      return write("email.flags_changed", {
+        ...place,
+        uid,
+        unread,
+        flagged,
+        answered,
+        ...(labels === null ? {} : { labels }),
+        changed,
+      });
     }
   }
 };

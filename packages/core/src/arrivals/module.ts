@@ -3,14 +3,14 @@ import { inSlices } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { FollowedMailboxes } from "../watch/index.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
-import { ArrivalSync, LEFT_FOR } from "./ArrivalSync.ts";
+import { ArrivalSync, LEFT_LIFETIME } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { RefusalReports } from "./RefusalReports.ts";
 
-/** Deletes what was expected or has left, also of accounts that are followed no longer. */
+/** Deletes old records of expected and departed messages, also of accounts that are no longer followed. */
 const forgetMessages = Effect.map(FollowedMailboxes, ({ removeOld }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    inSlices(removeOld(now, now - Duration.toMillis(LEFT_FOR), ROWS_AT_ONCE)),
+    inSlices(removeOld(now, now - Duration.toMillis(LEFT_LIFETIME), ROWS_AT_ONCE)),
   ),
 );
 

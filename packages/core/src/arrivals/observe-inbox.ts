@@ -67,7 +67,7 @@ const forEachSeen = Effect.fnUntraced(function* (
   take: (seen: SeenMessage) => void,
 ) {
   for (let from = seenFrom; ;) {
-    const some = yield* mailboxes.seenFrom(account, INBOX.id, from);
+    const some = yield* mailboxes.listSeenFrom(account, INBOX.id, from);
     const last = some.at(-1);
     if (last === undefined) return;
     for (const seen of some) take(seen);
@@ -96,7 +96,7 @@ export const findSeen = (
     ...observed.flags.map(({ uid }) => uid),
     ...observed.arrived.map(({ uid }) => uid),
   ];
-  return mailboxes.seenOf(
+  return mailboxes.findSeen(
     account,
     INBOX.id,
     [...new Set(uids)].filter((uid) => uid >= known.seenFrom),

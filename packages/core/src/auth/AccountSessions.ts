@@ -1,5 +1,6 @@
-import { Clock, Context, Effect, Layer } from "effect";
-import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { type AccountId, type InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type Page, type PageRequest, readPage } from "../shared/neighbours.ts";
 import { CredentialRelease } from "./CredentialRelease.ts";
 import { SessionNotFound } from "./errors.ts";
 import { Sessions } from "./ports/Sessions.ts";
@@ -13,8 +14,13 @@ const BATCH = 200;
 export class AccountSessions extends Context.Service<
   AccountSessions,
   {
-    /** The live sessions, most recent first. */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
+    /** Returns a page of the sessions that have not ended, most recent first. */
+    readonly page: (
+      account: AccountId,
+      request: PageRequest,
+    ) => Effect.Effect<Page<Session>, InputInvalid | StoreUnavailable>;
+    /** Returns a session that has not ended. */
+    readonly find: (account: AccountId, id: string) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>;
     /**
      * Ends a session: when this returns, every process refuses its tokens or cookie. Releases the mail credential after
      * the last one.
@@ -38,9 +44,16 @@ export class AccountSessions extends Context.Service<
       }, transaction.run);
 
       return AccountSessions.of({
-        list: Effect.fn("AccountSessions.list")(function* (account) {
+        page: Effect.fn("AccountSessions.page")(function* (account, request) {
           const now = yield* Clock.currentTimeMillis;
-          return (yield* sessions.list(account)).filter((session) => isLive(session, now));
+          const placeOf = ({ createdAt, id }: Session) => ({ at: createdAt, id });
+          return yield* readPage(request, placeOf, (after, limit) => sessions.list(account, now, limit, after));
+        }),
+        find: Effect.fn("AccountSessions.find")(function* (account, id) {
+          const now = yield* Clock.currentTimeMillis;
+          const found = yield* sessions.find(id);
+          const own = Option.filter(found, (session) => session.account === account && isLive(session, now));
+          return Option.isSome(own) ? own.value : yield* new SessionNotFound();
         }),
         end: Effect.fn("AccountSessions.end")(function* (account, id) {
           if (!(yield* sessions.remove(account, id))) return yield* new SessionNotFound();

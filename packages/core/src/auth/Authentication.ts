@@ -15,7 +15,7 @@ export class Authentication extends Context.Service<
     readonly byAccessToken: (token: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
     /** Identifies the session by the secret in a browser's cookie. */
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
-    /** Records that the program that embeds the service, which says itself who asks, uses the account. */
+    /** Records a use of the account by the program that embeds the service and authenticates users itself. */
     readonly byHost: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Whether the session is still live. Streams check it, because they outlast the request that opened them. */
     readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;

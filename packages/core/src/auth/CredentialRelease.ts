@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer } from "effect";
 import { EventPublisher } from "../events/index.ts";
 import { type AccountData } from "../shared/neighbours.ts";
 import { type AccountId, AllAccountData, type StoreUnavailable, Transaction } from "../shared/index.ts";
@@ -34,13 +34,17 @@ export class CredentialRelease extends Context.Service<
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
 
-      /** The domain that needed the credential of an account last. It likely needs it still, so it is asked first. */
+      /**
+       * The domain that needed the credential of an account last. That domain likely still needs it, so it is asked
+       * first.
+       */
       const neededBy = new Map<AccountId, AccountData>();
 
       const isNeeded = Effect.fnUntraced(function* (account: AccountId) {
+        const now = yield* Clock.currentTimeMillis;
         const last = neededBy.get(account);
         for (const data of last === undefined ? all : [last, ...all.filter((other) => other !== last)]) {
-          if (data.needsCredential === undefined || !(yield* data.needsCredential(account))) continue;
+          if (data.needsCredential === undefined || !(yield* data.needsCredential(account, now))) continue;
           if (neededBy.size >= MAX_REMEMBERED) neededBy.clear();
           neededBy.set(account, data);
           return true;

@@ -1,11 +1,11 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect";
 import { Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { AdminKeys } from "./AdminKeys.ts";
-import { KeyNetworkRefused, KeyRejected, TooManyWrongKeys } from "./errors.ts";
+import { ApplicationSuspended, KeyNetworkRefused, KeyRejected, TooManyWrongKeys } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { ServiceKeys } from "./ports/ServiceKeys.ts";
 import { WrongKeys } from "./ports/WrongKeys.ts";
-import { isKeyLive, isSameHash, isServiceKeyText, replacedUse, serviceKeyIdOf } from "./service-key.ts";
+import type { Scope } from "./scopes.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 import { judgeWrongKey, WRONG_KEY_WINDOW } from "./wrong-keys.ts";
 
@@ -21,7 +21,7 @@ export interface KeyClient {
 }
 
 /** The shortest admin key. */
-export const ADMIN_KEY_CHARACTERS = 32;
+export const MIN_ADMIN_KEY_CHARS = 32;
 
 /** Tokens of sessions (RFC 7519), which are never guesses of a key. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -37,9 +37,19 @@ export class KeyAuthentication extends Context.Service<
     readonly holderOf: (
       text: string,
       client: () => KeyClient,
-    ) => Effect.Effect<Option.Option<KeyHolder>, KeyRejected | KeyNetworkRefused | TooManyWrongKeys | StoreUnavailable>;
-    /** Whether a service key is still accepted. Streams check it, because they outlast the request that opened them. */
-    readonly isLive: (id: string) => Effect.Effect<boolean, StoreUnavailable>;
+    ) => Effect.Effect<
+      Option.Option<KeyHolder>,
+      KeyRejected | KeyNetworkRefused | ApplicationSuspended | TooManyWrongKeys | StoreUnavailable
+    >;
+    /**
+     * Returns a service key as it is now, if it is still accepted from this client for this scope. Streams ask, because they
+     * outlast the request that opened them.
+     */
+    readonly recheck: (
+      id: string,
+      scope: Scope,
+      client: KeyClient,
+    ) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Removes records of wrong keys that are too old to count. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -55,9 +65,9 @@ export class KeyAuthentication extends Context.Service<
       let hashes: ReadonlyArray<string> | undefined;
       const adminHashes = () => (hashes ??= adminKeys.map((key) => fingerprints.ofToken(Redacted.value(key))));
 
-      /** Whether the text may be a guess of an admin key, which is no shorter than this. */
+      /** Whether the text is long enough to be a guess of an admin key. */
       const mayBeAdmin = (text: string) =>
-        adminKeys.length > 0 && text.length >= ADMIN_KEY_CHARACTERS && !JWT.test(text);
+        adminKeys.length > 0 && text.length >= MIN_ADMIN_KEY_CHARS && !JWT.test(text);
 
       const refuse = Effect.fnUntraced(function* (network: string) {
         const at = yield* Clock.currentTimeMillis;
@@ -76,7 +86,8 @@ export class KeyAuthentication extends Context.Service<
         const key = found.value;
         const now = yield* Clock.currentTimeMillis;
         if (!isKeyLive(key, now)) return yield* new KeyRejected();
-        if (key.networks !== null && !client.isWithin(key.networks)) return yield* new KeyNetworkRefused();
+        if (!isWithinNetworks(key, client)) return yield* new KeyNetworkRefused();
+        if (key.suspendedAt !== undefined) return yield* new ApplicationSuspended();
         if (key.lastUsedAt === null || key.lastUsedAt <= replacedUse(now)) {
           yield* Effect.ignore(keys.use(key.id, now, replacedUse(now)));
         }
@@ -98,10 +109,17 @@ export class KeyAuthentication extends Context.Service<
 
       return KeyAuthentication.of({
         holderOf,
-        isLive: Effect.fnUntraced(function* (id: string) {
+        recheck: Effect.fnUntraced(function* (id: string, scope: Scope, client: KeyClient) {
           const key = yield* keys.find(id);
           const now = yield* Clock.currentTimeMillis;
-          return Option.exists(key, (found) => isKeyLive(found, now));
+          return Option.filter(
+            key,
+            (found) =>
+              isKeyLive(found, now) &&
+              found.suspendedAt === undefined &&
+              isWithinNetworks(found, client) &&
+              includesScope(found.scopes, scope),
+          );
         }),
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
           wrongKeys.removeOld(now - Duration.toMillis(WRONG_KEY_WINDOW)),
@@ -110,3 +128,46 @@ export class KeyAuthentication extends Context.Service<
     }),
   );
 }
+
+/** Sizes of the two random parts of a key. */
+export const KEY_ID_BITS = 96;
+export const KEY_SECRET_BITS = 256;
+
+const PREFIX = "psk_";
+const KEY = /^psk_([\w-]{16})_[\w-]{43}$/;
+
+/** Precision of `lastUsedAt`, so that not every request writes. */
+const USE_PRECISION = Duration.minutes(1);
+
+/** Returns the text of a key, which its holder sends. */
+export const serviceKeyText = (id: string, secret: string): string => `${PREFIX}${id}_${secret}`;
+
+/** Whether the text claims to be a service key. */
+export const isServiceKeyText = (text: string): boolean => text.startsWith(PREFIX);
+
+/** Returns the id in the text of a key; undefined if the text has another form. */
+export const serviceKeyIdOf = (text: string): string | undefined => KEY.exec(text)?.[1];
+
+/** The scopes that `mail:write` combines: flags, moves and Trash; permanent deletions, and folders. */
+const PARTS_OF_WRITE: ReadonlyArray<string> = ["mail:organize", "mail:delete"] satisfies ReadonlyArray<Scope>;
+
+/** Whether scopes include one that is needed, by itself or as a part of `mail:write` (spec 10.2). */
+export const includesScope = (scopes: ReadonlyArray<string>, needed: string): boolean =>
+  scopes.includes(needed) || (PARTS_OF_WRITE.includes(needed) && scopes.includes("mail:write"));
+
+/** Whether the key has not expired. */
+const isKeyLive = ({ expiresAt }: ServiceKey, now: number): boolean => expiresAt === null || now < expiresAt;
+
+/** Whether the key is accepted from the client's network. */
+const isWithinNetworks = ({ networks }: ServiceKey, client: KeyClient): boolean =>
+  networks === null || client.isWithin(networks);
+
+/** Returns the newest `lastUsedAt` that a use at `now` replaces. */
+const replacedUse = (now: number): number => now - Duration.toMillis(USE_PRECISION);
+
+/** Whether two hashes are equal; takes the same time wherever they differ. */
+export const isSameHash = (one: string, other: string): boolean => {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
+};

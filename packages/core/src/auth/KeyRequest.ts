@@ -1,7 +1,13 @@
 import type { ServiceKey } from "./ServiceKey.ts";
 
 /** The properties of a new key. */
-export interface KeyRequest extends Omit<ServiceKey, "id" | "application" | "createdAt" | "lastUsedAt"> {
-  /** Null: the key's id. */
+export interface KeyRequest extends Omit<
+  ServiceKey,
+  "id" | "application" | "createdAt" | "lastUsedAt" | "suspendedAt"
+> {
+  /** Null: the id of the new key becomes the name of its application. */
   readonly application: string | null;
 }
+
+/** What to change of a key; the rest stays. */
+export type KeyChanges = Partial<Omit<KeyRequest, "application">>;

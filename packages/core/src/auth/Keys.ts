@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
@@ -9,17 +10,32 @@ import {
   type StoreUnavailable,
   Transaction,
 } from "../shared/index.ts";
-import { checkerOf, checkId, type EndedData, failOn } from "../shared/neighbours.ts";
-import { ApplicationNotFound, KeyChanged, KeyNotFound } from "./errors.ts";
+import {
+  checkerOf,
+  checkId,
+  type EndedData,
+  failOn,
+  type Page,
+  type PageRequest,
+  readPage,
+  type WaitingMail,
+} from "../shared/neighbours.ts";
+import type { Application, ApplicationChanges } from "./Application.ts";
+import { changeApplication } from "./change-application.ts";
+import { type ApplicationChanged, ApplicationNotFound, KeyChanged, KeyNotFound } from "./errors.ts";
 import { keyFaults } from "./key-faults.ts";
-import type { KeyRequest } from "./KeyRequest.ts";
+import type { KeyChanges, KeyRequest } from "./KeyRequest.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
+import { Applications } from "./ports/Applications.ts";
 import { ServiceKeys } from "./ports/ServiceKeys.ts";
+import { RecordId } from "../shared/rules.ts";
 import { keyFields } from "./rules.ts";
-import { KEY_ID_BITS, KEY_SECRET_BITS, serviceKeyText } from "./service-key.ts";
+import { KEY_ID_BITS, KEY_SECRET_BITS, serviceKeyText } from "./KeyAuthentication.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 
+const checkEnd = checkerOf({ id: RecordId, mail: keyFields.mail });
 const checkApplication = checkerOf({ name: keyFields.application });
+const checkApplicationEnd = checkerOf({ name: keyFields.application, mail: keyFields.mail });
 
 /** A new key. */
 export interface MadeKey {
@@ -28,7 +44,7 @@ export interface MadeKey {
   readonly text: Redacted.Redacted | null;
 }
 
-/** The ids of the deleted keys of an application, and what else it had. */
+/** The ids of the deleted keys of an application, and the numbers of other records that ended with it. */
 export interface RemovedApplication {
   readonly keys: ReadonlyArray<string>;
   readonly ended: EndedData;
@@ -43,31 +59,67 @@ export class Keys extends Context.Service<
       request: KeyRequest,
       repeated?: CreationKey,
     ) => Effect.Effect<MadeKey, InputInvalid | RepeatError | StoreUnavailable>;
-    /** All keys, the newest first. */
-    readonly list: Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
-    /** Deletes a key: when this returns, no process accepts it. What it scheduled is held. */
+    /** Returns a page of all keys, the newest first. */
+    readonly page: (request: PageRequest) => Effect.Effect<Page<ServiceKey>, InputInvalid | StoreUnavailable>;
+    /** Changes a key, even an expired one. The change applies from the next request on. */
+    readonly change: (
+      id: string,
+      changes: KeyChanges,
+      isWanted?: Precondition<ServiceKey>,
+    ) => Effect.Effect<ServiceKey, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
+    /**
+     * Deletes a key: when this returns, no process accepts it. Its messages that wait are held, unless `mail` says
+     * otherwise.
+     */
     readonly remove: (
       id: string,
+      mail?: WaitingMail,
       isWanted?: Precondition<ServiceKey>,
     ) => Effect.Effect<EndedData, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
-    /** Deletes the keys of an application and ends what it has. */
+    /** Returns a page of the applications by name. */
+    readonly applications: (request: PageRequest) => Effect.Effect<Page<Application>, InputInvalid | StoreUnavailable>;
+    /**
+     * Changes the profile of an application, and its address for notices about its endpoints; null takes a field away.
+     */
+    readonly changeApplication: (
+      name: string,
+      changes: ApplicationChanges,
+      isWanted?: Precondition<Application>,
+    ) => Effect.Effect<Application, InputInvalid | ApplicationNotFound | ApplicationChanged | StoreUnavailable>;
+    /**
+     * Deletes the keys of an application and ends what it has; cancels its messages that wait, unless `mail` says
+     * otherwise.
+     */
     readonly removeApplication: (
       application: string,
+      mail?: WaitingMail,
     ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
+    /**
+     * Suspends an application: when this returns, no process accepts its keys, its mail waits and its events are held. A
+     * call that fails has done part of it, and can be repeated; so can `resume`.
+     */
+    readonly suspend: (
+      application: string,
+    ) => Effect.Effect<void, InputInvalid | ApplicationNotFound | StoreUnavailable>;
+    /** Ends the suspension of an application: its waiting messages and events are sent. */
+    readonly resume: (
+      application: string,
+    ) => Effect.Effect<void, InputInvalid | ApplicationNotFound | StoreUnavailable>;
   }
 >()("@postern/core/auth/Keys") {
   static readonly layer = Layer.effect(
     Keys,
     Effect.gen(function* () {
       const keys = yield* ServiceKeys;
+      const applications = yield* Applications;
       const creations = yield* Creations;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const all = yield* AllAccountData;
 
-      const endKey = Effect.fnUntraced(function* (id: string) {
-        return total(yield* Effect.forEach(all, (data) => data.endKey?.(id) ?? Effect.succeed({})));
+      const endKey = Effect.fnUntraced(function* (id: string, mail: WaitingMail) {
+        return total(yield* Effect.forEach(all, (data) => data.endKey?.(id, mail) ?? Effect.succeed({})));
       });
 
       const makeOne = Effect.fnUntraced(function* (request: KeyRequest, claim: KeyClaim) {
@@ -89,11 +141,29 @@ export class Keys extends Context.Service<
           sendPerDay,
           notify,
         };
-        yield* transaction.run(Effect.andThen(claim.complete(id), keys.insert(key, fingerprints.ofToken(text))));
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* claim.complete(id);
+            yield* keys.insert(key, fingerprints.ofToken(text));
+            yield* recordOperation("keys.make", { target: id });
+          }),
+        );
         return { key, text: Redacted.make(text) };
       });
 
+      /** Suspends the keys first, and resumes them first, so that no message is held again meanwhile. */
+      const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
+        yield* checkApplication({ name: application });
+        const now = yield* Clock.currentTimeMillis;
+        const isKnown = yield* isSuspended ? keys.suspend(application, now) : keys.resume(application);
+        if (!isKnown) return yield* new ApplicationNotFound();
+        yield* recordOperation(isSuspended ? "keys.suspend" : "keys.resume", { target: application });
+        for (const { setSuspended: set } of all) if (set !== undefined) yield* set(application, isSuspended);
+      });
+
       return Keys.of({
+        suspend: Effect.fn("Keys.suspend")((application) => setSuspended(application, true)),
+        resume: Effect.fn("Keys.resume")((application) => setSuspended(application, false)),
         make: Effect.fn("Keys.make")((request, repeated) =>
           creations.once<MadeKey, InputInvalid | RepeatError, StoreUnavailable>(
             repeated,
@@ -106,20 +176,56 @@ export class Keys extends Context.Service<
               ),
           ),
         ),
-        list: keys.list,
-        remove: Effect.fn("Keys.remove")(function* (id, isWanted = () => true) {
+        applications: Effect.fn("Keys.applications")((request) =>
+          readPage(
+            request,
+            ({ name }: Application) => ({ at: 0, id: name }),
+            (after, limit) => applications.list(after?.id ?? "", limit),
+          ),
+        ),
+        changeApplication: Effect.fn("Keys.changeApplication")(function* (name, changes, isWanted = () => true) {
+          const changed = yield* changeApplication(applications, name, changes, isWanted);
+          yield* recordOperation("keys.changeApplication", { target: name });
+          return changed;
+        }, transaction.run),
+        page: Effect.fn("Keys.page")((request) =>
+          readPage(request, ({ createdAt, id }) => ({ at: createdAt, id }), keys.list),
+        ),
+        change: Effect.fn("Keys.change")(function* (id, changes, isWanted = () => true) {
           yield* checkId({ id });
+          const now = yield* Clock.currentTimeMillis;
+          const faultsOf = (key: ServiceKey) =>
+            keyFaults(key, now).filter(({ field }) => field.split(".", 1)[0]! in changes);
+          const decided = yield* keys.change<Effect.Effect<ServiceKey, InputInvalid | KeyChanged>>(id, (known) => {
+            if (!isWanted(known)) return [Effect.fail(new KeyChanged()), known];
+            const after = { ...known, ...changes };
+            const faults = faultsOf(after);
+            return faults.length > 0 ? [Effect.as(failOn(faults), known), known] : [Effect.succeed(after), after];
+          });
+          if (Option.isNone(decided)) return yield* new KeyNotFound();
+          const changed = yield* decided.value;
+          yield* recordOperation("keys.change", { target: id });
+          return changed;
+        }, transaction.run),
+        remove: Effect.fn("Keys.remove")(function* (id, mail = "hold", isWanted = () => true) {
+          yield* checkEnd({ id, mail });
           const key = yield* keys.find(id);
           if (Option.isSome(key) && !isWanted(key.value)) return yield* new KeyChanged();
           if (!(yield* keys.remove(id))) return yield* new KeyNotFound();
-          return yield* endKey(id);
+          yield* recordOperation("keys.remove", { target: id });
+          return yield* endKey(id, mail);
         }, transaction.run),
-        removeApplication: Effect.fn("Keys.removeApplication")(function* (application) {
-          yield* checkApplication({ name: application });
+        removeApplication: Effect.fn("Keys.removeApplication")(function* (application, mail = "cancel") {
+          yield* checkApplicationEnd({ name: application, mail });
           const ids = yield* keys.removeApplication(application);
-          const ends = yield* Effect.forEach(all, (data) => data.endApplication?.(application) ?? Effect.succeed({}));
-          const ended = total([...ends, ...(yield* Effect.forEach(ids, endKey))]);
+          yield* applications.forget(application);
+          const ends = yield* Effect.forEach(
+            all,
+            (data) => data.endApplication?.(application, mail) ?? Effect.succeed({}),
+          );
+          const ended = total([...ends, ...(yield* Effect.forEach(ids, (id) => endKey(id, mail)))]);
           if (ids.length + ended.endpoints + ended.messages === 0) return yield* new ApplicationNotFound();
+          yield* recordOperation("keys.removeApplication", { target: application });
           return { keys: ids, ended };
         }, transaction.run),
       });
@@ -129,9 +235,11 @@ export class Keys extends Context.Service<
 
 const total = (ends: ReadonlyArray<Partial<EndedData>>): EndedData =>
   ends.reduce<EndedData>(
-    (sum, { messages = 0, endpoints = 0 }) => ({
+    (sum, { messages = 0, endpoints = 0, links = 0, grants = 0 }) => ({
       messages: sum.messages + messages,
       endpoints: sum.endpoints + endpoints,
+      links: sum.links + links,
+      grants: sum.grants + grants,
     }),
-    { messages: 0, endpoints: 0 },
+    { messages: 0, endpoints: 0, links: 0, grants: 0 },
   );

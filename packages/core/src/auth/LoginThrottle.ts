@@ -1,9 +1,14 @@
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Schema, Semaphore } from "effect";
+import { Clock, Context, Duration, Effect, Exit, Layer, Metric, Option, RcMap, Schema, Semaphore } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
-import { judgeLogin, type LoginAttempt, MAX_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
-import { LoginAttempts } from "./ports/LoginAttempts.ts";
+import {
+  type LoginAttempt,
+  LoginAttempts,
+  type LoginHistory,
+  type LoginVerdict,
+  type RecordedAttempt,
+} from "./ports/LoginAttempts.ts";
 import type { PasswordCredential } from "./mail-credential.ts";
 
 /** Concurrent sign-ins per account in this process; below the number of failures allowed. */
@@ -17,6 +22,13 @@ interface Tagged {
 }
 
 const isLoginRefused = Schema.is(LoginRefused);
+/** The errors of a sign-in that was refused: by the mail server, or because too many were before. */
+const REFUSALS = new Set(["LoginRefused", "PasswordRefused", "TooManyLoginFailures"]);
+
+const refused = Metric.counter("sign_ins_refused_total", {
+  description: "Sign-ins refused by the mail server, or because too many were before",
+  incremental: true,
+});
 
 /** Limits sign-ins by the failures of the last minutes (spec 3). */
 export class LoginThrottle extends Context.Service<
@@ -39,6 +51,8 @@ export class LoginThrottle extends Context.Service<
       const attempts = yield* LoginAttempts;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
+      // A counter that first appears as 1 shows no increase.
+      yield* Metric.update(refused, 0);
       const gates = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({
         lookup: () => Semaphore.make(MAX_CONCURRENT),
       });
@@ -60,11 +74,11 @@ export class LoginThrottle extends Context.Service<
       /** Records the mail server's decision before it is returned to the client. */
       const settle = (attempt: LoginAttempt, exit: Exit.Exit<unknown, Tagged>) => {
         if (Exit.isSuccess(exit)) {
-          return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
+          return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.recordAcceptance(attempt, now));
         }
         const error = Option.getOrUndefined(Exit.findErrorOption(exit));
         if (!isLoginRefused(error)) return attempts.withdraw(attempt.id);
-        return attempts.refused(attempt.id, error.isUnclear === true ? "unclear" : "wrong password");
+        return attempts.recordRefusal(attempt.id, error.isUnclear === true ? "unclear" : "wrong password");
       };
 
       const limit = Effect.fn("LoginThrottle.limit")(function* <A, E extends Tagged>(
@@ -81,14 +95,79 @@ export class LoginThrottle extends Context.Service<
           passwordMark: fingerprints.ofPassword(account, credential.password),
           at: yield* Clock.currentTimeMillis,
         };
-        return yield* gate.withPermits(1)(Effect.acquireUseRelease(admit(attempt), () => ask, settle));
+        return yield* gate
+          .withPermits(1)(Effect.acquireUseRelease(admit(attempt), () => ask, settle))
+          .pipe(Effect.tapError((error) => (REFUSALS.has(error._tag) ? Metric.update(refused, 1) : Effect.void)));
       }, Effect.scoped);
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        attempts.removeOld(now - Duration.toMillis(MAX_WINDOW), now - Duration.toMillis(SUCCESS_REMEMBERED)),
+        attempts.removeOld(now - Duration.toMillis(MAX_FAILURE_WINDOW), now - Duration.toMillis(SUCCESS_REMEMBERED)),
       ).pipe(Effect.withSpan("LoginThrottle.sweep"));
 
       return LoginThrottle.of({ limit, sweep });
     }),
   );
 }
+
+/** The longest time that a failure counts. */
+export const MAX_FAILURE_WINDOW = Duration.days(1);
+/** How long an account counts as known in a network after a successful sign-in. */
+export const SUCCESS_REMEMBERED = Duration.days(30);
+/** An attempt that is pending for longer counts as lost with its process. */
+const MAX_PENDING = Duration.minutes(2);
+const SAME_PASSWORD = Duration.minutes(15);
+
+interface Budget {
+  readonly failures: number;
+  readonly window: Duration.Duration;
+  readonly counts: (one: RecordedAttempt, attempt: LoginAttempt) => boolean;
+  readonly appliesToKnown: boolean;
+}
+
+/** The allowed failures (spec 3). */
+const BUDGETS: ReadonlyArray<Budget> = [
+  {
+    failures: 5,
+    window: Duration.minutes(15),
+    counts: (one, { account, network }) => one.account === account && one.network === network,
+    appliesToKnown: true,
+  },
+  {
+    failures: 10,
+    window: Duration.minutes(15),
+    counts: (one, { account }) => one.account === account,
+    appliesToKnown: false,
+  },
+  {
+    failures: 50,
+    window: MAX_FAILURE_WINDOW,
+    counts: (one, { network }) => one.network === network,
+    appliesToKnown: true,
+  },
+];
+
+/** Decides what to do with an attempt before the mail server is asked (spec 3). */
+export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: LoginAttempt): LoginVerdict => {
+  const now = attempt.at;
+  const within = (one: RecordedAttempt, window: Duration.Duration) => now - one.at < Duration.toMillis(window);
+  const isKnown = lastSuccessAt !== null && now - lastSuccessAt < Duration.toMillis(SUCCESS_REMEMBERED);
+
+  const states = BUDGETS.filter(({ appliesToKnown }) => appliesToKnown || !isKnown).map((budget) => {
+    const counted = attempts.filter((one) => budget.counts(one, attempt) && within(one, budget.window));
+    const refused = counted.filter(({ outcome }) => outcome === "refused").map(({ at }) => at);
+    const pending = counted.filter((one) => one.outcome === "pending" && within(one, MAX_PENDING)).length;
+    const blocking = refused.toSorted((a, b) => b - a)[budget.failures - 1];
+    const freeAt = blocking === undefined ? now : blocking + Duration.toMillis(budget.window);
+    return { freeAt, full: refused.length + pending >= budget.failures };
+  });
+
+  const freeAt = Math.max(now, ...states.map((state) => state.freeAt));
+  if (freeAt > now) return { _tag: "Throttle", retryAfter: freeAt - now };
+  const isSamePassword = (one: RecordedAttempt) =>
+    one.outcome === "refused" &&
+    one.account === attempt.account &&
+    one.passwordMark === attempt.passwordMark &&
+    within(one, SAME_PASSWORD);
+  if (attempts.some(isSamePassword)) return { _tag: "Refuse" };
+  return states.some(({ full }) => full) ? { _tag: "Wait" } : { _tag: "Ask" };
+};

@@ -21,4 +21,6 @@ export interface ServiceKey {
   readonly sendPerDay: number | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;
+  /** Since when its application is suspended; read with the key, and not stored in it. */
+  readonly suspendedAt?: number;
 }

@@ -46,6 +46,9 @@ export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected"
 /** The key is not accepted from the network of this request (403). */
 export class KeyNetworkRefused extends Schema.TaggedError<KeyNetworkRefused>()("KeyNetworkRefused", {}) {}
 
+/** The operator suspended the application of the key (403). */
+export class ApplicationSuspended extends Schema.TaggedError<ApplicationSuspended>()("ApplicationSuspended", {}) {}
+
 /** Too many wrong keys came from this network (429). */
 export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
   /** Milliseconds until the next wrong key gets another answer. */
@@ -57,6 +60,9 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
 
 /** The key is not the version that the client names (409, spec 2.7). */
 export class KeyChanged extends Schema.TaggedError<KeyChanged>()("KeyChanged", {}) {}
+
+/** The application is not the version that the client names (409, spec 2.7). */
+export class ApplicationChanged extends Schema.TaggedError<ApplicationChanged>()("ApplicationChanged", {}) {}
 
 /** The application has neither keys nor endpoints (404). */
 export class ApplicationNotFound extends Schema.TaggedError<ApplicationNotFound>()("ApplicationNotFound", {}) {}

@@ -8,10 +8,11 @@ export { LoginThrottle } from "./LoginThrottle.ts";
 export { SessionTokens } from "./SessionTokens.ts";
 
 // Ports
+export { Applications } from "./ports/Applications.ts";
 export { AccountErasures } from "./ports/AccountErasures.ts";
 export { CredentialVault, type FoundCredential, type KeptCredential } from "./ports/CredentialVault.ts";
 export { Fingerprints } from "./ports/Fingerprints.ts";
-export { LoginAttempts } from "./ports/LoginAttempts.ts";
+export { type LoginAttempt, LoginAttempts, type LoginHistory, type LoginVerdict } from "./ports/LoginAttempts.ts";
 export { MailLogin } from "./ports/MailLogin.ts";
 export { ServiceKeys } from "./ports/ServiceKeys.ts";
 export { Sessions } from "./ports/Sessions.ts";
@@ -21,7 +22,9 @@ export { WrongKeys } from "./ports/WrongKeys.ts";
 // Errors
 export {
   AddressMalformed,
+  ApplicationChanged,
   ApplicationNotFound,
+  ApplicationSuspended,
   KeyChanged,
   KeyNetworkRefused,
   KeyNotFound,
@@ -36,23 +39,23 @@ export {
 } from "./errors.ts";
 
 // Records and rules
+export type { Application } from "./Application.ts";
 export { AdminKeys } from "./AdminKeys.ts";
 export { PasswordRefusal } from "./errors.ts";
-export { keyRequestOf } from "./key-request.ts";
+export { keyChangesOf, keyRequestOf } from "./key-request.ts";
 export { keyGrantsJson } from "./key-grants-json.ts";
-export { entriesReaching, EVERY_ACCOUNT, isReachPattern, type KeyReach, partsOfReach, reaches } from "./key-reach.ts";
-export { ADMIN_KEY_CHARACTERS, type KeyClient, type KeyHolder } from "./KeyAuthentication.ts";
 export {
-  judgeLogin,
-  type LoginAttempt,
-  type LoginHistory,
-  type LoginVerdict,
-  MAX_WINDOW,
-  type RecordedAttempt,
-} from "./login-throttle.ts";
+  MIN_ADMIN_KEY_CHARS,
+  includesScope,
+  isSameHash,
+  isServiceKeyText,
+  type KeyClient,
+  type KeyHolder,
+} from "./KeyAuthentication.ts";
+export { entriesReaching, EVERY_ACCOUNT, isReachPattern, type KeyReach, partsOfReach, reaches } from "./key-reach.ts";
+export { judgeLogin, MAX_FAILURE_WINDOW } from "./LoginThrottle.ts";
 export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";
 export { auth } from "./module.ts";
-export { isSameHash, isServiceKeyText } from "./service-key.ts";
 export type { ServiceKey } from "./ServiceKey.ts";
 export { COOKIE_LIFETIME } from "./session-state.ts";
 export type { Session, SessionClient } from "./Session.ts";

@@ -4,7 +4,7 @@ import { type StoredJson } from "../shared/index.ts";
 import { isScope } from "./scopes.ts";
 import type { ServiceKey } from "./ServiceKey.ts";
 
-/** What a key may do, with which accounts, and from where. */
+/** The rights of a key: its scopes, accounts and networks. */
 export type KeyGrants = Pick<ServiceKey, "scopes" | "accounts" | "networks">;
 
 const Texts = Schema.Array(Schema.String);

@@ -34,7 +34,7 @@ export const partsOfReach = (
 /** The entry of a reach that is null, where reaches are stored by their entries. */
 export const EVERY_ACCOUNT = "*";
 
-/** Returns the entries that a reach with this account has at least one of. */
+/** Returns the entries of which a reach with this account has at least one. */
 export const entriesReaching = ({ address, tags }: ReachableAccount): KeyReach => [
   EVERY_ACCOUNT,
   address,

@@ -4,7 +4,7 @@ import { checkerOf, failOn } from "../shared/neighbours.ts";
 import { millisOf } from "../shared/rules.ts";
 import { keyFaults } from "./key-faults.ts";
 import type { KeyReach } from "./key-reach.ts";
-import type { KeyRequest } from "./KeyRequest.ts";
+import type { KeyChanges, KeyRequest } from "./KeyRequest.ts";
 import { keyFields } from "./rules.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -43,6 +43,34 @@ export const keyRequestOf = Effect.fnUntraced(function* (
   };
   if (faults.length > 0) yield* failOn([...faults, ...keyFaults(request, now)]);
   return request;
+});
+
+/** Changes of a key, as its operator writes them: what is omitted stays, null lifts a limit. */
+interface WrittenChanges {
+  readonly name?: string;
+  readonly scopes?: ReadonlyArray<Scope>;
+  readonly accounts?: ReadonlyArray<string> | null;
+  readonly networks?: ReadonlyArray<string> | null;
+  readonly expiresAt?: string | null;
+  readonly sendPerDay?: number | null;
+  readonly notify?: string | null;
+}
+
+/** Returns the changes of a key that an operator asks for, or what is wrong with the fields themselves. */
+export const keyChangesOf = Effect.fnUntraced(function* (
+  written: WrittenChanges,
+  ids: OpaqueIds["Service"],
+): Effect.fn.Return<KeyChanges, InputInvalid> {
+  yield* checkWritten(Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null)));
+  const { scopes, accounts, expiresAt, ...rest } = written;
+  const [reach, faults] = accounts === undefined || accounts === null ? [null, []] : reachOf(accounts, ids);
+  yield* failOn(faults);
+  return {
+    ...rest,
+    ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
+    ...(accounts === undefined ? {} : { accounts: reach }),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : millisOf(expiresAt) }),
+  };
 });
 
 const DOMAIN = "*@";

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer } from "effect";
+import { Effect, Layer } from "effect";
 import type { AccountData } from "../shared/neighbours.ts";
 import { AccountSessions } from "./AccountSessions.ts";
 import { Authentication } from "./Authentication.ts";
@@ -22,7 +22,7 @@ const data = Effect.gen(function* () {
       yield* vault.eraseUnless(account, Effect.succeed(false));
       yield* attempts.erase(account);
     }),
-    needsCredential: (account) => Effect.flatMap(Clock.currentTimeMillis, (now) => sessions.hasLive(account, now)),
+    needsCredential: sessions.hasLive,
   } satisfies AccountData;
 });
 

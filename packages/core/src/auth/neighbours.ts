@@ -1,6 +1,7 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
 export { containsReach } from "./key-reach.ts";
 export type { CookieSession } from "./Session.ts";
 export { type SessionStart, startCookieSession } from "./session-state.ts";
+export type { Scope } from "./scopes.ts";

@@ -1,8 +1,8 @@
 import { Schema } from "effect";
-import { AddressText, entriesUpTo, Moment, PositiveInt, RecordId, textUpTo } from "../shared/rules.ts";
+import { AddressText, entriesUpTo, Moment, PositiveInt, RecordId, rule, Text, textUpTo } from "../shared/rules.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** What a sign-in and its tokens may be (spec 3). */
+/** The rules of the fields of a sign-in and of its tokens (spec 3). */
 export const signInFields = {
   email: AddressText,
   password: textUpTo(1024),
@@ -11,7 +11,14 @@ export const signInFields = {
 
 const Scope = Schema.Literals(SCOPES).annotate({ identifier: "Scope", description: "What a service key may do." });
 
-/** What a service key may be (spec 10.2). */
+/** Letters of a picture of 32 KiB in base64, and how every PNG begins. */
+const MAX_LOGO_CHARS = 43_692;
+const PNG_BASE64 = /^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/;
+
+const lineUpTo = (characters: number) =>
+  textUpTo(characters).check(rule((text) => (/[\p{Cc}\u2028\u2029]/u.test(text) ? "must be one line" : undefined)));
+
+/** The rules of the fields of a service key and of an application (spec 10.2). */
 export const keyFields = {
   name: textUpTo(200),
   application: RecordId,
@@ -21,4 +28,10 @@ export const keyFields = {
   expiresAt: Moment,
   sendPerDay: PositiveInt,
   notify: AddressText,
+  /** What happens to waiting messages when a key or an application is deleted. */
+  mail: Schema.Literals(["keep", "hold", "cancel"]),
+  displayName: lineUpTo(100),
+  purpose: lineUpTo(300),
+  colour: Text.check(rule((text) => (/^#[0-9a-f]{6}$/i.test(text) ? undefined : "must be a colour such as #0c5c4f"))),
+  logo: textUpTo(MAX_LOGO_CHARS).check(rule((text) => (PNG_BASE64.test(text) ? undefined : "must be a PNG in base64"))),
 };

@@ -1,9 +1,11 @@
-/** What a service key may be allowed to do. */
+/** The scopes that a service key may have. */
 export const SCOPES = [
   "accounts:read",
   "accounts:write",
   "mail:read",
   "mail:write",
+  "mail:organize",
+  "mail:delete",
   "mail:draft",
   "mail:send",
   "events",

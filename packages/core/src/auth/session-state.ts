@@ -59,7 +59,7 @@ export const startHostSession = (id: string, account: AccountId, now: number): H
   ...hostExpiry(now),
 });
 
-/** A host's session has no end in all. */
+/** A host's session has no absolute expiry. */
 const hostExpiry = (now: number) => {
   const expiresAt = now + Duration.toMillis(HOST_IDLE_LIFETIME);
   return { expiresAt, absoluteExpiresAt: expiresAt };

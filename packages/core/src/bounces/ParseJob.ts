@@ -26,7 +26,7 @@ export interface ReportedRecipient {
 }
 
 /** Returns a new job for a message in the account's mailbox. */
-export const parseJob = (account: AccountId, place: MessagePlace, arrivedAt: number, seenAt: number): ParseJob => ({
+export const newParseJob = (account: AccountId, place: MessagePlace, arrivedAt: number, seenAt: number): ParseJob => ({
   id: `${place.uidValidity}.${place.uid}.${account}`,
   account,
   place,

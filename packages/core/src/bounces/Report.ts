@@ -1,4 +1,4 @@
-/** What a report says about the message that it returns. */
+/** The fields of the message that a report is about, as the report gives them. */
 export interface ReturnedMessage {
   /** Every Message-ID in the report, with angle brackets; the returned message's own comes first. */
   readonly messageIds: ReadonlyArray<string>;
@@ -55,5 +55,5 @@ export type NoReport =
   | "quoted"
   | "no_recipient";
 
-export const RECIPIENT_LIMIT = 50;
-export const DIAGNOSTIC_LIMIT = 500;
+export const MAX_REPORTED_RECIPIENTS = 50;
+export const MAX_DIAGNOSTIC_CHARS = 500;

@@ -1,8 +1,8 @@
 import { enhancedStatusIn, isSpecific, replyCodeIn, statusByWords, statusFrom, statusOf } from "./enhanced-status.ts";
 import { fieldBlocks } from "./header-block.ts";
-import { typedAddress } from "./mail-address.ts";
+import { readTypedAddress } from "./mail-address.ts";
 import { addressKey, type HeaderField, headerOf } from "../mail/index.ts";
-import { DIAGNOSTIC_LIMIT, RECIPIENT_LIMIT, type RecipientReport } from "./Report.ts";
+import { MAX_DIAGNOSTIC_CHARS, MAX_REPORTED_RECIPIENTS, type RecipientReport } from "./Report.ts";
 
 /** The meaning of an Action field (RFC 3464, 2.3.3). */
 export type Action = "failed" | "delayed" | "delivered";
@@ -52,7 +52,7 @@ export const statusGroups = (texts: ReadonlyArray<string>): ReadonlyArray<Status
         group === null ||
         (NAMING.includes(name) && has(group, [name]) && has(group, ["action", "status", "final-recipient"]))
       ) {
-        if (groups.length >= RECIPIENT_LIMIT) return groups.map((fields) => groupOf(fields, perMessage));
+        if (groups.length >= MAX_REPORTED_RECIPIENTS) return groups.map((fields) => groupOf(fields, perMessage));
         group = [];
         groups.push(group);
       }
@@ -63,9 +63,9 @@ export const statusGroups = (texts: ReadonlyArray<string>): ReadonlyArray<Status
 };
 
 const groupOf = (fields: ReadonlyArray<HeaderField>, perMessage: ReadonlyArray<HeaderField>): StatusGroup => {
-  const final = typedAddress(headerOf(fields, "Final-Recipient"));
-  const actual = typedAddress(headerOf(fields, "X-Actual-Recipient"));
-  const original = typedAddress(headerOf(fields, "Original-Recipient"));
+  const final = readTypedAddress(headerOf(fields, "Final-Recipient"));
+  const actual = readTypedAddress(headerOf(fields, "X-Actual-Recipient"));
+  const original = readTypedAddress(headerOf(fields, "Original-Recipient"));
   const address = final ?? actual ?? original;
   const status = statusOf(headerOf(fields, "Status"));
   const diagnosticCode = diagnosticOf(headerOf(fields, "Diagnostic-Code"));
@@ -99,7 +99,7 @@ const diagnosticOf = (field: string): string | null => {
     .replace(/^\s{0,5}(?:smtp|x-[a-z0-9-]{1,40}|[a-z]{2,10}-?mta)\s{0,3};\s{0,5}/i, "")
     .replaceAll(/\s+/g, " ")
     .trim();
-  return text === "" ? null : text.slice(0, DIAGNOSTIC_LIMIT);
+  return text === "" ? null : text.slice(0, MAX_DIAGNOSTIC_CHARS);
 };
 
 const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<HeaderField>): string | null => {

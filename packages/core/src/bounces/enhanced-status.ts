@@ -10,7 +10,7 @@ const CAUSES = [...MAILBOX_PHRASES, ...RECIPIENT_PHRASES, ...TRANSPORT_PHRASES, 
 /** All rows that map words to a status, specific ones before vague ones. */
 export const STATUS_PHRASES = [...CAUSES, ...POLICY_STATUS_PHRASES];
 
-const TEXT_LIMIT = 4_000;
+const MAX_TEXT_CHARS = 4_000;
 
 /** Excludes parts of IP addresses, versions and longer numbers. */
 const ENHANCED = /(?<![\d.:\p{L}])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/gu;
@@ -20,7 +20,7 @@ const VERSION = /(version|v|ver\.?|postfix|sendmail|exim|smtpd?|server|release|m
 export const enhancedStatusIn = (text: string): string | null => {
   let best: string | null = null;
   let seen = 0;
-  for (const found of text.slice(0, TEXT_LIMIT).matchAll(ENHANCED)) {
+  for (const found of text.slice(0, MAX_TEXT_CHARS).matchAll(ENHANCED)) {
     if (++seen > 20) break;
     if (found[1] === "2" || VERSION.test(text.slice(Math.max(0, found.index - 12), found.index))) continue;
     const status = `${found[1]}.${Number(found[2])}.${Number(found[3])}`;
@@ -53,7 +53,7 @@ const REPLY =
 
 /** Returns the first SMTP reply code in a text. */
 export const replyCodeIn = (text: string): number | null => {
-  for (const found of text.slice(0, TEXT_LIMIT).matchAll(REPLY)) {
+  for (const found of text.slice(0, MAX_TEXT_CHARS).matchAll(REPLY)) {
     const code = Number(found[1]);
     if (KNOWN_REPLIES.has(code)) return code;
   }
@@ -126,7 +126,7 @@ const EXPIRED = "4.4.7";
 
 /** Returns the status of the first row that matches the text. With `waits`, ignores the status of expired messages. */
 export const statusByWords = (text: string, waits = false): string | null => {
-  const folded = foldText(text.slice(0, TEXT_LIMIT));
+  const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return (
     STATUS_PHRASES.find(({ status, pattern }) => !(waits && status === EXPIRED) && pattern.test(folded))?.status ?? null
   );
@@ -134,7 +134,7 @@ export const statusByWords = (text: string, waits = false): string | null => {
 
 /** Like {@link statusByWords}, but only with rows that name a cause: ordinary letters contain vague refusals too. */
 export const causeInWords = (text: string): string | null => {
-  const folded = foldText(text.slice(0, TEXT_LIMIT));
+  const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return CAUSES.find(({ pattern }) => pattern.test(folded))?.status ?? null;
 };
 

@@ -3,7 +3,7 @@ import { addressKey } from "../mail/index.ts";
 import { findAddresses } from "./mail-address.ts";
 import { FAILURE_WORDS } from "./phrases/notice-phrases.ts";
 import { replyCodeIn, enhancedStatusIn, statusByWords } from "./enhanced-status.ts";
-import { RECIPIENT_LIMIT } from "./Report.ts";
+import { MAX_REPORTED_RECIPIENTS } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 
 /** An address that a notice reports as failed, with the lines that give the reason. */
@@ -45,11 +45,8 @@ interface Sighting {
 export const failedRecipients = (context: NoticeContext): ReadonlyArray<NamedRecipient> => {
   const seen = sightings(context);
   const declared = distinct(context.declared);
-  if (declared.length > 0)
-    return declared.map((address) => ({
-      address,
-      detail: detailOf(context.notice, address, seen),
-    }));
+  const report = (address: string) => ({ address, detail: detailOf(context.notice, address, seen) });
+  if (declared.length > 0) return declared.map(report);
   const sent = new Set(context.returnedTo.map(addressKey));
   for (const strength of [4, 3, 2, 1] as const) {
     let found = seen.filter((one) => one.strength >= strength);
@@ -63,10 +60,7 @@ export const failedRecipients = (context: NoticeContext): ReadonlyArray<NamedRec
       sent.size > 0
     )
       break;
-    return distinct(found.map(({ address }) => address)).map((address) => ({
-      address,
-      detail: detailOf(context.notice, address, seen),
-    }));
+    return distinct(found.map(({ address }) => address)).map(report);
   }
   return sent.size === 1 ? [{ address: context.returnedTo[0]!, detail: context.notice.slice(0, 40).join("\n") }] : [];
 };
@@ -74,7 +68,7 @@ export const failedRecipients = (context: NoticeContext): ReadonlyArray<NamedRec
 const distinct = (addresses: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Map(addresses.toReversed().map((address) => [addressKey(address), address])).values()]
     .toReversed()
-    .slice(0, RECIPIENT_LIMIT);
+    .slice(0, MAX_REPORTED_RECIPIENTS);
 
 const sightings = ({ notice, family, excluded }: NoticeContext): ReadonlyArray<Sighting> => {
   const found: Array<Sighting> = [];

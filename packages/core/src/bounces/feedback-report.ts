@@ -1,9 +1,9 @@
 import { fieldBlocks } from "./header-block.ts";
-import { findAddresses, typedAddress } from "./mail-address.ts";
+import { findAddresses, readTypedAddress } from "./mail-address.ts";
 import { headerOf, type ParsedMessage } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
-import { type MessageTexts, returnedMessage } from "./message-texts.ts";
-import { RECIPIENT_LIMIT, type Report } from "./Report.ts";
+import { type MessageTexts, readReturnedMessage } from "./message-texts.ts";
+import { MAX_REPORTED_RECIPIENTS, type Report } from "./Report.ts";
 
 /** Feedback types that are not complaints: not spam, authentication failures (RFC 6430, 6591). */
 const NOT_A_COMPLAINT = /^(?:not-spam|auth-failure|dmarc|dkim)/;
@@ -12,17 +12,20 @@ const REDACTED = /redacted|\*{2,}|x{5,}|hidden|anonymous|removed|undisclosed/i;
 
 const complainants = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = values.flatMap((value) => {
-    const address = typedAddress(value) ?? findAddresses(value, 1)[0]?.address ?? null;
+    const address = readTypedAddress(value) ?? findAddresses(value, 1)[0]?.address ?? null;
     return address === null || REDACTED.test(address) ? [] : [address];
   });
-  return [...new Map(found.map((address) => [address.toLowerCase(), address])).values()].slice(0, RECIPIENT_LIMIT);
+  return [...new Map(found.map((address) => [address.toLowerCase(), address])).values()].slice(
+    0,
+    MAX_REPORTED_RECIPIENTS,
+  );
 };
 
 /** Fields of Microsoft's junk mail reports, which have no feedback part: they name the recipient of the message. */
 const JMRP_FIELDS = ["X-HmXmrOriginalRecipient", "X-MS-Exchange-JMRP-Recipient"];
 
 /** Reads a complaint (RFC 5965 and earlier formats); null if the message is not one. */
-export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Report | null => {
+export const readFeedbackReport = (message: ParsedMessage, texts: MessageTexts): Report | null => {
   const nested = texts.returnedHeaders;
   const jmrp = JMRP_FIELDS.flatMap((name) => [...headersOf(message.headers, name), ...headersOf(nested, name)]);
   const fields = texts.feedback.flatMap((text) => fieldBlocks(text).flat());
@@ -33,7 +36,7 @@ export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Rep
   if (texts.feedback.length === 0 && !isJmrp) return null;
   const feedbackType = /^[a-z-]{0,40}/.exec((headerOf(fields, "Feedback-Type") || "abuse").toLowerCase())![0];
   if (NOT_A_COMPLAINT.test(feedbackType)) return { kind: "none", reason: "receipt" };
-  const returned = returnedMessage(message, texts);
+  const returned = readReturnedMessage(message, texts);
   const named = complainants([
     ...headersOf(fields, "Original-Rcpt-To"),
     ...headersOf(fields, "Removal-Recipient"),

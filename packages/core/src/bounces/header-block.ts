@@ -1,7 +1,7 @@
 import type { HeaderField } from "../mail/index.ts";
 
 const FIELD = /^[ \t]{0,8}>?[ \t]{0,2}([A-Za-z][A-Za-z0-9-]{1,60})[ \t]{0,4}:(.*)$/;
-const FIELD_LIMIT = 300;
+const MAX_FIELDS = 300;
 
 /** Returns the header field that begins on a line; null if none does. */
 export const fieldOf = (line: string): HeaderField | null => {
@@ -22,7 +22,7 @@ export const fieldBlocks = (text: string): ReadonlyArray<ReadonlyArray<HeaderFie
     const last = block.at(-1);
     const field = /^[ \t]/.test(line) && last !== undefined ? null : fieldOf(line);
     if (field !== null) {
-      if (++count > FIELD_LIMIT) break;
+      if (++count > MAX_FIELDS) break;
       block.push(field);
     } else if (last !== undefined && last[1].length < 2_000)
       block[block.length - 1] = [last[0], `${last[1]} ${line.trim()}`];

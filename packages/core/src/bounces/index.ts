@@ -4,6 +4,6 @@ export { ParseJobs } from "./ports/ParseJobs.ts";
 // Records and rules
 export { isCandidate } from "./candidate.ts";
 export { parseJobJson } from "./parse-job-json.ts";
-export { parseJob, type ParseJob } from "./ParseJob.ts";
+export { newParseJob, type ParseJob } from "./ParseJob.ts";
 export { recognise } from "./recognise.ts";
 export type { Report } from "./Report.ts";

@@ -5,15 +5,15 @@ export interface FoundAddress {
   readonly end: number;
 }
 
-const LOCAL_LIMIT = 128;
-const DOMAIN_LIMIT = 255;
+const MAX_LOCAL_CHARS = 128;
+const MAX_DOMAIN_CHARS = 255;
 const LOCAL = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]/u;
 const DOMAIN = /[\p{L}\p{N}.-]/u;
 const ASCII_LOCAL = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/;
 const WIDE = /[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;
 
 const startOfLocal = (text: string, at: number): number => {
-  const least = Math.max(0, at - LOCAL_LIMIT);
+  const least = Math.max(0, at - MAX_LOCAL_CHARS);
   if (text[at - 1] === '"') {
     const quote = text.lastIndexOf('"', at - 2);
     return quote < least ? at : quote;
@@ -39,7 +39,7 @@ export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAdd
   let at = text.indexOf("@");
   for (let seen = 0; at !== -1 && found.length < limit && seen < 1_000; seen++) {
     const start = startOfLocal(text, at);
-    const most = Math.min(text.length, at + 1 + DOMAIN_LIMIT);
+    const most = Math.min(text.length, at + 1 + MAX_DOMAIN_CHARS);
     let end = at + 1;
     if (text[end] === "[") {
       const close = text.indexOf("]", end);
@@ -85,7 +85,7 @@ const decodeTyped = (value: string): string =>
  * Returns the address in a field such as Final-Recipient: `rfc822; a@example.com`, `rfc822;<a@example.com> (Bob)`,
  * `utf-8; \x{…}@example.com`, `X400;…`, `SMTP:a@example.com`, or only the address (RFC 3464, 2.3).
  */
-export const typedAddress = (field: string): string | null => {
+export const readTypedAddress = (field: string): string | null => {
   const separator = field.indexOf(";");
   const value = decodeTyped((separator === -1 ? field : field.slice(separator + 1)).trim());
   return firstAddress(value.replace(/^(?:smtp|mailto|rfc822)[:;]\s?/i, ""));

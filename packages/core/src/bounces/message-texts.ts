@@ -8,14 +8,14 @@ import {
   type MessagePart,
   type ParsedMessage,
   MAX_PARTS,
-  MAX_PART_CHARACTERS,
+  MAX_PART_CHARS,
 } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
 import type { ReturnedMessage } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 
-const LINES_LIMIT = 1_500;
-const LINE_LIMIT = 1_000;
+const MAX_LINES = 1_500;
+const MAX_LINE_CHARS = 1_000;
 
 /** The texts of a possible report: its machine-readable parts, the notice for people, and the returned message. */
 export interface MessageTexts {
@@ -64,7 +64,7 @@ export const messageTexts = (message: ParsedMessage): MessageTexts => {
   const html: Array<string> = [];
   let returnedHeaders: ReadonlyArray<HeaderField> = [];
   for (const part of parts) {
-    const text = part.text.slice(0, MAX_PART_CHARACTERS);
+    const text = part.text.slice(0, MAX_PART_CHARS);
     const nested = nestedHeaders(part, text);
     if (nested.length > 0) returnedHeaders = returnedHeaders.length > 0 ? returnedHeaders : nested;
     else if (part.type === "message/feedback-report" || (FEEDBACK_FIELD.test(text) && FEEDBACK_COMPANION.test(text)))
@@ -113,8 +113,8 @@ const nestedHeaders = (part: MessagePart, text: string): ReadonlyArray<HeaderFie
 const linesOf = (text: string): ReadonlyArray<string> =>
   text
     .split(/\r\n|[\r\n]/)
-    .slice(0, LINES_LIMIT)
-    .map((line) => line.slice(0, LINE_LIMIT).replaceAll("\u00a0", " "));
+    .slice(0, MAX_LINES)
+    .map((line) => line.slice(0, MAX_LINE_CHARS).replaceAll("\u00a0", " "));
 
 /** Lines that only announce the returned message. */
 const SEPARATOR =
@@ -155,7 +155,7 @@ const ID_LABEL = /(?:message|nachrichten)[- ]?id\b|x-original-message-id|in-repl
  * Collects what the report says about the returned message: from its header first, then from the report's own
  * references.
  */
-export const returnedMessage = (message: ParsedMessage, texts: MessageTexts): ReturnedMessage => {
+export const readReturnedMessage = (message: ParsedMessage, texts: MessageTexts): ReturnedMessage => {
   const headers = texts.returnedHeaders;
   const ids = new Set<string>();
   const collect = (value: string) => {

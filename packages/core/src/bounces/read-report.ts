@@ -16,7 +16,7 @@ import type { Report } from "./Report.ts";
 import { sentMessageOf } from "./sent-message.ts";
 
 /** Bytes fetched of a message: a report comes before the message that it returns. */
-const RAW_LIMIT = 1024 * 1024;
+const MAX_RAW_BYTES = 1024 * 1024;
 /** Limit for fetching them. */
 const FETCH_TIMEOUT = "15 seconds";
 
@@ -31,7 +31,7 @@ const OUTCOMES = [
 const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
   Metric.update(Metric.withAttributes(read, { outcome }), by);
 
-/** What possible reports are read with. Its counters start at 0. */
+/** The ports and services that read possible reports. Their counters start at 0. */
 export const reportReader = Effect.tap(
   Effect.all({
     jobs: ParseJobs,
@@ -85,10 +85,10 @@ const fetch = Effect.fnUntraced(function* (
     Effect.sync(() => {
       pieces.push(piece);
       size += piece.length;
-      return size < RAW_LIMIT;
+      return size < MAX_RAW_BYTES;
     }),
   );
-  return join(pieces, size).subarray(0, RAW_LIMIT);
+  return join(pieces, size).subarray(0, MAX_RAW_BYTES);
 });
 
 /**
@@ -108,7 +108,7 @@ const findCandidates = Effect.fnUntraced(function* (
   const addresses = report.recipients.flatMap((one) =>
     typeof one === "string" ? [one] : [one.address, one.originalRecipient ?? one.address],
   );
-  return yield* journal.sentTo(job.account, addresses, job.arrivedAt - Duration.toMillis(SUBJECT_WINDOW));
+  return yield* journal.findSentTo(job.account, addresses, job.arrivedAt - Duration.toMillis(SUBJECT_WINDOW));
 });
 
 const settle = Effect.fnUntraced(function* (from: ReportReader, job: ParseJob, token: string, report: Report) {

@@ -10,9 +10,9 @@ import {
 import { failedRecipients, type NamedRecipient } from "./failed-recipients.ts";
 import { FAMILIES } from "./families/families.ts";
 import type { Family } from "./families/Family.ts";
-import { feedbackReport } from "./feedback-report.ts";
+import { readFeedbackReport } from "./feedback-report.ts";
 import { findAddresses } from "./mail-address.ts";
-import { messageTexts, type MessageTexts, returnedMessage } from "./message-texts.ts";
+import { messageTexts, type MessageTexts, readReturnedMessage } from "./message-texts.ts";
 import { noReportReason } from "./no-report-reason.ts";
 import {
   BOUNCE_SUBJECT,
@@ -27,7 +27,13 @@ import {
 } from "./phrases/notice-phrases.ts";
 import { addressKey, headerOf, type ParsedMessage } from "../mail/index.ts";
 import { hasHeader, headersOf } from "../mail/neighbours.ts";
-import { DIAGNOSTIC_LIMIT, type NoReport, type RecipientReport, type Report, type ReturnedMessage } from "./Report.ts";
+import {
+  MAX_DIAGNOSTIC_CHARS,
+  type NoReport,
+  type RecipientReport,
+  type Report,
+  type ReturnedMessage,
+} from "./Report.ts";
 import { hasNullSender, isFromDaemon, ownAddresses } from "./sender.ts";
 import { foldText } from "./text-folding.ts";
 
@@ -41,9 +47,9 @@ export const recognise = (message: ParsedMessage): Report => {
   const texts = messageTexts(message);
   const reason = noReportReason(message, texts);
   if (reason !== null) return none(reason);
-  const complaint = feedbackReport(message, texts);
+  const complaint = readFeedbackReport(message, texts);
   if (complaint !== null) return complaint;
-  const returned = returnedMessage(message, texts);
+  const returned = readReturnedMessage(message, texts);
   const groups = statusGroups(texts.statuses);
   if (groups.length > 0) return fromStatus(message, texts, returned, groups);
   return fromNotice(message, texts, returned);
@@ -140,7 +146,7 @@ const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: Retur
 
 /**
  * Whether free text is a report: declared by a field, or supported by enough of sender, subject, returned message and
- * cause. The less the sender looks like a mail system, the more of the others are needed.
+ * cause. The less the sender looks like a mail system, the more of the other signs are needed.
  */
 const isBelieved = (
   { headers }: ParsedMessage,
@@ -186,7 +192,7 @@ const diagnosticIn = (detail: string): string | null => {
   const line =
     lines.find((one) => replyCodeIn(one) !== null || enhancedStatusIn(one) !== null) ??
     lines.find((one) => statusByWords(one) !== null);
-  return line === undefined ? null : line.slice(0, DIAGNOSTIC_LIMIT);
+  return line === undefined ? null : line.slice(0, MAX_DIAGNOSTIC_CHARS);
 };
 
 const domainOf = (from: string): string | null => {

@@ -7,16 +7,25 @@ import type { Settlement } from "./match.ts";
 export const reportEvent = (
   id: string,
   account: EventAccount,
-  { messageId, subject }: OutgoingMessage,
+  { id: outboxId, messageId, subject }: OutgoingMessage,
   { recipient, outcome }: Settlement,
   now: number,
 ): MailEvent => {
   if (outcome.kind === "complaint") {
     const { feedbackType } = outcome;
-    return writeEvent(id, account, "email.complained", now, { messageId, recipient, feedbackType });
+    return writeEvent(id, account, "email.complained", now, { outboxId, messageId, recipient, feedbackType });
   }
   const { status, diagnosticCode, reportingMta } = outcome.report;
-  const data = { messageId, recipient, status, diagnosticCode, reportingMta, source: "dsn", subject } as const;
+  const data = {
+    outboxId,
+    messageId,
+    recipient,
+    status,
+    diagnosticCode,
+    reportingMta,
+    source: "dsn",
+    subject,
+  } as const;
   return outcome.kind === "bounce"
     ? writeEvent(id, account, "email.bounced", now, { ...data, type: "permanent" })
     : writeEvent(id, account, "email.delayed", now, { ...data, type: "transient" });

@@ -19,13 +19,13 @@ export interface CreationKey {
   /** The sender of the request, and the account that it is about. */
   readonly caller: string;
   readonly key: string;
-  /** The account with which the key is erased; null for what belongs to no account. */
+  /** The account with which the key is erased; null for a record that belongs to no account. */
   readonly account: AccountId | null;
 }
 
 /** A request to create something. */
 export interface CreationRequest {
-  /** The id of the operation, so that a key serves for one. */
+  /** The id of the operation, so that a key only serves for one operation. */
   readonly operation: string;
   /** Everything that the request asks for. */
   readonly request: unknown;
@@ -35,7 +35,10 @@ type ClaimError = CreationInProgress | StoreUnavailable;
 
 /** Records what is created under a key. Without a key it does nothing. */
 export interface KeyClaim {
-  /** Records how a repeat recognises what this request is about to store on a mail server. */
+  /**
+   * Records how a repeated request recognises the message or folder that this request is about to store on a mail
+   * server.
+   */
   readonly begin: (resource: string) => Effect.Effect<void, ClaimError>;
   /** Records the id of what was created; in the transaction that stores it, if it is in the database. */
   readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
@@ -57,8 +60,8 @@ export class Creations extends Context.Service<
   Creations,
   {
     /**
-     * Runs `create`, or for a repeated request `find` with what the first one recorded. A creation on a mail server that
-     * failed, or whose process ended, is completed by the `find` of the next repeat, or else made again.
+     * Runs `create`, or for a repeated request `find` with what the first one recorded. A creation on a mail server
+     * that failed, or whose process ended, is completed by the `find` of the next repeat, or made again.
      */
     readonly once: <A, E, E2>(
       key: CreationKey | undefined,
@@ -78,8 +81,8 @@ export class Creations extends Context.Service<
       const entropy = yield* Entropy;
 
       /**
-       * Returns the claim of a request to a key that is free, and how to give it up. A lease that ended after `seen` is
-       * another request's, which may have stored something that this one did not look for.
+       * Returns the claim of a request to a free key, and the effect that releases it. A lease that ended after `seen`
+       * belonged to another request, which may have stored a record that this request did not look for.
        */
       const claimOf = Effect.fnUntraced(function* (
         key: CreationKey,
@@ -98,7 +101,7 @@ export class Creations extends Context.Service<
           lease: until === null ? null : { token, until },
         });
         const begin = Effect.fnUntraced(function* (resource: string) {
-          const until = createdAt + Duration.toMillis(CREATION_LEASE);
+          const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(CREATION_LEASE);
           if (!(yield* records.take(recordOf(resource, until), free))) return yield* new CreationInProgress();
           begun = resource;
         });

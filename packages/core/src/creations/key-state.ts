@@ -2,7 +2,7 @@ import { Duration } from "effect";
 import type { CreationRecord } from "./CreationRecord.ts";
 import { KEY_LIFETIME } from "./limits.ts";
 
-/** What a request with a key finds. `unfinished`: the request that began the creation failed, or its process ended. */
+/** The state of a request's key. `unfinished`: the request that began the creation failed, or its process ended. */
 export type KeyState = "unused" | "reused" | "in_progress" | "unfinished" | "created";
 
 export const keyState = (record: CreationRecord | undefined, requestHash: string, now: number): KeyState => {

@@ -3,11 +3,11 @@ import type { MessageContents } from "../send/neighbours.ts";
 import type { OutgoingAttachment } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** What a draft says: the fields of a message to send, of which all may be missing. */
+/** The contents of a draft: the fields of a message to send, of which all may be missing. */
 export interface DraftContents extends MessageContents {
   /** The id of an identity or an address; null for the default identity. */
   readonly from: string | Address | null;
-  /** An entry that is no address yet has its text as the address. */
+  /** An entry that is not an address yet has its text as the address. */
   readonly to: ReadonlyArray<Address>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
   readonly trackOpens: boolean;
@@ -26,7 +26,7 @@ export interface CopyPlace {
   readonly uid: number;
 }
 
-/** A save that may have stored a copy. What another client makes of that copy has its token too, but other bytes. */
+/** A save that may have stored a copy. A copy that another client changed has the same token, but other bytes. */
 export interface PendingSave {
   readonly token: string;
   /** SHA-256 of the message that it stores. */

@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { LEASE, RENEW_EVERY } from "../send/neighbours.ts";
 import { OutgoingJournal, UploadRecords } from "../send/index.ts";
-import { endUnlessHeld, leasedWorker, type LeasedWorker } from "../shared/neighbours.ts";
-import { type HeldLease, Transaction } from "../shared/index.ts";
+import { type HeldLease, endUnlessHeld, leasedWorker, type LeasedWorker } from "../shared/neighbours.ts";
+import { Transaction } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { compareCopies, draftCopies, removeCopies } from "./draft-copies.ts";
 import { afterRemoval, follow } from "./draft-state.ts";
@@ -49,7 +49,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
               undefined,
               known.state === "sent" ? afterRemoval(known, isDone, now) : known,
             ]);
-            if (isDone) yield* uploads.unpin(draft.id);
+            if (isDone) yield* uploads.unpin([draft.id]);
           }),
         );
       });
@@ -66,7 +66,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
         name: "sent drafts",
         rows: records,
         idOf: ({ id }) => id,
-        mostAtOnce: MAX_AT_ONCE,
+        maxAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         work: (draft, held) =>

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { answerOf, checkSendKey, receiptOf, type SendError, type SendReceipt } from "../send/neighbours.ts";
 import { MessageSender, type SendingKey, type MessageTooLarge, type OutgoingMessage } from "../send/index.ts";
@@ -9,7 +10,7 @@ import { outgoingOf, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { draftStore, findDraft, followDraft, openDraft } from "./open-draft.ts";
 
-/** How long a repeated request waits for the first one's answer, and how often it looks. */
+/** How long a repeated request waits for the answer of the first, and how often it checks. */
 const PATIENCE = Duration.seconds(15);
 const LOOK_EVERY = Duration.millis(200);
 
@@ -63,6 +64,7 @@ export class DraftSender extends Context.Service<
               handOver(draft, version, message.id, message.scheduledFor ?? now),
             );
             if (!Option.contains(found, true)) return yield* new DraftTaken();
+            yield* recordOperation("drafts.send", { account, target: message.id });
           });
 
       const send = Effect.fn("DraftSender.send")(function* (

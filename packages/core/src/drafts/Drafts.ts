@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
@@ -16,16 +17,16 @@ import {
 } from "../send/neighbours.ts";
 import type { MessageTooLarge } from "../send/index.ts";
 import { type AccountId, Entropy, type InputInvalid } from "../shared/index.ts";
+import { type Page, type PageRequest, checkPage, pageOf } from "../shared/neighbours.ts";
 import { answeringContents, contentsOf } from "./draft-request.ts";
 import { begin, complete, isVersion, isWanted, refuse, removePending } from "./draft-state.ts";
-import { entryOf, foreignEntry } from "./draft-entries.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
 import type { Draft, DraftContents } from "./Draft.ts";
-import { compareCopies, composeCopy, messageOf, removeCopies, storeCopy } from "./draft-copies.ts";
+import { composeCopy, messageOf, removeCopies, storeCopy } from "./draft-copies.ts";
 import { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
-import { messageIdsOf } from "./foreign-drafts.ts";
-import { MAX_STORED_BYTES, MAX_LISTED } from "./limits.ts";
-import { compareDraft, draftStore, followDraft, NEW, openDraft } from "./open-draft.ts";
+import { MAX_STORED_BYTES } from "./limits.ts";
+import { listDrafts } from "./list-drafts.ts";
+import { compareDraft, draftStore, NEW_DRAFT, openDraft } from "./open-draft.ts";
 
 /** The row after a completed save, null after a refused one, and the copies to remove. */
 type Ended = readonly [after: Draft | null, removed: ReadonlyArray<number>];
@@ -36,8 +37,11 @@ type SaveError = MailboxAccessError | InputInvalid | MessageTooLarge | StorageEx
 export class Drafts extends Context.Service<
   Drafts,
   {
-    /** The drafts of the account, also those that other clients wrote, newest first; at most 200 of the folder. */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<DraftEntry>, MailboxAccessError>;
+    /** Returns a page of the drafts, also those that other clients wrote, newest first; of at most 200 of the folder. */
+    readonly page: (
+      account: AccountId,
+      request: PageRequest,
+    ) => Effect.Effect<Page<DraftEntry>, InputInvalid | MailboxAccessError>;
     /** Stores a new draft, once for each key; an answer or a forward is completed from the original. */
     readonly create: (
       account: AccountId,
@@ -48,7 +52,7 @@ export class Drafts extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<Draft, InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
-    /** Replaces what a draft says, if it is still the version that the client knows. */
+    /** Replaces the fields of a draft, if it is still the version that the client knows. */
     readonly save: (
       account: AccountId,
       id: string,
@@ -68,7 +72,7 @@ export class Drafts extends Context.Service<
     Effect.gen(function* () {
       const creations = yield* Creations;
       const store = yield* draftStore;
-      const { records, folder, foreign, copies, transaction, uploadRecords: files } = store;
+      const { records, copies, transaction, uploadRecords: files } = store;
       const messages = yield* Messages;
       const originals = yield* originalMessages;
       const uploads = yield* uploadStore;
@@ -103,7 +107,7 @@ export class Drafts extends Context.Service<
         const [id, token] = [`dft_${yield* entropy.id(128)}`, yield* entropy.id(128)];
         const first = yield* composeCopy(copies, { id, account }, token, message, now);
         const pending = [{ token, checksum: first.checksum }];
-        const draft: Draft = { ...NEW, id, account, savedAt: now, contents, token, pending };
+        const draft: Draft = { ...NEW_DRAFT, id, account, savedAt: now, contents, token, pending };
         yield* transaction.run(
           Effect.gen(function* () {
             yield* claim.begin(id);
@@ -188,7 +192,7 @@ export class Drafts extends Context.Service<
             });
             const ended = Option.getOrElse(completed, (): Ended => [null, [copy.uid]]);
             if (ended[0] !== null) {
-              yield* files.unpin(id);
+              yield* files.unpin([id]);
               yield* pin(account, id, contents);
             }
             return ended;
@@ -205,39 +209,22 @@ export class Drafts extends Context.Service<
         if (draft.state === "sent") return yield* new DraftNotFound();
         if (found?._tag !== "Current" || !isWanted(version, draft.version)) return yield* new DraftChanged();
         yield* removeCopies(copies, account, found.copy, [...found.superseded, found.copy.uid]);
-        yield* transaction.run(Effect.andThen(records.remove(account, draft.id), files.unpin(draft.id)));
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* records.remove(account, draft.id);
+            yield* files.unpin([draft.id]);
+            yield* recordOperation("drafts.remove", { account, target: draft.id });
+          }),
+        );
       });
 
-      const list = Effect.fn("Drafts.list")(function* (account: AccountId) {
-        const found = yield* folder.list(account, MAX_LISTED);
-        const rows = yield* Effect.forEach(yield* records.list(account), (draft) => followDraft(store, draft));
-        if (found === null) return [];
-        const open = rows.filter(({ state }) => state !== "sent");
-        const comparisons = yield* Effect.forEach(open, (draft) => compareCopies(copies, draft, found));
-        const summaries = new Map(found.copies.map(({ uid, summary }) => [uid, summary]));
-        const taken = new Set<number>();
-        const entries = open.flatMap((draft, n): ReadonlyArray<DraftEntry> => {
-          const comparison = comparisons[n]!;
-          const isOlder = found.isPartial && comparison._tag === "Gone" && draft.copy !== null;
-          if (comparison._tag === "Gone") return isOlder || draft.state === "sending" ? [entryOf(draft)] : [];
-          for (const uid of [comparison.copy.uid, ...comparison.superseded]) taken.add(uid);
-          if (comparison._tag === "Current" || draft.state === "sending") return [entryOf(draft)];
-          return [foreignEntry(draft.id, draft.version + 1, summaries.get(comparison.copy.uid)!)];
-        });
-        const others = found.copies.filter(({ uid }) => !taken.has(uid));
-        const ids = yield* messageIdsOf(
-          foreign,
-          account,
-          found,
-          others.map(({ uid }) => uid),
-        );
-        return [...entries, ...ids.map((id, n) => foreignEntry(id, 1, others[n]!.summary))].toSorted(
-          (one, other) => other.savedAt - one.savedAt,
-        );
+      const page = Effect.fn("Drafts.page")(function* (account: AccountId, request: PageRequest) {
+        yield* checkPage(request);
+        return yield* pageOf(request, yield* listDrafts(store, account), ({ savedAt, id }) => ({ at: -savedAt, id }));
       });
 
       return Drafts.of({
-        list,
+        page,
         create,
         get,
         save,

@@ -16,12 +16,12 @@ import { writeMark } from "./draft-mark.ts";
 import { type Comparison, compare, findUnverified } from "./draft-state.ts";
 import { DraftsFolder, type DraftsListing, type FoundCopy } from "./ports/DraftsFolder.ts";
 
-/** A save with the copy that it stores, which is composed again whenever it is read. */
+/** A save with the copy that it stores; reading the copy composes it again. */
 export interface ComposedSave extends PendingSave {
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** What copies of drafts are written, read and removed with (spec 12.1). */
+/** The ports and services that write, read and remove the copies of drafts (spec 12.1). */
 export const draftCopies = Effect.all({
   folder: DraftsFolder,
   changes: MessageChanges,
@@ -119,18 +119,12 @@ export const removeCopies = Effect.fn("removeCopies")(function* (
   uids: ReadonlyArray<number>,
 ): Effect.fn.Return<void, MailboxAccessError> {
   if (uids.length === 0) return;
-  yield* Effect.catchTag(
-    Effect.asVoid(changes.destroy(account, { path, uidValidity }, uids)),
-    "MessageNotFound",
-    () => Effect.void,
-  );
+  const removal = changes.destroy(account, { path, uidValidity }, uids);
+  yield* Effect.catchTag(removal, "MessageNotFound", () => Effect.void);
 });
 
 /** The entries that a header field can have. */
 const complete = (addresses: DraftContents["to"]): DraftContents["to"] =>
   addresses.flatMap((address) =>
-    Result.getOrElse(
-      Result.map(parseMailbox(address), (one) => [one]),
-      () => [],
-    ),
+    Result.match(parseMailbox(address), { onFailure: () => [], onSuccess: (one) => [one] }),
   );

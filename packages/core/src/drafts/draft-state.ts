@@ -47,7 +47,7 @@ export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | n
 
 /**
  * Compares the copies found in the Drafts folder with the row. A copy that a save of ours stored without completing is
- * superseded, unless it is the first one. With other bytes, by its checksum, it is what another client made of that copy.
+ * superseded, unless it is the first one. If its checksum differs, another client has changed that copy.
  */
 export const compare = (
   draft: Draft,
@@ -99,7 +99,7 @@ export const compare = (
   };
 };
 
-/** Whether a version is the one that a client names; a client that names none takes any. */
+/** Whether a version is the one that a client names; a client without a version accepts any. */
 export const isWanted = (wanted: string | undefined, version: number): boolean =>
   wanted === undefined || Number(wanted) === version;
 
@@ -115,8 +115,8 @@ export const begin = (draft: Draft, known: number, save: PendingSave): readonly 
     ? [true, { ...draft, pending: [...draft.pending.slice(-MAX_PENDING), save] }]
     : [false, draft];
 
-/** Returns the uncompleted saves of a draft but one. */
-export const removePending = ({ pending }: Draft, ended: string): ReadonlyArray<PendingSave> =>
+/** Returns the uncompleted saves of a draft without the one that has this token. */
+export const removePending = ({ pending }: Draft, ended: PendingSave["token"]): ReadonlyArray<PendingSave> =>
   pending.filter(({ token }) => token !== ended);
 
 /** The copies superseded by a change of a row, and those of saves that were refused since it was compared. */
@@ -125,7 +125,7 @@ const staleAfter = (draft: Draft, compared: Draft, superseded: ReadonlyArray<num
   ...draft.stale.filter((uid) => !compared.stale.includes(uid)),
 ];
 
-/** Completes a save of what was compared; unchanged if another one completed first. */
+/** Completes a save of the compared version; unchanged if another save completed first. */
 export const complete = (
   draft: Draft,
   compared: Draft,
@@ -140,8 +140,8 @@ export const complete = (
 };
 
 /**
- * Ends a save that could not be completed, and says whether its copy is to be removed. Until that is done it is known by
- * its UID, or it would be taken for what another client wrote; and what another client makes of it is that client's.
+ * Ends a save that could not be completed; true if its copy has to be removed. The draft keeps the copy's UID until then,
+ * so that the copy is not mistaken for a draft of another client.
  */
 export const refuse = (draft: Draft, copy: CopyPlace, token: string): readonly [boolean, Draft] => {
   if (draft.copy?.uidValidity !== copy.uidValidity) return [true, draft];

@@ -3,12 +3,12 @@ import { Folders } from "../folders/index.ts";
 import { addressKey, leavesOf, type MailboxAccessError } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
 import { MessageLocator, MessageNotFound, type MessagePlace, MessageReader, Messages } from "../messages/index.ts";
-import { carryFiles, parseMailboxes } from "../send/neighbours.ts";
-import { MAX_ATTACHMENTS, type MessageTooLarge, Uploads } from "../send/index.ts";
+import { type MessageTooLarge, Uploads } from "../send/index.ts";
+import { carryFiles, MAX_ATTACHMENTS, parseMailboxes } from "../send/neighbours.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import type { CopyPlace, DraftContents } from "./Draft.ts";
 
-/** What drafts of other clients are read with (spec 12.1). */
+/** The ports and services that read the drafts of other mail clients (spec 12.1). */
 export const foreignDrafts = Effect.all({
   folders: Folders,
   locator: MessageLocator,
@@ -42,7 +42,7 @@ export const findForeign = Effect.fnUntraced(function* (
   const drafts = (yield* folders.list(account)).find(({ role }) => role === "drafts");
   const inDrafts = (place: MessagePlace) =>
     place.path === drafts?.path ? Effect.asVoid(Effect.scoped(reader.open(account, place))) : new MessageNotFound();
-  return yield* locator.at(account, id, ({ place }) => Effect.as(inDrafts(place), place));
+  return yield* locator.withMessage(account, id, ({ place }) => Effect.as(inDrafts(place), place));
 });
 
 /** Reads a message of another client as a draft; its files become uploads, which the caller pins. */

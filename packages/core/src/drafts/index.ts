@@ -4,15 +4,15 @@ export { DraftSender } from "./DraftSender.ts";
 
 // Ports
 export { DraftRecords } from "./ports/DraftRecords.ts";
-export { DraftsFolder, type FoundCopy } from "./ports/DraftsFolder.ts";
+export { DraftsFolder } from "./ports/DraftsFolder.ts";
 
 // Errors
 export { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
 
 // Records and rules
 export { readMark, writeMark } from "./draft-mark.ts";
-export type { CopyPlace, Draft } from "./Draft.ts";
+export type { Draft } from "./Draft.ts";
 export type { DraftEntry } from "./DraftEntry.ts";
 export type { DraftMark } from "./DraftMark.ts";
-export { NEW } from "./open-draft.ts";
+export { NEW_DRAFT } from "./open-draft.ts";
 export { draftJson } from "./stored-records.ts";

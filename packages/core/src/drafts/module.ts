@@ -21,7 +21,7 @@ const sweepOf = Effect.gen(function* () {
   const transaction = yield* Transaction;
   const slice = Effect.fnUntraced(function* (before: number) {
     const ids = yield* forget(before, ROWS_AT_ONCE);
-    yield* Effect.forEach(ids, unpin, { discard: true });
+    yield* unpin(ids);
     return ids.length === ROWS_AT_ONCE;
   });
   return Effect.gen(function* () {

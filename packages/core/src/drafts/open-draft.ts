@@ -18,12 +18,12 @@ export interface OpenDraft {
   readonly copies: Comparison | null;
 }
 
-/** The id of a draft that another client wrote says where it is. */
+/** The id of a draft that another client wrote encodes where the draft is. */
 const checkDraft = checkerOf({ id: LongId });
 
 type OpenError = InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
 
-/** What drafts are read from and kept in (spec 12.1). */
+/** The ports that read and store drafts (spec 12.1). */
 export const draftStore = Effect.all({
   records: DraftRecords,
   folder: DraftsFolder,
@@ -67,7 +67,7 @@ const pinOnly = Effect.fnUntraced(function* (
   { uploadRecords: uploads }: DraftStore,
   { account, id, contents: { attachments } }: Draft,
 ) {
-  yield* uploads.unpin(id);
+  yield* uploads.unpin([id]);
   const files = attachments.map(({ uploadId }) => uploadId);
   if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
 });
@@ -93,7 +93,7 @@ const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId
   const owner = yield* ownerOf(store, account, id, place);
   if (owner !== null) return owner;
   const contents = yield* readForeign(store.foreign, account, place);
-  const draft: Draft = { ...NEW, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
+  const draft: Draft = { ...NEW_DRAFT, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
   return yield* store.transaction.run(
     Effect.gen(function* () {
       // Another request may have opened it meanwhile.
@@ -122,7 +122,7 @@ export const compareDraft = Effect.fn("compareDraft")(function* (
   return { draft, copies: yield* compareCopies(store.copies, draft, found) };
 });
 
-/** Takes over what another client stored. */
+/** Takes over the version that another client stored. */
 const takeOver = Effect.fnUntraced(function* (
   store: DraftStore,
   draft: Draft,
@@ -150,7 +150,7 @@ const forget = ({ records, uploadRecords, transaction }: DraftStore, { account, 
     Effect.gen(function* () {
       const isGone = yield* records.change(account, id, (known) => [isVersion(known, version), known]);
       if (Option.contains(isGone, false)) return yield* new DraftChanged();
-      yield* Effect.andThen(records.remove(account, id), uploadRecords.unpin(id));
+      yield* Effect.andThen(records.remove(account, id), uploadRecords.unpin([id]));
     }),
   );
 
@@ -177,7 +177,7 @@ export const openDraft = Effect.fn("openDraft")((store: DraftStore, account: Acc
 );
 
 /** The row of a draft that was not saved before. */
-export const NEW = {
+export const NEW_DRAFT = {
   version: 1,
   state: "draft",
   reason: null,

@@ -35,7 +35,7 @@ export class EventPublisher extends Context.Service<
       const publish = Effect.fnUntraced(function* (events: ReadonlyArray<MailEvent>) {
         if (events.length === 0) return [];
         const appended = yield* ledger.append(events);
-        for (const { happened } of subscribers) yield* happened(appended);
+        for (const { onEvents } of subscribers) yield* onEvents(appended);
         return appended;
       });
 

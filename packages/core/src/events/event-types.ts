@@ -2,6 +2,7 @@ import { Schema } from "effect";
 
 const Text = Schema.String;
 const Addresses = Schema.Array(Schema.String);
+const Placed = { id: Text, uid: Schema.Int, folder: Text };
 /** Present if a text or list was cut to its bound (spec 7). */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
 
@@ -27,9 +28,13 @@ const Received = Schema.Struct({
   truncated: Truncated,
 });
 
+/** Id of the sent message in the outbox; absent in events from before this field. */
+const OutboxId = Schema.optionalKey(Text);
+
 const Sent = Schema.Struct({
+  outboxId: OutboxId,
   messageId: Text,
-  /** The Message-ID that recipients see, where the mail server replaced ours. */
+  /** The Message-ID that recipients see, if the mail server replaced ours. */
   providerMessageId: Schema.optionalKey(Text),
   from: Text,
   to: Addresses,
@@ -42,6 +47,7 @@ const Sent = Schema.Struct({
 
 const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
   Schema.Struct({
+    outboxId: OutboxId,
     messageId: Text,
     recipient: Text,
     type: Schema.Literal(type),
@@ -54,6 +60,7 @@ const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
   });
 
 const Opened = Schema.Struct({
+  outboxId: OutboxId,
   messageId: Text,
   /** Null if the message had several recipients, because they share the tracking image. */
   recipient: Schema.NullOr(Text),
@@ -69,8 +76,9 @@ const ServerAddress = Schema.Struct({ host: Text, port: Schema.Int });
 
 const FolderData = Schema.Struct({ id: Text, name: Text, path: Text, truncated: Truncated });
 
+const SENT = { outboxId: "out_6Ja34Dr7XnZ1G-uuezwBXw", messageId: "<out_6Ja34Dr7XnZ1G-uuezwBXw@postern.test>" };
 const BOUNCED = {
-  messageId: "<b1@postern.test>",
+  ...SENT,
   recipient: "nobody@example.com",
   status: "5.1.1",
   diagnosticCode: "550 5.1.1 no such user",
@@ -78,6 +86,8 @@ const BOUNCED = {
   source: "smtp",
   subject: "Hello",
 } as const;
+const IN_INBOX = { id: "T54ZJTRAIC0P18guRUVOeg", uid: 4711, folder: "INBOX" };
+const FLAGGED = { ...IN_INBOX, unread: false, flagged: true, answered: false };
 const FOLDER = { id: "f_mq6jppn6ewjunmnxfcpz", name: "Invoices", path: "Invoices" };
 
 const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S["Type"]>) => ({
@@ -105,7 +115,7 @@ export const EVENT_TYPES = {
     automatic: false,
   }),
   "email.sent": kind("A message was accepted by the mail server for at least one recipient.", Sent, {
-    messageId: "<b1@postern.test>",
+    ...SENT,
     from: "demo@postern.test",
     to: ["friend@example.com"],
     toCount: 1,
@@ -125,7 +135,7 @@ export const EVENT_TYPES = {
     source: "dsn",
   }),
   "email.opened": kind("A recipient opened a message sent with trackOpens.", Opened, {
-    messageId: "<b1@postern.test>",
+    ...SENT,
     recipient: "friend@example.com",
     openedAt: "2026-01-02T03:04:05.000Z",
     count: 1,
@@ -136,35 +146,42 @@ export const EVENT_TYPES = {
   "email.failed": kind(
     "A message was not sent, or it is not known whether it was (state unknown).",
     Schema.Struct({
+      outboxId: OutboxId,
       messageId: Text,
       state: Schema.Literals(["failed", "unknown"]),
       reason: Text,
       truncated: Truncated,
     }),
-    { messageId: "<b1@postern.test>", state: "unknown", reason: "The connection was cut after the last byte." },
+    { ...SENT, state: "unknown", reason: "The connection was cut after the last byte." },
   ),
   "email.complained": kind(
     "A recipient reported a message as spam.",
-    Schema.Struct({ messageId: Text, recipient: Text, feedbackType: Text, truncated: Truncated }),
-    { messageId: "<b1@postern.test>", recipient: "friend@example.com", feedbackType: "abuse" },
+    Schema.Struct({
+      outboxId: OutboxId,
+      messageId: Text,
+      recipient: Text,
+      feedbackType: Text,
+      truncated: Truncated,
+    }),
+    { ...SENT, recipient: "friend@example.com", feedbackType: "abuse" },
   ),
   "email.deleted": kind(
     "A message left the inbox: it was deleted or moved.",
-    Schema.Struct({ id: Text, uid: Schema.Int, folder: Text, truncated: Truncated }),
-    { id: "T54ZJTRAIC0P18guRUVOeg", uid: 4711, folder: "INBOX" },
+    Schema.Struct({ ...Placed, truncated: Truncated }),
+    IN_INBOX,
   ),
   "email.flags_changed": kind(
-    "A message in the inbox was marked as read, flagged or answered, or no longer is.",
+    "A message in the inbox was marked as read, flagged, answered or labelled, or no longer is.",
     Schema.Struct({
-      id: Text,
-      uid: Schema.Int,
-      folder: Text,
+      ...Placed,
       unread: Schema.Boolean,
       flagged: Schema.Boolean,
       answered: Schema.Boolean,
+      labels: Schema.optionalKey(Schema.Array(Text)), // Both are absent in events from before them.
+      changed: Schema.optionalKey(Schema.Array(Text)),
       truncated: Truncated,
     }),
-    { id: "T54ZJTRAIC0P18guRUVOeg", uid: 4711, folder: "INBOX", unread: false, flagged: false, answered: false },
+    { ...FLAGGED, labels: ["Work"], changed: ["flagged", "label:Work"] },
   ),
   "folder.created": kind("A folder was created.", FolderData, FOLDER),
   "folder.renamed": kind("A folder was renamed or moved; its id stays.", FolderData, {

@@ -6,9 +6,7 @@ export { EventLedger, type LedgerEntry } from "./ports/EventLedger.ts";
 export { EventSubscribers } from "./ports/EventSubscribers.ts";
 
 // Records and rules
-export { MAX_BODY_BYTES } from "./bounded-data.ts";
 export { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from "./event-types.ts";
-export { KEPT_MILLIS } from "./kept.ts";
 export type { MailEvent } from "./MailEvent.ts";
 export { events } from "./module.ts";
 export { eventId, writeEvent } from "./write-event.ts";

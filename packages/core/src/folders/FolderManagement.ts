@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type MailboxAccessError,
   MailServerError,
 } from "../mail/index.ts";
-import { type AccountId, Entropy, type InputInvalid, type Precondition } from "../shared/index.ts";
+import { type AccountId, Entropy, type InputInvalid, type Precondition, Transaction } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { Folder } from "./Folder.ts";
 import type { FolderChange, NewFolder, RemovalRequest, RemovedFolder } from "./folder-requests.ts";
@@ -81,6 +82,7 @@ export class FolderManagement extends Context.Service<
       const removals = yield* FolderRemovals;
       const remover = yield* FolderRemover;
       const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
       const writer = yield* folderWriter;
 
       const list = Effect.fn("FolderManagement.list")(function* (account: AccountId) {
@@ -181,7 +183,7 @@ export class FolderManagement extends Context.Service<
         if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
         const destination = yield* destinationOf(account, folders, folder, request);
         const now = yield* Clock.currentTimeMillis;
-        return yield* removals.begin({
+        const begun = removals.begin({
           id: yield* entropy.id(128),
           account,
           folderId: id,
@@ -199,6 +201,8 @@ export class FolderManagement extends Context.Service<
           dueAt: now + CLAIMED_WITHIN,
           reason: null,
         } satisfies FolderRemoval);
+        const recorded = recordOperation("folderSettings.remove", { account, target: id });
+        return yield* transaction.run(Effect.tap(begun, () => recorded));
       });
 
       const destinationOf = Effect.fnUntraced(function* (

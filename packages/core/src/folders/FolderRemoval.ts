@@ -9,7 +9,7 @@ export interface MessageBatch {
   readonly count: number;
   /**
    * UIDNEXT of the destination before the move: from this UID on it may hold copies of this batch, but of no other
-   * batch.
+   * batch. 1 if the server has MOVE: nothing is copied then.
    */
   readonly copiedFrom: number;
 }
@@ -30,7 +30,7 @@ export interface FolderRemoval {
   readonly uidValidity: number | null;
   readonly hiddenPath: string;
   readonly delimiter: string | null;
-  /** Null: the messages are deleted for good. */
+  /** Null: the messages are deleted permanently. */
   readonly destination: RemovalDestination | null;
   /**
    * `hiding`: to be renamed. `emptying`: hidden; messages are moved, then mailboxes removed. `restoring`: given up; to

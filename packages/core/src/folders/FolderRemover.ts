@@ -1,14 +1,14 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
 import { CredentialRelease } from "../auth/index.ts";
 import { isRefused, type MailboxAccessError, MailServerError } from "../mail/index.ts";
-import { endUnlessHeld, leasedWorker, type Worker } from "../shared/neighbours.ts";
-import { Entropy, type HeldLease, type Lease, type StoreUnavailable } from "../shared/index.ts";
+import { type HeldLease, endUnlessHeld, leasedWorker, type Worker } from "../shared/neighbours.ts";
+import { Entropy, type Lease, type StoreUnavailable } from "../shared/index.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { afterFailure, isGivenUp, startRestoring } from "./removal-failure.ts";
 import { endRemoval, endRestoredRemoval, hidesMailboxes } from "./end-removal.ts";
 import { folderWriter } from "./record-folders.ts";
-import { removedMailboxes, type RemovalAttempt, takeSteps } from "./removal-steps.ts";
+import { removalPorts, type RemovalAttempt, takeSteps } from "./removal-steps.ts";
 
 const LEASE = Duration.seconds(9);
 const RENEW_EVERY = Duration.seconds(3);
@@ -40,7 +40,7 @@ export class FolderRemover extends Context.Service<
       const journal = yield* FolderRemovals;
       const entropy = yield* Entropy;
       const { release: releaseCredential } = yield* CredentialRelease;
-      const mailboxes = yield* removedMailboxes;
+      const mailboxes = yield* removalPorts;
       const writer = { ...(yield* folderWriter), journal };
 
       /** Makes one attempt. With `asked`, a request waits for the result, so a final refusal raises no event. */
@@ -109,7 +109,7 @@ export class FolderRemover extends Context.Service<
         name: "folder removals",
         rows: journal,
         idOf: ({ id }) => id,
-        mostAtOnce: 1,
+        maxAtOnce: 1,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         // If the store failed, the removal is reclaimed when its lease expires, not at once.

@@ -1,11 +1,11 @@
 import type { ListedMailbox } from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
-import type { Root } from "./folder-place.ts";
+import type { RootNamespace } from "./folder-place.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 
 /** The folders of an account at one moment, without those being removed; the three lists are parallel. */
 export interface FolderSnapshot {
-  readonly root: Root;
+  readonly root: RootNamespace;
   readonly listed: ReadonlyArray<ListedMailbox>;
   readonly records: ReadonlyArray<FolderRecord>;
   readonly folders: ReadonlyArray<Folder>;

@@ -1,5 +1,5 @@
-import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { FolderAmbiguous, FolderNotFound, ListedMailbox, MailboxAccessError } from "../mail/index.ts";
+import { Clock, Context, Effect, Layer, Option, Result } from "effect";
+import { FolderAmbiguous, FolderNotFound, type ListedMailbox, type MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
 import { isHidden } from "./folder-removal-state.ts";
@@ -9,7 +9,6 @@ import type { FolderSnapshot } from "./FolderSnapshot.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { reconcile, sameFolders } from "./reconcile.ts";
 import { folderWriter, recordFolders } from "./record-folders.ts";
-import { meansInbox, resolveFolder } from "./resolve-folder.ts";
 
 export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
 
@@ -46,7 +45,7 @@ export class Folders extends Context.Service<
       const tree = yield* MailboxTree;
       const writer = yield* folderWriter;
       const { records, ids } = writer;
-      /** By the listing itself: requests that share one share what follows from it, while the records are the same. */
+      /** Keyed by the listing: requests that share a listing share its result, as long as the records are the same. */
       const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
       const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (account, listing = tree.list(account)) {
@@ -86,3 +85,24 @@ export class Folders extends Context.Service<
     }),
   );
 }
+
+/** Whether a folder parameter means INBOX, whose name IMAP compares case-insensitively (RFC 9051, 5.1). */
+const meansInbox = (wanted: string): boolean => wanted.toLowerCase() === "inbox";
+
+/**
+ * Returns the folder of a `?folder=` value: INBOX, then by id, by path, and by a name that only one folder has (spec
+ * 4).
+ */
+export const resolveFolder = (
+  folders: ReadonlyArray<Folder>,
+  wanted: string,
+): Result.Result<Folder, FolderNotFound | FolderAmbiguous> => {
+  const exact =
+    (meansInbox(wanted) ? folders.find((folder) => folder.role === "inbox") : undefined) ??
+    folders.find((folder) => folder.id === wanted) ??
+    folders.find((folder) => folder.path === wanted);
+  if (exact !== undefined) return Result.succeed(exact);
+  const named = folders.filter((folder) => folder.name === wanted);
+  if (named.length > 1) return Result.fail(new FolderAmbiguous({ paths: named.map((folder) => folder.path) }));
+  return named[0] === undefined ? Result.fail(new FolderNotFound()) : Result.succeed(named[0]);
+};

@@ -9,7 +9,7 @@ import type { FolderRemovals } from "./ports/FolderRemovals.ts";
 import type { MailboxTree } from "./ports/MailboxTree.ts";
 import { changeFolders, type FolderWriter } from "./record-folders.ts";
 
-/** What the end of a removal is written with. */
+/** The ports that record the end of a removal. */
 export type RemovalWriter = FolderWriter & { readonly journal: FolderRemovals["Service"] };
 
 /** Whether the server lists mailboxes that the removal has hidden; undefined if it does not answer. */

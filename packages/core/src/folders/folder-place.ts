@@ -13,7 +13,7 @@ import { folderName, nameKey } from "./folder-name.ts";
 const MAX_DEPTH = 10;
 
 /** The namespace of INBOX, in which top-level folders are created. */
-export type Root = Pick<ListedMailbox, "prefix" | "delimiter">;
+export type RootNamespace = Pick<ListedMailbox, "prefix" | "delimiter">;
 
 /** Whether a path equals another or is below it. */
 export const isWithin = (path: string, other: string, delimiter: string | null): boolean =>
@@ -38,7 +38,7 @@ export const userSubtree = (
  */
 export const placeFor = (
   folders: ReadonlyArray<Folder>,
-  root: Root,
+  root: RootNamespace,
   text: string,
   parent: Folder | null,
   moving?: Folder,
@@ -55,7 +55,7 @@ export const placeFor = (
 
 const parentFault = (
   folders: ReadonlyArray<Folder>,
-  root: Root,
+  root: RootNamespace,
   parent: Folder | null,
   moving: Folder | undefined,
 ): FolderParentInvalid["reason"] | undefined => {

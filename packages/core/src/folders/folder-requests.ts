@@ -13,7 +13,7 @@ export interface FolderChange {
 export interface RemovalRequest {
   /** The id of the folder to move the messages to; by default Trash. */
   readonly moveTo?: string | undefined;
-  /** Deletes the messages for good instead. */
+  /** Deletes the messages permanently instead. */
   readonly permanent: boolean;
   /** Removes the subfolders too. */
   readonly recursive: boolean;

@@ -3,10 +3,10 @@ import type { FolderRemoval } from "./FolderRemoval.ts";
 
 /** A failing removal is given up after this time or this many attempts, whichever comes first. */
 export const TRIED_FOR = Duration.days(1);
-export const MOST_ATTEMPTS = 60;
+export const MAX_ATTEMPTS = 60;
 /** Restoring ends this long after the removal began, or after this many attempts. */
 export const RESTORED_FOR = Duration.days(7);
-export const MOST_RESTORE_ATTEMPTS = 240;
+export const MAX_RESTORE_ATTEMPTS = 240;
 
 const FIRST_DELAY_MILLIS = 10_000;
 const LONGEST_DELAY_MILLIS = 3_600_000;
@@ -42,7 +42,7 @@ export const isGivenUp = ({ phase, failures, begunAt }: FolderRemoval, now: numb
   phase !== "restoring" &&
   phase !== "finished" &&
   failures > 0 &&
-  (failures >= MOST_ATTEMPTS || now >= begunAt + Duration.toMillis(TRIED_FOR));
+  (failures >= MAX_ATTEMPTS || now >= begunAt + Duration.toMillis(TRIED_FOR));
 
 /** Returns the given-up removal, whose hidden mailboxes are renamed back. */
 export const startRestoring = (removal: FolderRemoval, now: number): FolderRemoval => ({
@@ -54,7 +54,7 @@ export const startRestoring = (removal: FolderRemoval, now: number): FolderRemov
 });
 
 const isAbandoned = ({ failures, begunAt }: FolderRemoval, now: number): boolean =>
-  failures >= MOST_RESTORE_ATTEMPTS || now >= begunAt + Duration.toMillis(RESTORED_FOR);
+  failures >= MAX_RESTORE_ATTEMPTS || now >= begunAt + Duration.toMillis(RESTORED_FOR);
 
 const delayAfter = (failures: number): number =>
   Math.min(FIRST_DELAY_MILLIS * 2 ** (failures - 1), LONGEST_DELAY_MILLIS);

@@ -47,14 +47,14 @@ export type RemovalEnd =
 
 const REMOVED: RemovalEnd = { _tag: "Removed" };
 
-/** What the steps of a removal act on. */
-export const removedMailboxes = Effect.all({
+/** The ports and services that the steps of a removal use. */
+export const removalPorts = Effect.all({
   tree: MailboxTree,
   changes: MailboxChanges,
   ownMoves: OwnMoves,
   folders: Folders,
 });
-export type RemovedMailboxes = Effect.Success<typeof removedMailboxes>;
+export type RemovedMailboxes = Effect.Success<typeof removalPorts>;
 
 /** Executes the steps of a removal from where it stopped until it ends. */
 export const takeSteps = Effect.fnUntraced(function* (

@@ -26,6 +26,7 @@ import {
   type Verification,
   recordVerification,
 } from "../accounts/neighbours.ts";
+import { recordOperation } from "../audit/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
 import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
@@ -99,7 +100,7 @@ export class AccountChanges extends Context.Service<
         return Option.isSome(account) ? account.value : yield* new AccountNotFound();
       });
 
-      /** Fails if the account moved since it was read: another credential than the one found then belongs to its servers. */
+      /** Fails if the account has moved since it was read: the credential that was found belongs to the old servers. */
       const checkUnmoved = (account: Account, now: Account) =>
         sameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
 
@@ -111,10 +112,8 @@ export class AccountChanges extends Context.Service<
       });
 
       /** Returns the credential to verify, the servers that may see it, and how to store it if it is new. */
-      const presentCredential = Effect.fnUntraced(function* (
-        account: Account,
-        { password, grant, servers }: AccountPatch,
-      ) {
+      const presentCredential = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
+        const { password, grant, servers } = patch;
         const { id } = account;
         const given = servers ?? { imap: null, smtp: null };
         const kept = yield* vault.find(id);
@@ -169,7 +168,7 @@ export class AccountChanges extends Context.Service<
         });
       });
 
-      /** Sends what waited, and announces what arrived meanwhile; without a reason the watch ends soon. */
+      /** Sends the messages that waited, and announces arrivals since the pause. Without a reason the watch ends soon. */
       const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
         yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
         yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
@@ -201,6 +200,7 @@ export class AccountChanges extends Context.Service<
               return [undefined, setPaused(next, pause, now)];
             });
             if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
+            yield* recordOperation("accounts.change", { account: id });
             return moved;
           }),
         );

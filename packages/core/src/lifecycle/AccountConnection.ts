@@ -6,19 +6,26 @@ import {
   causeOf,
   CREDENTIAL_CAUSES,
 } from "../accounts/index.ts";
-import { AddressMalformed, LoginRefused, LoginThrottle, type TooManyLoginFailures } from "../auth/index.ts";
+import { Audit, AuditTrail } from "../audit/index.ts";
+import {
+  AddressMalformed,
+  LoginRefused,
+  LoginThrottle,
+  ServiceKeys,
+  type TooManyLoginFailures,
+} from "../auth/index.ts";
 import type { ConnectRequest, OfferedGrant } from "../oauth/neighbours.ts";
 import { accountIdOf, type StoreUnavailable } from "../shared/index.ts";
 import { AccountChanges } from "./AccountChanges.ts";
 import { AccountCreation, type AccountCreationError } from "./AccountCreation.ts";
-import { failingLate } from "./answered-late.ts";
+import { delayFailures } from "./mask-failures.ts";
 
 /** Why a connection failed. */
 export type ConnectionError =
   | Exclude<AccountCreationError, { readonly _tag: "AccountExists" | "ServersFixed" }>
   | StoreUnavailable;
 
-/** Connects the account that an application asked a user for: makes it, or opens it again (spec 11.3). */
+/** Connects the account of an application's user: creates it, or connects it again (spec 11.3). */
 export class AccountConnection extends Context.Service<
   AccountConnection,
   {
@@ -44,11 +51,22 @@ export class AccountConnection extends Context.Service<
       const creation = yield* AccountCreation;
       const changes = yield* AccountChanges;
       const throttle = yield* LoginThrottle;
+      const keys = yield* ServiceKeys;
+      const audit = yield* Audit;
 
       const addressOf = (email: string) =>
         Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
 
-      const connect = Effect.fnUntraced(function* (
+      /** The sender of the request for the connection: the user who opens it has no credential of this service. */
+      const senderOf = ({ key }: ConnectRequest) =>
+        key === undefined
+          ? Effect.succeed({ key: "admin", application: null })
+          : Effect.map(keys.find(key), (found) => ({
+              key,
+              application: Option.match(found, { onNone: () => null, onSome: ({ application }) => application }),
+            }));
+
+      const connectOne = Effect.fnUntraced(function* (
         request: ConnectRequest,
         email: string,
         secret: { readonly grant: OfferedGrant } | { readonly password: Redacted.Redacted },
@@ -80,7 +98,7 @@ export class AccountConnection extends Context.Service<
         );
         return yield* Effect.catchTags(created, {
           // It was made meanwhile.
-          AccountExists: () => connect(request, email, secret),
+          AccountExists: () => connectOne(request, email, secret),
           ServersFixed: impossible,
           IdempotencyKeyReused: impossible,
           CreatedThenDeleted: impossible,
@@ -88,9 +106,14 @@ export class AccountConnection extends Context.Service<
         });
       });
 
+      const connect = (...[request, ...how]: Parameters<typeof connectOne>) =>
+        Effect.flatMap(senderOf(request), (sender) =>
+          Effect.provideService(connectOne(request, ...how), AuditTrail, audit.trailOf(sender)),
+        );
+
       return AccountConnection.of({
         byGrant: Effect.fn("AccountConnection.byGrant")((request, email, grant) =>
-          failingLate(connect(request, email, { grant })),
+          delayFailures(connect(request, email, { grant })),
         ),
         byPassword: Effect.fn("AccountConnection.byPassword")(function* (request, email, password, network) {
           const id = yield* addressOf(email);
@@ -102,7 +125,7 @@ export class AccountConnection extends Context.Service<
               : Effect.catchTag(connect(request, email, { password }), "AccountUnverified", (error) =>
                   Effect.fail(isRefusal(error) ? new LoginRefused({ isUnclear: error.isUnclear === true }) : error),
                 );
-          return yield* failingLate(throttle.limit(id, credential, network, tried));
+          return yield* delayFailures(throttle.limit(id, credential, network, tried));
         }),
       });
     }),

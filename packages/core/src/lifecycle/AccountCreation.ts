@@ -24,6 +24,7 @@ import {
   serversToStore,
   tagsOf,
 } from "../accounts/neighbours.ts";
+import { recordOperation } from "../audit/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import { AddressMalformed, CredentialVault, Fingerprints, type KeyReach, reaches } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
@@ -48,7 +49,7 @@ import { AccountRemoval } from "./AccountRemoval.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { ServerMove } from "./ServerMove.ts";
-import { withHashedSecret } from "./with-hashed-secret.ts";
+import { hashSecret } from "./hash-secret.ts";
 
 /** How long a creation waits for the rows of the account's last life to be erased. */
 const REMOVAL_PATIENCE = "10 seconds";
@@ -106,14 +107,9 @@ export class AccountCreation extends Context.Service<
       const transaction = yield* Transaction;
 
       /** Returns the account that a sign-in created, if any. */
-      const findUnmanaged = Effect.fnUntraced(function* (
-        id: AccountId,
-        tags: ReadonlyArray<string>,
-        reach: KeyReach | null,
-      ) {
+      const findUnmanaged = Effect.fnUntraced(function* (id: AccountId, tags: Account["tags"], reach: KeyReach | null) {
         const found = Option.getOrNull(yield* directory.find(id));
-        const isWithin = (account: { readonly tags: ReadonlyArray<string> }) =>
-          reaches(reach, { address: id, tags: account.tags });
+        const isWithin = (one: Pick<Account, "tags">) => reaches(reach, { address: id, tags: one.tags });
         if (!isWithin({ tags }) || (found !== null && !isWithin(found))) return yield* new OutsideReach();
         if (found?.managed) return yield* new AccountExists();
         return found;
@@ -213,6 +209,7 @@ export class AccountCreation extends Context.Service<
             yield* publisher.publishNow(id, "account.added", { email: id });
             const managed = Option.getOrElse(yield* directory.find(id), () => fresh);
             yield* watch(managed, now, checked.present);
+            yield* recordOperation("accounts.create", { account: id });
             return [managed, hasMoved] as const;
           }),
         );
@@ -233,7 +230,7 @@ export class AccountCreation extends Context.Service<
           key === undefined ? undefined : { ...key, account: id },
           {
             operation: "accounts.create",
-            request: withHashedSecret(request, (secret) => fingerprints.ofPassword(id, secret)),
+            request: hashSecret(request, (secret) => fingerprints.ofPassword(id, secret)),
           },
           (claim) => createOne(id, request, reach, claim),
           () =>

@@ -12,7 +12,7 @@ import type { AppMisconfigured, GrantInvalid, OtherIdentity, ProviderUnavailable
 import type { OfferedGrant } from "../oauth/neighbours.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
-/** What changes of an account; undefined stays. */
+/** The changes of an account; an undefined field is unchanged. */
 export interface AccountPatch {
   readonly name?: string | null;
   readonly tags?: ReadonlyArray<string>;
@@ -20,7 +20,9 @@ export interface AccountPatch {
   readonly password?: Redacted.Redacted;
   /** A new consent of the account's user. */
   readonly grant?: OfferedGrant;
-  /** Others than those of the account need a password beside them: the stored credential is not shown to them. */
+  /**
+   * Servers other than the account's need a password in the same request: the stored credential is not shown to them.
+   */
   readonly servers?: GivenServers;
 }
 

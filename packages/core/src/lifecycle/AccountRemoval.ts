@@ -1,5 +1,6 @@
 import { Context, Effect, Fiber, Layer, Option } from "effect";
 import { type Account, AccountChanged, AccountDirectory } from "../accounts/index.ts";
+import { recordOperation } from "../audit/neighbours.ts";
 import { AccountErasures } from "../auth/index.ts";
 import { Uploads } from "../send/index.ts";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
@@ -50,6 +51,7 @@ export class AccountRemoval extends Context.Service<
         yield* erasures.begin(account);
         yield* publishRemoval(events, directory, account);
         for (const { erase } of all) if (erase !== undefined) yield* erase(account);
+        yield* recordOperation("accounts.remove", { account });
       }, transaction.run);
 
       // If another process ended the erasure, the rows may belong to a new sign-in of the account.

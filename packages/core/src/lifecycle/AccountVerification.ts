@@ -29,8 +29,8 @@ export class AccountVerification extends Context.Service<
       credential: MailCredential,
     ) => Effect.Effect<Verification, HostLimited | StoreUnavailable>;
     /**
-     * Checks candidates, the best first, until both servers of one accept the credential. Returns the first one
-     * otherwise: it is the most likely one.
+     * Checks candidates, the best first, until both servers of one accept the credential. If none fits, returns the
+     * first one, which is the most likely.
      */
     readonly choose: (
       account: AccountId,

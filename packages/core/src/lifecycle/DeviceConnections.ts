@@ -23,7 +23,7 @@ import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } fro
 import { checkId } from "../shared/neighbours.ts";
 import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
 
-/** How much longer the wait between two polls gets where the provider asks to slow down (RFC 8628, 3.5). */
+/** How much longer the wait between two polls gets if the provider asks to slow down (RFC 8628, 3.5). */
 const SLOWER_BY = 5_000;
 
 /** How long the result of a device authorization can be read. */
@@ -34,7 +34,7 @@ export interface StartedDevice extends Omit<DeviceAuthorization, "deviceCode"> {
   readonly id: string;
 }
 
-/** What has become of a device authorization. */
+/** The state of a device authorization, with the account that it connected. */
 export interface DeviceState {
   readonly state: DeviceConsent["state"];
   readonly account: AccountId | null;
@@ -49,7 +49,7 @@ export class DeviceConnections extends Context.Service<
       by: Connector,
     ) => Effect.Effect<StartedDevice, InputInvalid | AppNotFound | OutsideReach | ProviderError | StoreUnavailable>;
     /** Asks the provider, if it is time, and connects the account once the user has consented. */
-    readonly look: (
+    readonly poll: (
       id: string,
       reach: KeyReach | null,
     ) => Effect.Effect<DeviceState, InputInvalid | ConnectionError | DeviceNotFound | OutsideReach>;
@@ -134,7 +134,7 @@ export class DeviceConnections extends Context.Service<
           return { id, ...started };
         }),
 
-        look: Effect.fn("DeviceConnections.look")(function* (secret, reach) {
+        poll: Effect.fn("DeviceConnections.poll")(function* (secret, reach) {
           yield* checkId({ id: secret });
           const id = fingerprints.ofToken(secret);
           const now = yield* Clock.currentTimeMillis;
@@ -149,6 +149,6 @@ export class DeviceConnections extends Context.Service<
   );
 }
 
-/** Whether a key has the reach of the one that began, whose result it may read. */
+/** Whether a key has the same reach as the key that began, and so may read its result. */
 const sameReach = (begun: KeyReach | null, reach: KeyReach | null): boolean =>
   reach === null || JSON.stringify(begun) === JSON.stringify(reach);

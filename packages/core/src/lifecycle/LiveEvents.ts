@@ -1,12 +1,23 @@
 import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
-import { Accounts } from "../accounts/index.ts";
+import { AccountDirectory, AccountStanding, Accounts } from "../accounts/index.ts";
+import { AccountWatches } from "../watch/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
+import { applicationWatches } from "../webhooks/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, InputInvalid, StoreUnavailable } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { RecordId } from "../shared/rules.ts";
 import { EventLedger, type MailEvent } from "../events/index.ts";
 import { eventTime } from "../events/neighbours.ts";
+import { followAccounts, type Following } from "./follow-accounts.ts";
+import {
+  type FeedExpired,
+  type FeedPart,
+  type FeedReader,
+  type FeedRequest,
+  type NotFollowed,
+  readFeed,
+} from "./read-feed.ts";
 
 /**
  * An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream
@@ -57,6 +68,17 @@ export class LiveEvents extends Context.Service<
       after: string | undefined,
       isAllowed: Effect.Effect<boolean, StoreUnavailable>,
     ) => Effect.Effect<Stream.Stream<LiveItem>, InputInvalid | MailboxAccessError>;
+    /** Returns a part of the feed of an account, or of the accounts that a key reaches (spec 7.10). */
+    readonly readFeed: <E>(
+      request: FeedRequest,
+      reader: Effect.Effect<FeedReader, E>,
+    ) => Effect.Effect<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable>;
+    /** Streams the events of all accounts, whose mailboxes it watches meanwhile (spec 1.4). */
+    readonly follow: (
+      following: Following,
+    ) => Effect.Effect<Stream.Stream<MailEvent>, InputInvalid | FeedExpired | StoreUnavailable>;
+    /** Streams the events of an account that are still kept, the oldest first. */
+    readonly kept: (account: AccountId) => Stream.Stream<MailEvent, StoreUnavailable>;
   }
 >()("@postern/core/lifecycle/LiveEvents") {
   static readonly layer = Layer.effect(
@@ -64,7 +86,10 @@ export class LiveEvents extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
       const watching = yield* WatchStarter;
+      const standing = yield* AccountStanding;
       const accounts = yield* Accounts;
+      const reached = yield* applicationWatches;
+      const ports = { ledger, directory: yield* AccountDirectory, watches: yield* AccountWatches };
       let open = 0;
       yield* Metric.update(streams, open);
 
@@ -91,7 +116,7 @@ export class LiveEvents extends Context.Service<
         isAllowed: Effect.Effect<boolean, StoreUnavailable>,
       ) {
         const isServed = Effect.gen(function* () {
-          yield* accounts.checkNotPaused(account);
+          yield* standing.checkNotPaused(account);
           return yield* isAllowed;
         }).pipe(Effect.catchTag("AccountPaused", () => Effect.succeed(false)));
         for (;;) {
@@ -107,7 +132,7 @@ export class LiveEvents extends Context.Service<
       const itemsFrom = (account: AccountId, from: Start) =>
         Stream.unwrap(
           Effect.gen(function* () {
-            const appended = yield* ledger.appended(account);
+            const appended = yield* ledger.watchAppends(account);
             yield* Effect.forkScoped(keepWatched(account));
             yield* Effect.acquireRelease(Metric.update(streams, ++open), () => Metric.update(streams, --open));
             let { position } = from;
@@ -132,6 +157,15 @@ export class LiveEvents extends Context.Service<
         );
 
       return LiveEvents.of({
+        readFeed: (request, reader) => readFeed(ports, request, reader),
+        follow: (following) => followAccounts(ledger, reached, accounts, following),
+        kept: (account) =>
+          Stream.paginate(0, (position) =>
+            Effect.map(ledger.after(account, position, PAGE), (entries) => {
+              const last = entries.length < PAGE ? undefined : entries.at(-1)?.position;
+              return [entries.map(({ event }) => event), Option.fromUndefinedOr(last)] as const;
+            }),
+          ),
         open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
           yield* checkAfter({ "last-event-id": after });
           yield* watching.begin(account);

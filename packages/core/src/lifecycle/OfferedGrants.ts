@@ -22,7 +22,7 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
 /** How an application says that an account is opened by tokens. */
 export interface NamedGrant {
-  /** The id of the app; undefined where the app is that of `delegateOf`. */
+  /** The id of the app; undefined if the app is that of `delegateOf`. */
   readonly app: string | undefined;
   /** Undefined for an app in application or hook mode. */
   readonly refreshToken: Redacted.Redacted | undefined;
@@ -68,7 +68,7 @@ export class OfferedGrants extends Context.Service<
         if (Option.isSome(before) && !isSameUser(before.value, offered)) return yield* new OtherIdentity();
       });
 
-      /** A shared mailbox whose grant ended with that of its owner is open again. */
+      /** Opens a shared mailbox again whose grant ended with that of its owner. */
       const resume = Effect.fnUntraced(function* (account: AccountId, now: number) {
         const grant = yield* grants.find(account);
         if (Option.isNone(grant)) return;
@@ -131,7 +131,7 @@ export class OfferedGrants extends Context.Service<
           yield* grants.keep(newGrant(account, username, offered));
           const kind = offered.app.mode === "delegated" ? "oauth2" : "application";
           yield* directory.change(account, (known) => [undefined, withAuthKind(known, kind, offered.app.id)]);
-          for (const shared of yield* grants.delegates(account)) {
+          for (const shared of yield* grants.listDelegates(account)) {
             const isRefused = yield* Effect.match(vault.version(shared), {
               onSuccess: () => false,
               onFailure: () => true,

@@ -10,13 +10,14 @@ import { WATCHED_FOR } from "../watch/neighbours.ts";
 /** How many moves of messages are forgotten in one statement. */
 const BATCH = 1_000;
 
-/** Moves an account to other mail servers (spec 10.3): nothing known of its mailboxes holds there. */
+/** Moves an account to other mail servers (spec 10.3), and forgets what is known about its mailboxes. */
 export class ServerMove extends Context.Service<
   ServerMove,
   {
     /**
-     * Forgets the folders, whose ids change, the removals of some and where messages were moved, and starts a new baseline, which announces nothing. Restarts a watch on
-     * the new server. Part of the transaction that stores the servers.
+     * Forgets the folders (their ids change), their removals and the places of moved messages, and starts a new
+     * baseline, which announces nothing. Restarts a watch on the new server. Part of the transaction that stores the
+     * servers.
      */
     readonly apply: (
       account: AccountId,

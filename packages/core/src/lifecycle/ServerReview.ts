@@ -101,7 +101,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
   );
 }
 
-const EVERY = { reach: null, state: null, tag: null };
+const EVERY = { reach: null, state: null, tag: null, text: null };
 
 const isAt = (one: MailServer, other: MailServer): boolean => one.host.toLowerCase() === other.host.toLowerCase();
 

@@ -35,7 +35,7 @@ import {
 } from "../auth/index.ts";
 import { type CookieSession, type SessionStart, startCookieSession } from "../auth/neighbours.ts";
 import { signInFields } from "../auth/rules.ts";
-import { answeredLate } from "./answered-late.ts";
+import { maskFailures } from "./mask-failures.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";
 
@@ -120,7 +120,7 @@ export class SignIn extends Context.Service<
         if (place._tag === "Deployment") return throttle.limit(account, credential, network, asked);
         // A server that was discovered is not described to a person without an account there.
         const undescribed = Effect.catchTag(asked, "PasswordRefused", () => new LoginRefused());
-        return answeredLate(throttle.limit(account, credential, network, undescribed));
+        return maskFailures(throttle.limit(account, credential, network, undescribed));
       };
 
       /** Enters the account in the directory, or records that its mail server accepts it. */
@@ -181,7 +181,7 @@ export class SignIn extends Context.Service<
         return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);
       });
 
-      /** Where a token is checked: at the account's servers if they may see it, or where a new account would live. */
+      /** The servers that a token is checked at: the account's if they may see it, or those of a new account. */
       const placeOfToken = Effect.fnUntraced(function* (
         account: AccountId,
         offered: OfferedGrant,
@@ -211,7 +211,7 @@ export class SignIn extends Context.Service<
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())
             : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
-        const present = yield* Effect.tapError(answeredLate(ask), logRefusal(account));
+        const present = yield* Effect.tapError(maskFailures(ask), logRefusal(account));
         return yield* start({ account, place, present, client }, grants.keep(account, email, offered), cookieSession);
       });
 

@@ -14,7 +14,7 @@ interface WrittenGrant {
   readonly delegateOf?: string | undefined;
 }
 
-/** What a key says of an account, in its own words. */
+/** The fields of an account in a key's request, not yet validated. */
 interface WrittenFields {
   readonly name?: string | null | undefined;
   readonly password?: string | undefined;
@@ -65,7 +65,7 @@ const serversOf = (imap: WrittenFields["imap"], smtp: WrittenFields["smtp"]) => 
   smtp: smtp === undefined ? null : mailServerOf(smtp),
 });
 
-/** Returns how a new account signs in; undefined where the request names no way, or two. */
+/** Returns how a new account signs in; undefined if the request names no way, or two. */
 const secretOf = (password: string | undefined, grant: WrittenGrant | undefined): AccountSecret | undefined => {
   if (password !== undefined && grant === undefined) return { _tag: "Password", password: Redacted.make(password) };
   if (password !== undefined || grant === undefined) return undefined;

@@ -2,11 +2,14 @@
 export { AccountChanges } from "./AccountChanges.ts";
 export { AccountConnection } from "./AccountConnection.ts";
 export { AccountCreation } from "./AccountCreation.ts";
+export { AccountExport } from "./AccountExport.ts";
 export { AccountRemoval } from "./AccountRemoval.ts";
 export { DeviceConnections } from "./DeviceConnections.ts";
 export { LiveEvents } from "./LiveEvents.ts";
 export { ServerReview } from "./ServerReview.ts";
 export { SignIn } from "./SignIn.ts";
+
+// Errors
 
 // Records and rules
 export { accountPatchOf, newAccountOf } from "./account-request.ts";

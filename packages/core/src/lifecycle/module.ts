@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect";
 import { AccountChanges } from "./AccountChanges.ts";
 import { AccountConnection } from "./AccountConnection.ts";
 import { AccountCreation } from "./AccountCreation.ts";
+import { AccountExport } from "./AccountExport.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { AccountVerification } from "./AccountVerification.ts";
 import { DeviceConnections } from "./DeviceConnections.ts";
@@ -11,7 +12,11 @@ import { SignIn } from "./SignIn.ts";
 
 /** The use cases that span several domains. */
 export const lifecycle = {
-  layer: Layer.mergeAll(SignIn.layer, LiveEvents.layer, ServerReview.layer).pipe(
+  layer: Layer.mergeAll(
+    SignIn.layer,
+    Layer.provideMerge(AccountExport.layer, LiveEvents.layer),
+    ServerReview.layer,
+  ).pipe(
     Layer.provideMerge(DeviceConnections.layer),
     Layer.provideMerge(AccountConnection.layer),
     Layer.provideMerge(

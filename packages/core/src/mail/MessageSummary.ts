@@ -8,7 +8,7 @@ export interface Address {
 export const MAX_ADDRESSES = 200;
 
 /** The characters of a subject and of a person's name that are shown and stored. A folded field may be as long as a message. */
-export const MAX_SHOWN_CHARACTERS = 1_000;
+export const MAX_SHOWN_CHARS = 1_000;
 
 /** A part of a message that is an attachment. */
 export interface Attachment {
@@ -28,7 +28,10 @@ export interface MessageSummary {
   readonly uid: number;
   /** The Message-ID header with its angle brackets, null if there is none. */
   readonly messageId: string | null;
-  /** The id of its conversation: the server's (THREADID of RFC 8474, X-GM-THRID), else a derived one (`derivedThreadId`). */
+  /**
+   * The id of its conversation: the server's (THREADID of RFC 8474, X-GM-THRID), otherwise a derived one
+   * (`deriveThreadId`).
+   */
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;
@@ -44,6 +47,8 @@ export interface MessageSummary {
   readonly flagged: boolean;
   readonly answered: boolean;
   readonly draft: boolean;
+  /** The labels that people and programs gave it, as `labelsOf` returns them. */
+  readonly labels: ReadonlyArray<string>;
   readonly size: number;
   readonly attachments: ReadonlyArray<Attachment>;
 }

@@ -5,7 +5,7 @@ export type HeaderField = readonly [name: string, value: string];
 export interface MessagePart {
   /** Lower-case media type without parameters, such as `message/delivery-status`. */
   readonly type: string;
-  /** Decoded text of at most {@link MAX_PART_CHARACTERS} characters; empty if the part is not text. */
+  /** Decoded text of at most {@link MAX_PART_CHARS} characters; empty if the part is not text. */
   readonly text: string;
   /** The content of a `message/rfc822` or `text/rfc822-headers` part. */
   readonly message: ParsedMessage | null;
@@ -18,7 +18,7 @@ export interface ParsedMessage {
 }
 
 /** Characters that are read of one part. */
-export const MAX_PART_CHARACTERS = 65_536;
+export const MAX_PART_CHARS = 65_536;
 
 /** Parts that are read of one message. */
 export const MAX_PARTS = 50;

@@ -1,11 +1,8 @@
-/** Lines and bytes beyond what was asked for that a peer may send in one exchange, and in one second. */
+/** The lines and bytes that a peer may send without being asked, in one exchange and in one second. */
 export interface Surplus {
   readonly lines: number;
   readonly bytes: number;
 }
-
-/** For an exchange, and for a second: news of a mailbox that another client changes at once. */
-export const SURPLUS: Surplus = { lines: 10_000, bytes: 4 << 20 };
 
 const SECOND = 1_000;
 
@@ -27,6 +24,9 @@ const add = (spent: Spent, lines: number, bytes: number): void => {
  * counts as surplus until the exchange ends. Times in milliseconds.
  */
 export class ReceiveBudget {
+  /** The limits for an exchange and for a second: enough for the news of a mailbox that another client changes at once. */
+  static readonly SURPLUS: Surplus = { lines: 10_000, bytes: 4 << 20 };
+
   readonly #surplus: Surplus;
   #asked = 0;
   #answered = 0;
@@ -35,7 +35,7 @@ export class ReceiveBudget {
   #second: Spent = { lines: 0, bytes: 0 };
   #until = 0;
 
-  constructor(surplus: Surplus = SURPLUS) {
+  constructor(surplus: Surplus = ReceiveBudget.SURPLUS) {
     this.#surplus = surplus;
   }
 

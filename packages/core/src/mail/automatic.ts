@@ -1,3 +1,4 @@
+import { latin1Text } from "../shared/neighbours.ts";
 import { type HeaderField, headerOf } from "./ParsedMessage.ts";
 
 /** The fields that {@link isAutomatic} reads. */
@@ -27,6 +28,6 @@ const FIELD = new RegExp(`^(${AUTOMATIC_FIELDS.join("|")})[ \\t]*:((?:[^\\r\\n]|
 
 /** Whether the message with this header is automatic. */
 export const isAutomaticHeader = (header: Uint8Array): boolean => {
-  const text = Array.from(header, (byte) => String.fromCharCode(byte)).join("");
-  return isAutomatic([...text.matchAll(FIELD)].map(([, name, value]) => [name!, value!.replaceAll(/\r?\n/g, "")]));
+  const fields = latin1Text(header).matchAll(FIELD);
+  return isAutomatic([...fields].map(([, name, value]) => [name!, value!.replaceAll(/\r?\n/g, "")]));
 };

@@ -1,5 +1,5 @@
 // Ports
-export { type AccountServers, isSameServer, type MailServer, MailServers, serverKey } from "./ports/MailServers.ts";
+export { type AccountServers, isSameServer, type MailServer, MailServers } from "./ports/MailServers.ts";
 
 // Errors
 export {
@@ -23,7 +23,8 @@ export { addressKey } from "./address-key.ts";
 export { isAutomatic } from "./automatic.ts";
 export { type BodyPart, leavesOf } from "./BodyPart.ts";
 export type { FolderRole } from "./FolderRole.ts";
-export type { ListedMailbox, MailboxStatus } from "./ListedMailbox.ts";
+export type { ListedMailbox } from "./ListedMailbox.ts";
+export { foldLabel, keywordOf, labelsOf } from "./labels.ts";
 export type { MailboxAccessError } from "./MailboxAccessError.ts";
 export type { MailboxCursor } from "./MailboxCursor.ts";
 export { isRefused } from "./MailServerError.ts";
@@ -32,7 +33,7 @@ export {
   type Attachment,
   type MessageSummary,
   MAX_ADDRESSES,
-  MAX_SHOWN_CHARACTERS,
+  MAX_SHOWN_CHARS,
 } from "./MessageSummary.ts";
 export {
   type HeaderField,
@@ -41,8 +42,8 @@ export {
   MAX_NESTING,
   type ParsedMessage,
   MAX_PARTS,
-  MAX_PART_CHARACTERS,
+  MAX_PART_CHARS,
 } from "./ParsedMessage.ts";
-export { ReceiveBudget, SURPLUS } from "./ReceiveBudget.ts";
+export { ReceiveBudget } from "./ReceiveBudget.ts";
 export { KnownFloods, ServerFloods } from "./ServerFloods.ts";
-export { derivedThreadId, type RelationFields } from "./thread-id.ts";
+export { deriveThreadId, type RelationFields } from "./thread-id.ts";

@@ -1,4 +1,4 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Ports
 export { isSamePlace } from "./ports/MailServers.ts";

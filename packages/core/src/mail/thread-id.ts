@@ -11,19 +11,20 @@ export interface RelationFields {
 const MESSAGE_ID = /<[^<>\s"\\\p{Cc}\uFFFD]{1,180}>/u;
 
 /** Most characters of a threadId in a request. */
-const MAX_CHARACTERS = 255;
+const MAX_CHARS = 255;
 
 const PREFIX = "t_";
 
 /**
- * Returns the threadId of a message on a server that has none: the Message-ID that its conversation began with, encoded.
- * That is the first in References, else in In-Reply-To, else its own. Null if there is none, or one that is too long.
+ * Returns the threadId of a message on a server that has none: the Message-ID that its conversation began with,
+ * encoded. That is the first in References, otherwise in In-Reply-To, otherwise its own. Null if there is no id, or if
+ * it is too long.
  */
-export const derivedThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
+export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
   const root = [references, inReplyTo, messageId ?? ""].flatMap((field) => MESSAGE_ID.exec(field) ?? [])[0];
   if (root === undefined) return null;
   const id = PREFIX + Base64Url.encode(root.slice(1, -1));
-  return id.length > MAX_CHARACTERS ? null : id;
+  return id.length > MAX_CHARS ? null : id;
 };
 
 /** Returns the Message-ID that a derived threadId stands for; null for an id of a mail server. */

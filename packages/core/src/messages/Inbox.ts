@@ -1,25 +1,18 @@
 import { Context, Effect, Layer, Option } from "effect";
-import {
-  type FolderAmbiguous,
-  type FolderNotFound,
-  FolderNotSelectable,
-  type MailboxAccessError,
-} from "../mail/index.ts";
+import { type FolderAmbiguous, FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
 import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
 import { checkSearch } from "./check-messages.ts";
-import { collect } from "./collect.ts";
-import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
+import { clampLimit, collect, type Cursor, decodeCursor, encodeCursor, pageCount, pageRange } from "./page.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
 import type { AgedPage, InboxPage, InboxRequest } from "./InboxPage.ts";
 import { withKnownMessages } from "./known-messages.ts";
 import { type KnownMessages, PageCache } from "./PageCache.ts";
-import { clampLimit, pageCount, pageRange } from "./page.ts";
 import { Previews } from "./Previews.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
 /** The oldest page that may be answered, in milliseconds. */
-const MAX_AGE = 60_000;
+const MAX_AGE_MILLIS = 60_000;
 
 type InboxError =
   | InputInvalid
@@ -70,10 +63,12 @@ export class Inbox extends Context.Service<
 
       const findPage = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
         const cursor = yield* readCursor(request.cursor);
-        const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
+        const { folderId } = request;
+        const wanted = folderId ?? request.folder ?? cursor?.folderId ?? "INBOX";
+        const isWanted = ({ id }: { readonly id: string }) => folderId === undefined || id === folderId;
         const isNewest = cursor === undefined && (request.page ?? 1) === 1;
         const newest = (known?: number) => (isNewest ? { count: clampLimit(request.limit), known } : undefined);
-        const stored = yield* folders.findStored(account, wanted);
+        const stored = Option.filter(yield* folders.findStored(account, wanted), isWanted);
         if (Option.isSome(stored)) {
           const { id, path, uidValidity } = stored.value;
           const read = Effect.fnUntraced(function* (known: KnownMessages | undefined) {
@@ -86,13 +81,14 @@ export class Inbox extends Context.Service<
           }, Effect.scoped);
           const key = `${id} ${request.page} ${request.limit} ${request.cursor}`;
           const page = yield* Effect.catchTag(
-            cache.page({ account, path, key, maxAge: Math.min(request.maxAge ?? 0, MAX_AGE) }, read),
+            cache.page({ account, path, key, maxAge: Math.min(request.maxAge ?? 0, MAX_AGE_MILLIS) }, read),
             "FolderNotFound",
             () => Effect.undefined,
           );
           if (page !== undefined) return page;
         }
         const folder = yield* folders.resolve(account, wanted);
+        if (!isWanted(folder)) return yield* new FolderNotFound();
         if (!folder.selectable) return yield* new FolderNotSelectable();
         const page = yield* Effect.scoped(
           Effect.flatMap(reader.view(account, folder.path, newest()), (view) =>

@@ -4,7 +4,7 @@ import type { MessageSummary } from "../mail/index.ts";
 export interface InboxEntry {
   readonly id: string;
   readonly message: MessageSummary;
-  /** What a person reads first of it; null if it has no text, absent if that was not asked for. */
+  /** The first words that a person wrote; null if the message has no text, absent if not requested. */
   readonly preview?: string | null;
 }
 
@@ -29,6 +29,8 @@ export interface AgedPage {
 /** A client's request: positive whole numbers, or undefined. A cursor overrides the page. */
 export interface InboxRequest {
   readonly folder?: string | undefined;
+  /** In place of `folder`: an id alone. */
+  readonly folderId?: string | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

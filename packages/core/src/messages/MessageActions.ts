@@ -1,22 +1,28 @@
 import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
+import type { Scope } from "../auth/neighbours.ts";
 import { LiveInboxes, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
 import { type Folder, Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureTrash } from "../folders/neighbours.ts";
 import { type AccountId, type InputInvalid, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
-import { checkChange, checkMessage } from "./check-messages.ts";
-import { MessageNotFound } from "./errors.ts";
+import { checkChange, checkLabels, checkMessage } from "./check-messages.ts";
+import { type LabelInvalid, type LabelsNotSupported, MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
-import { type FlagChange, flaggedAs, MessageChanges } from "./ports/MessageChanges.ts";
+import { type FlagChange, applyFlagChange, MessageChanges } from "./ports/MessageChanges.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
-/** An action on messages: change flags or folder, move to Trash, or delete for good. */
+/** An action on messages: change flags or folder, move to Trash, or delete permanently. */
 export type MessageAction =
   | { readonly _tag: "Change"; readonly flags: FlagChange; readonly folderId?: string | undefined }
   | { readonly _tag: "Trash" }
   | { readonly _tag: "Destroy" };
+
+/** The scope that an action needs: what is destroyed does not come back (spec 10.2). */
+export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
+  tag === "Destroy" ? "mail:delete" : "mail:organize";
 
 /** The outcome for one message; `newId` is null if it was deleted or the server does not report its new UID. */
 export interface ActionOutcome {
@@ -34,14 +40,16 @@ export interface ActionsDone {
 /** A message after a change; id and UID are null if it was moved and the server does not report its new UID. */
 export interface ChangedMessage {
   readonly id: string | null;
-  readonly path: string;
+  readonly folder: { readonly id: string; readonly path: string };
   readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
 }
 
 /** How long ids of moved messages are followed. */
 const MOVES_KEPT = Duration.days(90);
 
-type ActionError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
+type RemovalError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
+
+type ActionError = RemovalError | LabelInvalid | LabelsNotSupported;
 
 /** Changes, moves and deletes messages (spec 5). */
 export class MessageActions extends Context.Service<
@@ -65,7 +73,7 @@ export class MessageActions extends Context.Service<
       account: AccountId,
       id: string,
       isPermanent: boolean,
-    ) => Effect.Effect<ActionsDone, ActionError | MessageNotFound>;
+    ) => Effect.Effect<ActionsDone, RemovalError | MessageNotFound>;
     /** Deletes old moves: ids from before them are not found any more. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -138,7 +146,7 @@ export class MessageActions extends Context.Service<
         const outcomes = new Map<string, ActionOutcome>();
         let waiting: ReadonlyArray<string> = [...new Set(wanted)];
         // Tries the stored locations first, then looks up the remaining messages.
-        for (const look of [locator.remembered, locator.followed]) {
+        for (const look of [locator.locateStored, locator.locateCurrent]) {
           if (waiting.length === 0) break;
           const located = yield* look(account, waiting);
           const known = [...located].map(([asked, message]) => ({ asked, message }));
@@ -150,7 +158,7 @@ export class MessageActions extends Context.Service<
               action,
               to,
             ).pipe(
-              Effect.ensuring(Effect.sync(() => live.mayHaveChanged(account))),
+              Effect.ensuring(Effect.sync(() => live.markChanged(account))),
               Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string | null>())),
             );
             for (const { asked, message } of some) {
@@ -163,14 +171,20 @@ export class MessageActions extends Context.Service<
         return { to, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
       });
 
+      const doneBy = ({ to, outcomes }: Effect.Success<ReturnType<typeof perform>>): ActionsDone => ({
+        movedTo: to?.id ?? null,
+        outcomes,
+      });
+
       const carryOut = Effect.fn("MessageActions.carryOut")(function* (
         account: AccountId,
         wanted: ReadonlyArray<string>,
         action: MessageAction,
       ) {
         if (wanted.length > 0) yield* checkMessage({ ids: wanted });
-        const { to, outcomes } = yield* perform(account, wanted, action);
-        return { movedTo: to?.id ?? null, outcomes };
+        if (action._tag === "Change") yield* checkLabels(action.flags);
+        else yield* recordOperation("messages.batch", { account });
+        return doneBy(yield* perform(account, wanted, action));
       });
 
       const remove = Effect.fn("MessageActions.remove")(function* (
@@ -179,24 +193,26 @@ export class MessageActions extends Context.Service<
         isPermanent: boolean,
       ) {
         yield* checkMessage({ id });
-        const done = yield* carryOut(account, [id], { _tag: isPermanent ? "Destroy" : "Trash" });
+        yield* recordOperation("messages.remove", { account, target: id });
+        const removal = perform(account, [id], { _tag: isPermanent ? "Destroy" : "Trash" });
+        const done = doneBy(yield* Effect.catchTag(removal, "LabelsNotSupported", Effect.die));
         return done.outcomes[0]?.found === true ? done : yield* new MessageNotFound();
       });
 
       const shown = (account: AccountId, id: string) =>
-        locator.at(account, id, (located) =>
+        locator.withMessage(account, id, (located) =>
           Effect.map(Effect.scoped(reader.open(account, located.place)), ({ summary }) => ({
             id: located.id,
             message: summary,
-            path: located.place.path,
+            folder: { id: located.ref.folderId, path: located.place.path },
           })),
         );
 
       const flag = (account: AccountId, id: string, flags: FlagChange) =>
-        locator.at(account, id, ({ id: now, place }) =>
+        locator.withMessage(account, id, ({ id: now, place, ref: { folderId } }) =>
           changes.flag(account, place, flags).pipe(
-            Effect.ensuring(Effect.sync(() => live.mayHaveChanged(account))),
-            Effect.map((message) => ({ id: now, message, path: place.path })),
+            Effect.ensuring(Effect.sync(() => live.markChanged(account))),
+            Effect.map((message) => ({ id: now, message, folder: { id: folderId, path: place.path } })),
           ),
         );
 
@@ -207,7 +223,9 @@ export class MessageActions extends Context.Service<
         folderId: string | undefined,
       ): Effect.fn.Return<ChangedMessage, ActionError | MessageNotFound> {
         yield* checkMessage({ id });
-        yield* checkChange({ unread: flags.unread, flagged: flags.flagged, answered: flags.answered, folderId });
+        const { unread, flagged, answered, addLabels, removeLabels } = flags;
+        yield* checkChange({ unread, flagged, answered, addLabels, removeLabels, folderId });
+        yield* checkLabels(flags);
         if (folderId === undefined) return yield* flag(account, id, flags);
         // Read before the move, because afterwards its location may be unknown.
         const before = yield* shown(account, id);
@@ -217,7 +235,7 @@ export class MessageActions extends Context.Service<
         if (to === undefined) return yield* shown(account, outcome.newId ?? id);
         const { newId } = outcome;
         const ref = newId === null ? undefined : Option.getOrUndefined(ids.messageRef(account, newId, [to.id]));
-        return { id: newId, path: to.path, message: { ...flaggedAs(before.message, flags), uid: ref?.uid ?? null } };
+        return { id: newId, folder: to, message: { ...applyFlagChange(before.message, flags), uid: ref?.uid ?? null } };
       });
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -229,5 +247,4 @@ export class MessageActions extends Context.Service<
   );
 }
 
-const hasFlags = ({ unread, flagged, answered }: FlagChange): boolean =>
-  [unread, flagged, answered].some((value) => value !== undefined);
+const hasFlags = (flags: FlagChange): boolean => Object.values(flags).some((value) => value !== undefined);

@@ -16,7 +16,7 @@ export interface LocatedMessage {
 /** Located messages by the requested ids; ids that the account does not have are missing. */
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
-/** Consecutive moves that an id is followed through. */
+/** Consecutive moves that an id is locateCurrent through. */
 const MAX_MOVES = 16;
 
 /** Finds messages by id (spec 5). */
@@ -24,17 +24,17 @@ export class MessageLocator extends Context.Service<
   MessageLocator,
   {
     /** Locates messages by their ids and the stored folders, without asking the mail server. */
-    readonly remembered: (
+    readonly locateStored: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, StoreUnavailable>;
     /** Locates messages by a current listing of the folders and the recorded moves. */
-    readonly followed: (
+    readonly locateCurrent: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
-    /** Runs `use` with a message at its stored location or, if it is not there, at its current one. */
-    readonly at: <A, E, R>(
+    /** Runs `use` with a message at its stored location or, if it has left that, at its current location. */
+    readonly withMessage: <A, E, R>(
       account: AccountId,
       id: string,
       use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound, R>,
@@ -84,31 +84,32 @@ export class MessageLocator extends Context.Service<
           return at;
         });
 
-      const remembered = (account: AccountId, wanted: ReadonlyArray<string>) => locate(account, wanted, Effect.succeed);
+      const locateStored = (account: AccountId, wanted: ReadonlyArray<string>) =>
+        locate(account, wanted, Effect.succeed);
 
-      const followed = (account: AccountId, wanted: ReadonlyArray<string>) =>
+      const locateCurrent = (account: AccountId, wanted: ReadonlyArray<string>) =>
         Effect.andThen(folders.list(account), locate(account, wanted, follow(account)));
 
-      const at = <A, E, R>(
+      const withMessage = <A, E, R>(
         account: AccountId,
         id: string,
         use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound, R>,
       ): Effect.Effect<A, E | MailboxAccessError | MessageNotFound, R> =>
         Effect.gen(function* () {
-          const first = (yield* remembered(account, [id])).get(id);
+          const first = (yield* locateStored(account, [id])).get(id);
           if (first !== undefined) {
             const used = yield* Effect.result(use(first));
             if (used._tag === "Success") return used.success;
             if (!(used.failure instanceof MessageNotFound)) return yield* Effect.fail(used.failure);
           }
-          const now = (yield* followed(account, [id])).get(id);
+          const now = (yield* locateCurrent(account, [id])).get(id);
           if (now === undefined || (now.id === first?.id && now.place.path === first.place.path)) {
             return yield* new MessageNotFound();
           }
           return yield* use(now);
         });
 
-      return MessageLocator.of({ remembered, followed, at });
+      return MessageLocator.of({ locateStored, locateCurrent, withMessage });
     }),
   );
 }

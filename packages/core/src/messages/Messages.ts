@@ -47,7 +47,7 @@ export class Messages extends Context.Service<
       const fetch = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage) {
         const message = yield* reader.open(account, place, TEXTS);
         const chosen = bodiesOf(message.structure);
-        const beginnings = yield* message.beginnings(
+        const beginnings = yield* message.readBeginnings(
           chosen.map(({ part }) => part.section),
           MAX_BODY_BYTES,
         );
@@ -59,7 +59,7 @@ export class Messages extends Context.Service<
         id: string,
         use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound>,
         attachmentId?: string,
-      ) => Effect.andThen(checkMessage({ id, attachmentId }), locator.at(account, id, use));
+      ) => Effect.andThen(checkMessage({ id, attachmentId }), locator.withMessage(account, id, use));
 
       const read = Effect.fn("Messages.read")((account: AccountId, id: string) =>
         messageAt(account, id, (located) =>
@@ -79,7 +79,7 @@ export class Messages extends Context.Service<
             const headers = parsed._tag === "Success" ? parsed.success.headers : [];
             return {
               id: located.id,
-              path: located.place.path,
+              folder: { id: located.ref.folderId, path: located.place.path },
               summary: message.summary,
               attachments,
               parsed,

@@ -1,12 +1,11 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect";
 import { AccountDirectory, AccountSettings } from "../accounts/index.ts";
-import { findServers } from "../accounts/neighbours.ts";
+import { findAccountAtServer } from "../accounts/neighbours.ts";
 import {
   type FolderNotFound,
   type FolderNotSelectable,
   type MailboxAccessError,
   type MessageSummary,
-  serverKey,
 } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { LiveInboxes } from "../watch/index.ts";
@@ -19,7 +18,7 @@ import { ReadCacheSettings } from "./ReadCacheSettings.ts";
 export interface PageRequest {
   readonly account: AccountId;
   readonly path: string;
-  /** What else of the request determines the page. */
+  /** The other fields of the request that determine the page. */
   readonly key: string;
   /** How old the answer may be, in milliseconds. */
   readonly maxAge: number;
@@ -43,14 +42,15 @@ const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how man
 /**
  * Keeps pages of mailboxes in memory, under one rule: an answer is at least as new as the moment its request arrived
  * (spec 5.1). A kept page is answered only if the mail server says, after that moment, that its mailbox is still in the
- * state that the page shows; or, where the client allows some age, if this process hears every change and heard none.
+ * state that the page shows; or, if the client allows some age, if this process hears every change and heard none.
  */
 export class PageCache extends Context.Service<
   PageCache,
   {
     /**
-     * Returns the kept page if it is current, else what `read` returns. `read` gets the messages of the former page by
-     * UID, which are known except for their flags if the UIDVALIDITY is the same; nothing if a whole page arrived since.
+     * Returns the kept page if it is current, otherwise what `read` returns. `read` gets the messages of the former
+     * page by UID, which are known except for their flags if the UIDVALIDITY is the same; nothing if a whole page
+     * arrived since.
      */
     readonly page: <E>(
       request: PageRequest,
@@ -81,11 +81,8 @@ export class PageCache extends Context.Service<
         );
       };
 
-      /** Pages belong to an account at a server: another server may tell the same counters of other mail. */
       const keyOf = ({ account, path, key }: PageRequest) =>
-        Effect.map(findServers(settings, directory, account), (now) =>
-          [account, now && serverKey(now.imap), path, key].join("\n"),
-        );
+        Effect.map(findAccountAtServer(settings, directory, account), (home) => [home, path, key].join("\n"));
 
       const page: PageCache["Service"]["page"] = Effect.fnUntraced(function* (request, read) {
         const { account, path } = request;

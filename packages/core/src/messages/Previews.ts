@@ -1,7 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import { AccountDirectory, AccountSettings } from "../accounts/index.ts";
-import { findServers } from "../accounts/neighbours.ts";
-import { serverKey } from "../mail/index.ts";
+import { findAccountAtServer } from "../accounts/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { PreviewedText } from "./choose-bodies.ts";
 import type { InboxEntry } from "./InboxPage.ts";
@@ -9,7 +8,7 @@ import { MessageParser } from "./ports/MessageParser.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { previewOf, saysNothing } from "./preview-of.ts";
 
-/** Previews kept of an account, and accounts: at most some 20 MB. */
+/** The most previews kept of an account, and the most accounts: some 20 MB in all. */
 const MAX_KEPT = 500;
 const MAX_ACCOUNTS = 100;
 
@@ -19,14 +18,14 @@ export interface PlacedEntry extends InboxEntry {
   readonly uidValidity: number;
 }
 
-/** Adds to listed messages what a person reads first of them (spec 12.3). */
+/** Adds previews to listed messages (spec 12.3). */
 export class Previews extends Context.Service<
   Previews,
   {
     /**
-     * Returns the previews of messages by their ids, null where a message has no text. Those that are not kept are fetched
+     * Returns the previews of messages by their ids, null if a message has no text. Those that are not kept are fetched
      * by one command for each mailbox, and one more for messages whose words are further down in their HTML; if that
-     * fails, they are missing.
+     * fails, the previews are missing.
      */
     readonly of: (
       account: AccountId,
@@ -41,12 +40,11 @@ export class Previews extends Context.Service<
       const parser = yield* MessageParser;
       const settings = yield* AccountSettings;
       const directory = yield* AccountDirectory;
-      /** By account and server, of which another may have other mail under the same ids. */
+      /** By account and server, because another server may have other mail under the same ids. */
       const kept = new Map<string, Map<string, string | null>>();
 
       const keptOf = Effect.fnUntraced(function* (account: AccountId) {
-        const now = yield* findServers(settings, directory, account);
-        const home = [account, now && serverKey(now.imap)].join("\n");
+        const home = yield* findAccountAtServer(settings, directory, account);
         const known = kept.get(home) ?? new Map<string, string | null>();
         kept.delete(home);
         kept.set(home, known);
@@ -61,7 +59,7 @@ export class Previews extends Context.Service<
       ) {
         const { path, uidValidity } = entries[0]!;
         const uids = entries.map(({ message: { uid } }) => uid);
-        const texts = yield* reader.firstTexts(account, { path, uidValidity }, uids, kind);
+        const texts = yield* reader.readPreviewTexts(account, { path, uidValidity }, uids, kind);
         const present = [...texts.values()].filter((text) => text !== null);
         const plain = present.length === 0 ? [] : yield* parser.previews(account, present);
         const previews = new Map(present.map((text, n) => [text, previewOf(plain[n] ?? "")]));

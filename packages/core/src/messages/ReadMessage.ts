@@ -16,7 +16,7 @@ export interface MessageAttachment extends Attachment {
 export interface ReadMessage {
   /** The id at its current location. */
   readonly id: string;
-  readonly path: string;
+  readonly folder: { readonly id: string; readonly path: string };
   readonly summary: MessageSummary;
   readonly attachments: ReadonlyArray<MessageAttachment>;
   readonly parsed: Result.Result<ReadableMessage, MessageUnparsable>;

@@ -1,26 +1,34 @@
 import { Context, Effect, Layer, Option } from "effect";
 import {
   type FolderAmbiguous,
-  type FolderNotFound,
+  foldLabel,
+  FolderNotFound,
   FolderNotSelectable,
   type MailboxAccessError,
 } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
 import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
 import { checkQuery, checkSearch } from "./check-messages.ts";
-import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
+import { clampLimit, type Cursor, decodeCursor, encodeCursor, pageCount } from "./page.ts";
 import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
-import { clampLimit, pageCount } from "./page.ts";
-import type { FolderFinds } from "./FolderFinds.ts";
+import {
+  type FolderFinds,
+  type FolderEntry,
+  MAX_CONCURRENT_FOLDERS,
+  readFinds,
+  searchableFolders,
+  searchFolders,
+} from "./search-folders.ts";
 import { MessageSearch } from "./ports/MessageSearch.ts";
 import { Previews } from "./Previews.ts";
 import { MAX_BATCH } from "./rules.ts";
-import { type FolderEntry, readFinds, searchableFolders, searchFolders } from "./search-folders.ts";
 import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCriteria.ts";
 
-export interface SearchRequest extends SearchCriteria {
+export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> {
   /** Undefined: all folders. */
   readonly folder?: string | undefined;
+  /** In place of `folder`: an id alone. */
+  readonly folderId?: string | undefined;
   /** Where `text` is searched; everywhere by default. */
   readonly scope?: SearchScope | undefined;
   readonly page?: number | undefined;
@@ -33,8 +41,8 @@ export interface SearchRequest extends SearchCriteria {
 
 /** Search results as a listing: folder after folder, newest arrival first in each. */
 export interface FoundPage {
-  /** Path of the searched folder; null for all. */
-  readonly folder: string | null;
+  /** The searched folder; null for all. */
+  readonly folder: FolderFinds["folder"] | null;
   readonly page: number;
   readonly limit: number;
   readonly total: number;
@@ -62,6 +70,8 @@ export class Search extends Context.Service<
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
     /** Returns the ids of the results of a batch's query, newest first in each folder. */
     readonly ids: (account: AccountId, request: SearchRequest) => Effect.Effect<ReadonlyArray<string>, SearchError>;
+    /** Returns the labels that the folders of an account know, each once without case. */
+    readonly labels: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, MailboxAccessError>;
   }
 >()("@postern/core/messages/Search") {
   static readonly layer = Layer.effect(
@@ -73,15 +83,16 @@ export class Search extends Context.Service<
       const previews = yield* Previews;
 
       const search = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
-        const { folder: wanted } = request;
+        const { folderId, folder: wanted = folderId } = request;
         const criteria = criteriaOf(request);
         if (wanted === undefined) {
           const all = yield* searchableFolders(folders, account);
           return { folder: null, finds: yield* searchFolders(messages, account, all, criteria) };
         }
         const folder = yield* folders.resolve(account, wanted);
+        if (folderId !== undefined && folder.id !== folderId) return yield* new FolderNotFound();
         if (!folder.selectable) return yield* new FolderNotSelectable();
-        return { folder: folder.path, finds: yield* searchFolders(messages, account, [folder], criteria) };
+        return { folder, finds: yield* searchFolders(messages, account, [folder], criteria) };
       });
 
       const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
@@ -129,7 +140,24 @@ export class Search extends Context.Service<
           .slice(0, MAX_BATCH);
       });
 
-      return Search.of({ list, ids });
+      const labels = Effect.fn("Search.labels")(function* (account: AccountId) {
+        const known = yield* Effect.forEach(
+          yield* searchableFolders(folders, account),
+          ({ path }) =>
+            // A folder that was deleted meanwhile has none.
+            Effect.catchTag(messages.labels(account, path), ["FolderNotFound", "FolderNotSelectable"], () =>
+              Effect.succeed([]),
+            ),
+          { concurrency: MAX_CONCURRENT_FOLDERS },
+        );
+        const labels = known
+          .flat()
+          .toReversed()
+          .map((label) => [foldLabel(label), label] as const);
+        return [...new Map(labels).values()].sort();
+      });
+
+      return Search.of({ list, ids, labels });
     }),
   );
 }

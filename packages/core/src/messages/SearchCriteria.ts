@@ -1,9 +1,13 @@
+import { isDay, millisOf } from "../shared/rules.ts";
+
 /** The criteria of a search, all of which must match (spec 5). Text matches case-insensitively and within words. */
 export interface SearchCriteria {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly cc?: string | undefined;
   readonly subject?: string | undefined;
+  /** The Message-ID, with its angle brackets. */
+  readonly messageId?: string | undefined;
   /** In From, To, Cc or the subject. */
   readonly headers?: string | undefined;
   /** In the header or the body. */
@@ -12,9 +16,15 @@ export interface SearchCriteria {
   readonly since?: string | undefined;
   /** Arrived before this day. */
   readonly before?: string | undefined;
+  /** Arrived at or after this time, in epoch milliseconds; mail servers know seconds. */
+  readonly arrivedFrom?: number | undefined;
+  /** Arrived before this time. */
+  readonly arrivedBefore?: number | undefined;
   readonly unread?: boolean | undefined;
   readonly flagged?: boolean | undefined;
   readonly hasAttachments?: boolean | undefined;
+  /** Has this label, compared without case. */
+  readonly label?: string | undefined;
   /** Bytes. */
   readonly larger?: number | undefined;
   readonly smaller?: number | undefined;
@@ -30,19 +40,32 @@ export type AllCriteria = { readonly [K in keyof Required<SearchCriteria>]: Sear
 /** Where a text is searched: in From, To, Cc and the subject, or also in all other fields and the body. */
 export type SearchScope = "headers" | "all";
 
+/** Criteria as a request writes them: `since` and `before` are days or instants, the Message-ID has brackets or not. */
+type WrittenCriteria = Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> & {
+  readonly scope?: SearchScope | undefined;
+};
+
+const bracketed = (id: string | undefined) => (id === undefined || /^<.*>$/.test(id) ? id : `<${id}>`);
+const dayOf = (time: string | undefined) => (time !== undefined && isDay(time) ? time : undefined);
+const millisUnlessDay = (time: string | undefined) => (time === undefined || isDay(time) ? undefined : millisOf(time));
+
 /** Picks the criteria from a request that may also hold a folder, paging, and the scope of its text. */
-export const criteriaOf = (request: SearchCriteria & { readonly scope?: SearchScope | undefined }): AllCriteria => ({
+export const criteriaOf = (request: WrittenCriteria): AllCriteria => ({
   from: request.from,
   to: request.to,
   cc: request.cc,
   subject: request.subject,
+  messageId: bracketed(request.messageId),
   headers: request.scope === "headers" ? request.text : request.headers,
   text: request.scope === "headers" ? undefined : request.text,
-  since: request.since,
-  before: request.before,
+  since: dayOf(request.since),
+  before: dayOf(request.before),
+  arrivedFrom: millisUnlessDay(request.since),
+  arrivedBefore: millisUnlessDay(request.before),
   unread: request.unread,
   flagged: request.flagged,
   hasAttachments: request.hasAttachments,
+  label: request.label,
   larger: request.larger,
   smaller: request.smaller,
   threadId: request.threadId,

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Result } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import { type MailboxAccessError } from "../mail/index.ts";
 import { rootOfThread } from "../mail/neighbours.ts";
@@ -6,6 +6,9 @@ import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts
 import { checkerOf } from "../shared/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
 import { MessageLocator } from "./MessageLocator.ts";
+import { Messages } from "./Messages.ts";
+import type { ReadMessage } from "./ReadMessage.ts";
+import { splitQuoted } from "./split-quoted.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { MessageSearch } from "./ports/MessageSearch.ts";
 import { messageFields } from "./rules.ts";
@@ -16,10 +19,25 @@ import type { SearchCriteria } from "./SearchCriteria.ts";
 /** Messages shown of one conversation: the newest. */
 const MAX_MESSAGES = 200;
 
+/** Messages whose texts are read at once, and characters of each that are shown. */
+const TEXTS_AT_ONCE = 2;
+const MAX_TEXT = 64 * 1024;
+
+/** A message of a conversation. */
+export interface ThreadEntry extends FolderEntry {
+  /** Its text without quoted history; absent unless asked for. */
+  readonly newText?: string | null;
+}
+
+const newTextOf = ({ parsed }: ReadMessage): string | null => {
+  const text = Result.getOrNull(parsed)?.text ?? null;
+  return text === null ? null : splitQuoted(text).newText.slice(0, MAX_TEXT);
+};
+
 /** Rounds in which the likely folders are searched for newly found Message-IDs. */
 const LIKELY_ROUNDS = 3;
 
-const checkThread = checkerOf({ id: messageFields.threadId });
+const checkThread = checkerOf({ id: messageFields.threadId, include: messageFields.include });
 
 const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -27,11 +45,12 @@ const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 export class Threads extends Context.Service<
   Threads,
   {
-    /** Returns the conversation of a message id or a `threadId` from all folders, oldest first. */
+    /** Returns the conversation of a message id or a `threadId` from all folders, oldest first; with new texts if asked. */
     readonly list: (
       account: AccountId,
       id: string,
-    ) => Effect.Effect<ReadonlyArray<FolderEntry>, InputInvalid | MailboxAccessError | MessageNotFound>;
+      include?: "text",
+    ) => Effect.Effect<ReadonlyArray<ThreadEntry>, InputInvalid | MailboxAccessError | MessageNotFound>;
   }
 >()("@postern/core/messages/Threads") {
   static readonly layer = Layer.effect(
@@ -42,6 +61,19 @@ export class Threads extends Context.Service<
       const allFolders = yield* Folders;
       const search = yield* MessageSearch;
       const ids = yield* OpaqueIds;
+      const messages = yield* Messages;
+
+      /** Reads the new text of each message of the conversation; null if it has none, or was deleted. */
+      const withTexts = (account: AccountId, entries: ReadonlyArray<FolderEntry>) =>
+        Effect.forEach(
+          entries,
+          (entry) =>
+            Effect.map(
+              Effect.catchTag(messages.read(account, entry.id), "MessageNotFound", () => Effect.undefined),
+              (read): ThreadEntry => ({ ...entry, newText: read === undefined ? null : newTextOf(read) }),
+            ),
+          { concurrency: TEXTS_AT_ONCE },
+        );
 
       const readEntries = Effect.fnUntraced(function* (
         account: AccountId,
@@ -62,9 +94,9 @@ export class Threads extends Context.Service<
       });
 
       const openMessage = (account: AccountId, id: string) =>
-        locator.at(account, id, ({ id: now, place }) =>
+        locator.withMessage(account, id, ({ id: now, place, ref: { folderId } }) =>
           Effect.map(Effect.scoped(reader.open(account, place)), ({ summary, header }) => ({
-            alone: { id: now, path: place.path, uidValidity: place.uidValidity, message: summary },
+            alone: { id: now, folderId, path: place.path, uidValidity: place.uidValidity, message: summary },
             path: place.path,
             names: relatedIds(header),
           })),
@@ -113,8 +145,8 @@ export class Threads extends Context.Service<
         return [...found.values()];
       });
 
-      const list = Effect.fn("Threads.list")(function* (account: AccountId, id: string) {
-        yield* checkThread({ id });
+      const list = Effect.fn("Threads.list")(function* (account: AccountId, id: string, include?: "text") {
+        yield* checkThread({ id, include });
         const message = yield* Effect.catchTag(openMessage(account, id), "MessageNotFound", () => Effect.undefined);
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;
@@ -129,7 +161,8 @@ export class Threads extends Context.Service<
             : yield* findRelated(account, folders, message ?? { path: null, names: root === null ? [] : [root] });
         const once = new Map([...(message === undefined ? [] : [message.alone]), ...found].map((one) => [one.id, one]));
         if (once.size === 0) return yield* new MessageNotFound();
-        return byArrival([...once.values()]).slice(-MAX_MESSAGES);
+        const shown = byArrival([...once.values()]).slice(-MAX_MESSAGES);
+        return include === undefined ? shown : yield* withTexts(account, shown);
       });
 
       return Threads.of({ list });

@@ -22,15 +22,15 @@ const GET = new RegExp(
 );
 const PROGRAM = /outlook|yahoo|proton|gmx|web\.de|mail\.ru|k-9|bluemail|superhuman|mailspring|spark/iu;
 
-/** What only a sentence has: its punctuation, verbs and links between words. */
+/** Signs of a sentence: its punctuation, verbs and conjunctions. */
 const PROSE =
   /[;!?？！]|[.。]\s+\S|,(?! an? )|(?<![\p{L}])(?:is|was|are|were|be|because|but|so|while|when|if|since|that|which|i|we|you|he|she|they|please|sorry|not|much|than|then|today|yesterday|tomorrow|your|ist|war|weil|aber|ich|wir|sie|dein|deinem|ihrem|gestern|heute|est|était|mais|parce|vous|hier|ton|votre|es que|pero|porque|ayer|hoy|tu|seu|ontem|hoje|ma|perché|ieri|tuo|maar|omdat|gisteren)(?![\p{L}])/iu;
 
 const MAX_WORDS = 12;
 
 /**
- * Whether a line is what a mail program adds below a message. A sentence is the author's, whatever it begins with: it is
- * better to keep an addition than to lose a word.
+ * Whether a line is an advertisement that a mail program adds below a message. False for each sentence, because it may be
+ * the author's: an advertisement that stays does less harm than a lost line.
  */
 export const isAdvertisement = (line: string): boolean => {
   const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");

@@ -1,7 +1,7 @@
 import { type HeaderField } from "../mail/index.ts";
 import { headersOf } from "../mail/neighbours.ts";
 
-/** What a mail server found when it authenticated a message (RFC 8601). */
+/** The results of a mail server's checks of a message (RFC 8601). */
 export interface AuthenticationResults {
   /** A result such as `pass`, `fail` or `none`; null if the server did not say. */
   readonly spf: string | null;

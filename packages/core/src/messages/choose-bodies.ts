@@ -33,22 +33,22 @@ export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => 
 const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
   (type === "text/plain" || type === "text/html") && disposition !== "attachment" && name === null;
 
-/** A text to preview: the first one that is plain, else the first; or the first HTML. */
+/** A text to preview: the first one that is plain, otherwise the first; or the first HTML. */
 export type PreviewedText = "plain" | "html";
 
 /** Bytes read of a text for its preview. The style sheets of a newsletter take 20 KiB of its HTML and more. */
 export const PREVIEW_BYTES: Readonly<Record<PreviewedText, number>> = { plain: 2048, html: 32 * 1024 };
 
 /** Returns a text to preview of the first group of texts; null if there is none. */
-export const previewedText = (structure: BodyPart, kind: PreviewedText): ChosenBody | null => {
+export const choosePreview = (structure: BodyPart, kind: PreviewedText): ChosenBody | null => {
   const bodies = chooseBodies(structure);
   const group = bodies.filter((body) => body.group === bodies[0]!.group);
   const found = group.find(({ part }) => part.type === `text/${kind}`);
   return found ?? (kind === "plain" ? (group[0] ?? null) : null);
 };
 
-/** Returns the bytes of a chosen text with what decodes them. */
-export const encodedText = ({ group, part }: ChosenBody, bytes: Uint8Array): EncodedBody => ({
+/** Returns the bytes of a chosen text with its transfer encoding and charset. */
+export const encodedBodyOf = ({ group, part }: ChosenBody, bytes: Uint8Array): EncodedBody => ({
   group,
   type: part.type === "text/html" ? "text/html" : "text/plain",
   parameters: part.parameters,

@@ -6,6 +6,16 @@ export class MessageNotFound extends Schema.TaggedError<MessageNotFound>()("Mess
 /** The message has no such part (404). */
 export class AttachmentNotFound extends Schema.TaggedError<AttachmentNotFound>()("AttachmentNotFound", {}) {}
 
+/** No label can have this name (400, spec 5.5); `field` is the path of the list in the request. */
+export class LabelInvalid extends Schema.TaggedError<LabelInvalid>()("LabelInvalid", {
+  field: Schema.String,
+}) {}
+
+/** The mail server does not take the labels; `detail` has its words if it said any (409, spec 5.5). */
+export class LabelsNotSupported extends Schema.TaggedError<LabelsNotSupported>()("LabelsNotSupported", {
+  detail: Schema.NullOr(Schema.String),
+}) {}
+
 /** Why a message could not be parsed; it can still be read raw (spec 5). */
 export const PARSE_FAULTS = ["malformed", "too_slow", "crashed", "quarantined", "busy"] as const;
 

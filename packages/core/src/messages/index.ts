@@ -1,6 +1,6 @@
 // Use cases and workers
 export { Inbox } from "./Inbox.ts";
-export { MessageActions } from "./MessageActions.ts";
+export { MessageActions, scopeOfAction } from "./MessageActions.ts";
 export { MessageLocator } from "./MessageLocator.ts";
 export { Messages } from "./Messages.ts";
 export { PageCache } from "./PageCache.ts";
@@ -12,7 +12,7 @@ export { Threads } from "./Threads.ts";
 export { MailboxReader, type MailboxState, type MailboxView, type NewestWanted } from "./ports/MailboxReader.ts";
 export {
   type FlagChange,
-  flaggedAs,
+  applyFlagChange,
   type MailboxPlace,
   MessageChanges,
   type MovedMessage,
@@ -34,6 +34,8 @@ export {
   AttachmentNotFound,
   CursorMalformed,
   CursorStale,
+  LabelInvalid,
+  LabelsNotSupported,
   MessageNotFound,
   MessageUnparsable,
   SearchCharsetRefused,
@@ -41,7 +43,7 @@ export {
 
 // Records and rules
 export { authenticationResults } from "./authentication-results.ts";
-export { encodedText, PREVIEW_BYTES, previewedText, type PreviewedText } from "./choose-bodies.ts";
+export { encodedBodyOf, PREVIEW_BYTES, choosePreview, type PreviewedText } from "./choose-bodies.ts";
 export type { FolderEntry } from "./search-folders.ts";
 export { messageBatchOf } from "./message-batch.ts";
 export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
@@ -50,5 +52,5 @@ export { ReadCacheSettings } from "./ReadCacheSettings.ts";
 export type { ReadMessage } from "./ReadMessage.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
-export { isHeaderCut, shownHeader } from "./shown-headers.ts";
+export { cutHeader } from "./shown-headers.ts";
 export { splitQuoted } from "./split-quoted.ts";

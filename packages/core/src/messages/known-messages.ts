@@ -21,7 +21,13 @@ export const withKnownMessages = (view: MailboxView, known: ReadonlyMap<number, 
   return { ...view, messages };
 };
 
-const withFlags = (message: MessageSummary, { unread, flagged, answered, draft }: MessageFlags): MessageSummary =>
-  message.unread === unread && message.flagged === flagged && message.answered === answered && message.draft === draft
-    ? message
-    : { ...message, unread, flagged, answered, draft };
+const withFlags = (message: MessageSummary, flags: MessageFlags): MessageSummary => {
+  const { unread, flagged, answered, draft, labels } = flags;
+  const isSame =
+    message.unread === unread &&
+    message.flagged === flagged &&
+    message.answered === answered &&
+    message.draft === draft &&
+    message.labels.join("\n") === labels.join("\n");
+  return isSame ? message : { ...message, unread, flagged, answered, draft, labels };
+};

@@ -1,7 +1,8 @@
 import { Effect, Schema, Struct } from "effect";
 import type { InputInvalid } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
-import { changeFields } from "./check-messages.ts";
+import { changeFields, checkLabels } from "./check-messages.ts";
+import type { LabelInvalid } from "./errors.ts";
 import type { MessageAction } from "./MessageActions.ts";
 import { messageFields, messageRules, queryFields } from "./rules.ts";
 import type { SearchRequest } from "./Search.ts";
@@ -16,7 +17,7 @@ const checkBatch = checkerOf(
   messageRules.batch,
 );
 
-/** Messages and what to do with them, as a request says it. */
+/** The messages of a batch request and the action on them. */
 interface WrittenBatch {
   readonly ids?: ReadonlyArray<string> | undefined;
   readonly query?: SearchRequest | undefined;
@@ -25,13 +26,15 @@ interface WrittenBatch {
         readonly unread?: boolean | undefined;
         readonly flagged?: boolean | undefined;
         readonly answered?: boolean | undefined;
+        readonly addLabels?: ReadonlyArray<string> | undefined;
+        readonly removeLabels?: ReadonlyArray<string> | undefined;
         readonly folderId?: string | undefined;
       }
     | undefined;
   readonly delete?: "trash" | "permanent" | undefined;
 }
 
-/** Messages by their ids or by a query, and what to do with them. */
+/** Messages by their ids or by a query, and the action on them. */
 interface MessageBatch {
   readonly messages:
     | { readonly _tag: "Ids"; readonly ids: ReadonlyArray<string> }
@@ -42,17 +45,25 @@ interface MessageBatch {
 /** Returns the batch that a request asks for, or every fault. */
 export const messageBatchOf = Effect.fnUntraced(function* (
   written: WrittenBatch,
-): Effect.fn.Return<MessageBatch, InputInvalid> {
+): Effect.fn.Return<MessageBatch, InputInvalid | LabelInvalid> {
   yield* checkBatch(written);
   const { ids, query = {}, change } = written;
+  if (change !== undefined) yield* checkLabels(change, "change.");
   return {
     messages: ids === undefined ? { _tag: "Query", query } : { _tag: "Ids", ids },
     action: change === undefined ? { _tag: written.delete === "permanent" ? "Destroy" : "Trash" } : changeOf(change),
   };
 });
 
-const changeOf = ({ unread, flagged, answered, folderId }: NonNullable<WrittenBatch["change"]>): MessageAction => ({
+const changeOf = ({
+  unread,
+  flagged,
+  answered,
+  addLabels,
+  removeLabels,
+  folderId,
+}: NonNullable<WrittenBatch["change"]>): MessageAction => ({
   _tag: "Change",
-  flags: { unread, flagged, answered },
+  flags: { unread, flagged, answered, addLabels, removeLabels },
   folderId,
 });

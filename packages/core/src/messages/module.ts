@@ -12,7 +12,8 @@ import { Threads } from "./Threads.ts";
 
 /** Messages: listing, reading, changing, searching. */
 export const messages = {
-  layer: Layer.mergeAll(Inbox.layer, Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
+  layer: Layer.mergeAll(Inbox.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
+    Layer.provideMerge(Messages.layer),
     Layer.provideMerge(Layer.mergeAll(MessageLocator.layer, PageCache.layer, Previews.layer)),
   ),
   data: Effect.map(MovedMessages, ({ erase }): AccountData => ({ name: "messages", eraseSlice: erase })),

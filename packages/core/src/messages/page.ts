@@ -1,4 +1,41 @@
+import * as Base64Url from "effect/encoding/Base64Url";
+import { Effect, Option, Result } from "effect";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
+import type { MailServerError, MessageSummary } from "../mail/index.ts";
+import type { MailboxView } from "./ports/MailboxReader.ts";
+
+/**
+ * The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat
+ * nor skip messages.
+ */
+export interface Cursor {
+  readonly folderId: string;
+  readonly uidValidity: number;
+  /** The lowest UID shown so far. */
+  readonly uid: number;
+  /** The position that UID had; it can only have decreased since, so the search starts here. */
+  readonly position: number;
+}
+
+const FORM = /^1\.(\d{1,10})\.(\d{1,10})\.(\d{1,10})\.(.+)$/s;
+const isNumber32 = (n: number): boolean => n >= 1 && n <= 0xffff_ffff;
+
+/** Encodes a cursor for clients. */
+export const encodeCursor = ({ folderId, uidValidity, uid, position }: Cursor): string =>
+  Base64Url.encode(`1.${uidValidity}.${uid}.${position}.${folderId}`);
+
+/** Decodes a cursor; none if the text is not a cursor. */
+export const decodeCursor = (text: string): Option.Option<Cursor> =>
+  Result.getSuccess(Base64Url.decodeString(text)).pipe(
+    Option.flatMapNullishOr((plain) => FORM.exec(plain)),
+    Option.map(([, uidValidity, uid, position, folderId]) => ({
+      folderId: folderId!,
+      uidValidity: Number(uidValidity),
+      uid: Number(uid),
+      position: Number(position),
+    })),
+    Option.filter((cursor) => [cursor.uidValidity, cursor.uid, cursor.position].every(isNumber32)),
+  );
 
 /** Returns the page size for a requested limit. */
 export const clampLimit = (limit: number | undefined): number => Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -16,7 +53,42 @@ export const pageRange = (total: number, page: number, limit: number): PositionR
   rangeUpTo(Math.max(0, total - (page - 1) * limit), limit);
 
 /** Returns at most `limit` positions, ending at `last`. */
-export const rangeUpTo = (last: number, limit: number): PositionRange => ({
+const rangeUpTo = (last: number, limit: number): PositionRange => ({
   first: Math.max(1, last - limit + 1),
   last,
 });
+
+export interface Collected {
+  /** Newest first. */
+  readonly messages: ReadonlyArray<MessageSummary>;
+  /** At or above the position of the last message: all older messages are below it. 1 if no older message is left. */
+  readonly position: number;
+}
+
+/**
+ * Returns the newest `limit` messages of a view that are below `belowUid`. All of them must be at or below `position`.
+ */
+export const collect = (
+  view: MailboxView,
+  position: number,
+  belowUid: number,
+  limit: number,
+): Effect.Effect<Collected, MailServerError> =>
+  Effect.gen(function* () {
+    const messages: Array<MessageSummary> = [];
+    let last = Math.min(position, view.total);
+    let reached = 1;
+    while (last >= 1 && messages.length < limit) {
+      const range = rangeUpTo(last, limit - messages.length);
+      const present = yield* view.messages(range.first, range.last);
+      const wanted = present.filter((message) => message.uid < belowUid);
+      messages.push(...wanted.toReversed());
+      // Positions of removed messages are empty, so the oldest message present is at or below this position.
+      reached = last - present.length + 1;
+      last =
+        present.length > 0 && wanted.length === 0
+          ? Math.min(range.first - 1, yield* view.positionBelow(belowUid))
+          : range.first - 1;
+    }
+    return { messages, position: last < 1 ? 1 : reached };
+  });

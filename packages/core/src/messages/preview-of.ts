@@ -1,14 +1,14 @@
 import { splitQuoted } from "./split-quoted.ts";
 
 /** Most characters of a preview. */
-const MAX_CHARACTERS = 200;
+const MAX_CHARS = 200;
 
-/** A line that only points to the HTML, to a page with the same text or to where answers go. */
+/** A line that only points to the HTML, to a page with the same text, or to the address for answers. */
 const POINTER =
   /\b(?:view|read|open|see|show|display|click|trouble|problems)\b.{0,60}\b(?:browser|online|web ?(?:version|page)|html)\b|\b(?:web|online|browser)[- ]?version\b|\bhtml (?:e-?mail|message|version|format|view|reader)|\bim browser\b|online ansehen|dans (?:le|votre) navigateur|version en ligne|en (?:el|tu|su) navegador|versión (?:web|en línea)|nel (?:tuo )?browser|versione (?:web|online)|in (?:je|uw) browser|online versie|w przeglądarce|no (?:seu )?navegador|i (?:din )?(?:webbläsare|browser)\b|в браузере|reply above this line|ブラウザ|浏览器|瀏覽器|html(?:形式|メール)/iu;
 
 /** Longest line that is taken for a pointer. */
-const MAX_POINTER_CHARACTERS = 120;
+const MAX_POINTER_CHARS = 120;
 
 /** The frame of text that is signed or encrypted within the text (RFC 9580, 6.2). */
 const SIGNED = /^-----BEGIN PGP SIGNED MESSAGE-----\n(?:\w+: .*\n)*\n/;
@@ -33,7 +33,7 @@ const INVISIBLE = new RegExp(
   "gu",
 );
 
-/** Returns what a person reads first of a text (spec 12.3); null if there is nothing to read. */
+/** Returns the preview of a text (spec 12.3); null if there is nothing to read. */
 export const previewOf = (text: string): string | null => {
   const { newText } = splitQuoted(text.replaceAll("\r\n", "\n").replace(SIGNED, "").replace(ARMOUR, ""));
   const lines = newText
@@ -53,14 +53,14 @@ export const previewOf = (text: string): string | null => {
     .trim();
   return words === ""
     ? null
-    : Array.from(words.slice(0, 4 * MAX_CHARACTERS))
-        .slice(0, MAX_CHARACTERS)
+    : Array.from(words.slice(0, 4 * MAX_CHARS))
+        .slice(0, MAX_CHARS)
         .join("")
         .trim();
 };
 
 const isPointer = (line: string): boolean =>
-  (line.length <= MAX_POINTER_CHARACTERS && POINTER.test(line)) || /^https?:\/\/\S+$/.test(line);
+  (line.length <= MAX_POINTER_CHARS && POINTER.test(line)) || /^https?:\/\/\S+$/.test(line);
 
-/** Whether a preview of plain text says nothing of its message, so that the HTML is to be read. */
+/** Whether a preview of plain text says nothing about its message, so that the HTML is to be read. */
 export const saysNothing = (preview: string | null): boolean => preview === null || isPointer(preview);

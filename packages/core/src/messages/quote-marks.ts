@@ -68,7 +68,7 @@ const DIVIDER = /^(?:-{2,} ?[^-\s](?:[^-]|-(?!-)){1,38}-{2,}|-{5,}|_{5,}|={5,})$
 const FORWARD =
   /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message réexpédié|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|początek przekazywanej wiadomości)\s?:$/iu;
 
-/** The divider that a mail program puts above an original message, also where it adds no header. */
+/** The divider that a mail program puts above an original message, even if it adds no header. */
 const ORIGINAL =
   /^-{2,} ?(?:original (?:message|e-?mail|appointment)|originalnachricht|ursprüngliche nachricht|message d[’']origine|message original|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|ursprungligt meddelande|originalmeddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|(?:oryginalna wiadomość|wiadomość oryginalna)|původní zpráva|eredeti üzenet|исходное сообщение|orijinal (?:mesaj|ileti)|原始邮件|原始郵件|元のメッセージ|원본 메시지) ?-{2,}$/iu;
 
@@ -92,7 +92,7 @@ export const wordsBeforeAttribution = (line: string): readonly [words: string, a
 /** Whether a line announces an original message. */
 export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) || FORWARD.test(line.trim());
 
-/** The beginning of a field of these names; below a divider also without a colon (eM Client). */
+/** The beginning of a field of these names; below a divider, the colon may be missing (eM Client). */
 const field = (names: string) => {
   const name = `^[*>\\s]{0,4}(?:${names})`;
   return { colon: new RegExp(`${name}\\*?\\s?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*?\\s?[:：]|\\s)`, "iu") };

@@ -1,3 +1,5 @@
+import { latin1Text } from "../shared/neighbours.ts";
+
 const FIELD = /^(?:message-id|in-reply-to|references)[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/gim;
 
 const MESSAGE_ID = /<[^<>\s"\\]{1,250}>/g;
@@ -7,7 +9,7 @@ const MOST = 12;
 
 /** Returns the Message-IDs that a header contains. */
 export const relatedIds = (header: Uint8Array): ReadonlyArray<string> => {
-  const text = Array.from(header, (byte) => String.fromCharCode(byte)).join("");
+  const text = latin1Text(header);
   const all = [...text.matchAll(FIELD)].flatMap(([, value]) => value!.match(MESSAGE_ID) ?? []);
   return firstAndLatest([...new Set(all)]);
 };
@@ -27,7 +29,7 @@ const MAX_REFERENCES = 100;
 
 /** Returns the fields of an answer to the message with this header. */
 export const answerFields = (header: Uint8Array): AnswerFields => {
-  const text = Array.from(header, (byte) => String.fromCharCode(byte)).join("");
+  const text = latin1Text(header);
   const idsOf = (name: string): ReadonlyArray<string> =>
     [...text.matchAll(FIELD)].flatMap(([field, value]) =>
       field.toLowerCase().startsWith(name) ? (value!.match(MESSAGE_ID) ?? []) : [],

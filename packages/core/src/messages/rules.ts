@@ -1,5 +1,5 @@
-import { DateTime, Option, Schema } from "effect";
-import { Count, entriesUpTo, LongId, PositiveInt, RecordId, rule, textUpTo } from "../shared/rules.ts";
+import { Schema } from "effect";
+import { Count, entriesUpTo, isDay, isMoment, LongId, PositiveInt, RecordId, rule, textUpTo } from "../shared/rules.ts";
 
 /** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, which the response states. */
 export const DEFAULT_LIMIT = 20;
@@ -8,31 +8,45 @@ export const MAX_LIMIT = 200;
 /** Messages of a batch, and messages found by its query. */
 export const MAX_BATCH = 1_000;
 
+/** Labels that one request adds or removes. */
+const MAX_LABELS = 50;
+
 /** A search text that every mail server accepts. */
 const SearchText = textUpTo(500).check(
   rule((text) => (/\p{Cc}/u.test(text) ? "must not contain control characters" : undefined)),
 );
 
-/** A calendar day, `YYYY-MM-DD`. */
-const Day = Schema.String.annotate({ format: "date" }).check(
-  rule((day) =>
-    /^\d{4}-\d{2}-\d{2}$/.test(day) && Option.isSome(DateTime.make(day)) ? undefined : "must be a day as YYYY-MM-DD",
+/** A calendar day, `YYYY-MM-DD`, or an instant. */
+const DayOrInstant = Schema.String.check(
+  rule((text) =>
+    isDay(text) || isMoment(text) ? undefined : "must be a day as YYYY-MM-DD or a time such as 2026-01-02T03:04:05Z",
   ),
 );
 
+interface NamedFolder {
+  readonly folder?: unknown;
+  readonly folderId?: unknown;
+}
+
+const namedTwice = ({ folder, folderId }: NamedFolder) =>
+  folder === undefined || folderId === undefined ? undefined : { path: ["folderId"], issue: "is given beside folder" };
+
 const isGiven = (value: object): boolean => Object.values(value).some((one) => one !== undefined);
 
-/** What a listing or a search may be asked for (spec 5). */
+/** The rules of the parameters of a listing or search (spec 5). */
 export const searchFields = {
   folder: textUpTo(1024),
+  folderId: RecordId,
   from: SearchText,
   to: SearchText,
   cc: SearchText,
   subject: SearchText,
+  messageId: SearchText,
   text: SearchText,
+  label: SearchText,
   scope: Schema.Literals(["headers", "all"]),
-  since: Day,
-  before: Day,
+  since: DayOrInstant,
+  before: DayOrInstant,
   larger: PositiveInt,
   smaller: PositiveInt,
   unread: Schema.Boolean,
@@ -43,10 +57,10 @@ export const searchFields = {
   cursor: textUpTo(4096),
 };
 
-/** What a batch may search for: all of a search but its page. */
+/** The rules of the criteria by which a batch selects messages: those of a search without its page. */
 export const queryFields = { ...searchFields, larger: Count, smaller: Count };
 
-/** What may change of a message, and what a request names messages by (spec 5.2). */
+/** The rules of the fields that change a message, and of the ids that name messages (spec 5.3). */
 export const messageFields = {
   id: RecordId,
   attachmentId: LongId,
@@ -55,20 +69,29 @@ export const messageFields = {
   unread: Schema.Boolean,
   flagged: Schema.Boolean,
   answered: Schema.Boolean,
+  labels: Schema.Array(textUpTo(255)).check(...entriesUpTo(MAX_LABELS, "labels")),
   /** A message or a conversation. */
   threadId: textUpTo(255),
+  include: Schema.Literal("text"),
 };
 
-/** What a request has to give of several fields. */
+/** Rules about several fields of a request together. */
 export const messageRules = {
-  search: rule((search: { readonly scope?: unknown; readonly text?: unknown }) =>
-    search.scope === undefined || search.text !== undefined ? undefined : { path: ["scope"], issue: "needs text" },
+  folder: rule((of: NamedFolder) => namedTwice(of)),
+  search: rule(
+    (search: NamedFolder & { readonly scope?: unknown; readonly text?: unknown }) =>
+      namedTwice(search) ??
+      (search.scope === undefined || search.text !== undefined ? undefined : { path: ["scope"], issue: "needs text" }),
   ),
-  query: rule((query: object) =>
-    isGiven(query) ? undefined : { path: ["folder"], issue: "is required, or another criterion" },
+  query: rule(
+    (query: NamedFolder) =>
+      namedTwice(query) ??
+      (isGiven(query) ? undefined : { path: ["folder"], issue: "is required, or another criterion" }),
   ),
   change: rule((change: object) =>
-    isGiven(change) ? undefined : { path: ["unread"], issue: "is required, or flagged, answered or folderId" },
+    isGiven(change)
+      ? undefined
+      : { path: ["unread"], issue: "is required, or flagged, answered, addLabels, removeLabels or folderId" },
   ),
   batch: rule(
     (batch: {

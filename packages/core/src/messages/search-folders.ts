@@ -1,22 +1,26 @@
 import { Effect } from "effect";
 import type { Folder, Folders } from "../folders/index.ts";
+import type { FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, OpaqueIds } from "../shared/index.ts";
 import type { SearchCharsetRefused } from "./errors.ts";
-import { distinctFinds } from "./distinct-finds.ts";
-import type { FolderFinds } from "./FolderFinds.ts";
 import type { InboxEntry } from "./InboxPage.ts";
-import type { MessageSearch } from "./ports/MessageSearch.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
+
+/** The search results of one folder. */
+export interface FolderFinds extends FoundUids {
+  readonly folder: Pick<Folder, "id" | "path">;
+}
 
 /** A listed message with the path of its folder. */
 export interface FolderEntry extends InboxEntry {
+  readonly folderId: string;
   readonly uidValidity: number;
   readonly path: string;
 }
 
 /** Concurrent folder searches per request: with more, the searches wait for connections and the request times out. */
-const MAX_CONCURRENT_FOLDERS = 2;
+export const MAX_CONCURRENT_FOLDERS = 2;
 
 /** Returns the selectable folders, INBOX first, Junk and Trash last. */
 export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["Service"], account: AccountId) {
@@ -89,5 +93,28 @@ export const readFinds = Effect.fnUntraced(function* (
     uidValidity,
     messages.map(({ uid }) => uid),
   );
-  return messages.map((message, n): FolderEntry => ({ id: names[n]!, path, uidValidity, message })).toReversed();
+  return messages
+    .map((message, n): FolderEntry => ({ id: names[n]!, folderId: id, path, uidValidity, message }))
+    .toReversed();
 });
+
+/**
+ * Returns the results without those that an earlier folder holds too: a message with several labels (Gmail), or its
+ * copies. `emailIds` has the server's id of each message, per folder.
+ */
+const distinctFinds = (
+  finds: ReadonlyArray<FolderFinds>,
+  emailIds: ReadonlyArray<ReadonlyMap<number, string>>,
+): ReadonlyArray<FolderFinds> => {
+  const before = new Set<string>();
+  return finds.map((found, n) => {
+    const idOf = (uid: number) => emailIds[n]?.get(uid);
+    const isFirst = (uid: number) => !before.has(idOf(uid) ?? "");
+    const [uids, unread] = [found.uids.filter(isFirst), found.unread.filter(isFirst)];
+    for (const uid of uids) {
+      const id = idOf(uid);
+      if (id !== undefined) before.add(id);
+    }
+    return { ...found, uids, unread };
+  });
+};

@@ -55,7 +55,7 @@ export const splitQuoted = (text: string): SplitText => {
     : uncut;
 };
 
-/** Returns the line, or in two what its author wrote and the attribution of the quote below. */
+/** Returns the line, or its two parts: the author's text, and the attribution of the quote below. */
 const attributionApart = (line: string, below: string | undefined): ReadonlyArray<string> =>
   below !== undefined && isQuote(below) && !isQuote(line) ? (wordsBeforeAttribution(line) ?? [line]) : [line];
 
@@ -65,7 +65,7 @@ const historyStart = (lines: ReadonlyArray<string>): number | undefined => {
   return start === undefined ? undefined : withDivider(lines, start);
 };
 
-/** Returns where a history begins that has no quote marks: with a header or an attribution, above the first quote. */
+/** Returns the line where a history without quote marks begins: at a header or an attribution above the first quote. */
 const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   const firstQuote = lines.findIndex(isQuote);
   const isQuoteless = firstQuote === -1;
@@ -98,13 +98,13 @@ const quoteStart = (lines: ReadonlyArray<string>): number | undefined => {
   return isUnbroken && isSignature(rest.slice(lastQuote + 1)) ? start : undefined;
 };
 
-/** Returns the line of the divider above a history, else its first line. */
+/** Returns the line of the divider above a history, otherwise its first line. */
 const withDivider = (lines: ReadonlyArray<string>, start: number): number => {
   const above = lines.slice(0, start).findLastIndex((line) => !isBlank(line));
   return above !== -1 && start - above <= 3 && isDivider(lines[above]!) ? above : start;
 };
 
-/** Returns the next line that is not blank, of those close to it. */
+/** Returns the next line that is not blank, among the nearest lines. */
 const nextWords = (lines: ReadonlyArray<string>, from: number): number => {
   const at = lines.slice(from, from + 4).findIndex((line) => !isBlank(line));
   return at === -1 ? lines.length : from + at;

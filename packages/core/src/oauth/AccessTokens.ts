@@ -44,7 +44,7 @@ export type TokenError = ProviderError | StoreUnavailable;
 export class AccessTokens extends Context.Service<
   AccessTokens,
   {
-    /** Returns a token that is valid now. From 80 % of its lifetime on, a new one is fetched meanwhile. */
+    /** Returns a token that is valid now. From 80 % of its lifetime on, it is still used while a new one is fetched. */
     readonly of: (account: AccountId) => Effect.Effect<Redacted.Redacted, TokenError>;
     /** Returns whether a refused token was replaced; false if it was itself a replacement just now. */
     readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
@@ -80,7 +80,7 @@ export class AccessTokens extends Context.Service<
           yield* changeHeld(account, lease, (grant) => ({ ...grant, lease: { ...lease, until } }));
         }).pipe(Effect.ignore, Effect.forever, Effect.interruptible);
 
-      /** Writes the outcome and what follows for the account, unless another process holds the grant by now. */
+      /** Writes the outcome and its consequences for the account, unless another process holds the grant by now. */
       const settle = Effect.fnUntraced(function* (account: AccountId, lease: Lease, outcome: RefreshOutcome) {
         const now = yield* Clock.currentTimeMillis;
         const random = yield* Random.next;

@@ -1,10 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { AddressMalformed } from "../auth/index.ts";
-import { accountIdOf, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
-import { checkerOf } from "../shared/neighbours.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import type { KeyClaim, RepeatError } from "../creations/neighbours.ts";
+import { accountIdOf, InputInvalid, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { checkerOf, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { appOf, type OAuthAppInput } from "./app-input.ts";
 import { checkConnection } from "./connect-request.ts";
-import { AppFixed, AppNotFound } from "./errors.ts";
+import { AppReadOnly, AppNotFound } from "./errors.ts";
 import type { OAuthApp } from "./OAuthApp.ts";
 import { OAuthSettings } from "./OAuthSettings.ts";
 import { OAuthApps } from "./ports/OAuthApps.ts";
@@ -12,6 +15,9 @@ import { appFields } from "./rules.ts";
 import { signInApps } from "./sign-in-apps.ts";
 
 const checkApp = checkerOf(appFields);
+
+/** Returns the place of an app in a list sorted by ids. */
+const byId = ({ id }: OAuthApp) => ({ at: 0, id });
 
 /** An app and whether the settings name it, which the API cannot change. */
 export interface ListedApp {
@@ -26,15 +32,18 @@ export class Apps extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
     /** Returns an app. */
     readonly get: (id: string) => Effect.Effect<OAuthApp, AppNotFound | StoreUnavailable>;
-    /** The apps by which users sign in (spec 11.3); with an address those that may open its mailbox. */
+    /** Returns a page of the apps by which users sign in (spec 11.3), with an address of those that may open its mailbox. */
     readonly ofSignIn: (
       email?: string,
-    ) => Effect.Effect<ReadonlyArray<OAuthApp>, InputInvalid | AddressMalformed | StoreUnavailable>;
+      request?: PageRequest,
+    ) => Effect.Effect<Page<OAuthApp>, InputInvalid | AddressMalformed | StoreUnavailable>;
     /** All apps in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<ListedApp>, StoreUnavailable>;
-    /** Makes an app, or replaces one that the API made. */
-    readonly keep: (input: OAuthAppInput) => Effect.Effect<OAuthApp, InputInvalid | AppFixed | StoreUnavailable>;
-    readonly remove: (id: string) => Effect.Effect<void, InputInvalid | AppFixed | AppNotFound | StoreUnavailable>;
+    /** Returns a page of all apps in the order of their ids. */
+    readonly page: (request: PageRequest) => Effect.Effect<Page<ListedApp>, InputInvalid | StoreUnavailable>;
+    /** Makes an app, or replaces one that the API made; once for each key. */
+    readonly keep: (input: OAuthAppInput, key?: CreationKey) => Effect.Effect<OAuthApp, AppReadOnly | RepeatError>;
+    readonly remove: (id: string) => Effect.Effect<void, InputInvalid | AppReadOnly | AppNotFound | StoreUnavailable>;
   }
 >()("@postern/core/oauth/Apps") {
   static readonly layer = Layer.effect(
@@ -42,6 +51,8 @@ export class Apps extends Context.Service<
     Effect.gen(function* () {
       const { apps: fixed } = yield* OAuthSettings;
       const stored = yield* OAuthApps;
+      const creations = yield* Creations;
+      const transaction = yield* Transaction;
       const fixedWith = (id: string) => Option.fromUndefinedOr(fixed.find((app) => app.id === id));
 
       const find = (id: string) =>
@@ -54,36 +65,56 @@ export class Apps extends Context.Service<
         ].toSorted((a, b) => (a.app.id < b.app.id ? -1 : 1)),
       );
 
+      const keepOne = Effect.fnUntraced(function* (input: OAuthAppInput, claim: KeyClaim) {
+        yield* checkApp(input);
+        const read = appOf(input);
+        if ("faults" in read) return yield* new InputInvalid({ errors: read.faults });
+        const { app } = read;
+        if (Option.isSome(fixedWith(app.id))) return yield* new AppReadOnly();
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* claim.complete(app.id);
+            yield* stored.keep(app);
+            yield* recordOperation("oauthApps.keep", { target: app.id });
+          }),
+        );
+        return app;
+      });
+
       return Apps.of({
         find,
         get: Effect.fnUntraced(function* (id) {
           const app = yield* find(id);
           return Option.isSome(app) ? app.value : yield* new AppNotFound();
         }),
-        ofSignIn: Effect.fn("Apps.ofSignIn")(function* (email) {
+        ofSignIn: Effect.fn("Apps.ofSignIn")(function* (email, request = {}) {
           yield* checkConnection({ email });
           const account = email === undefined ? Option.none() : accountIdOf(email);
           if (email !== undefined && Option.isNone(account)) return yield* new AddressMalformed();
-          return signInApps(
+          const apps = signInApps(
             (yield* list).map(({ app }) => app),
             Option.getOrNull(account),
           );
+          return yield* pageOf(request, apps, byId);
         }),
         list,
-        keep: Effect.fn("Apps.keep")(function* (input) {
-          yield* checkApp(input);
-          const read = appOf(input);
-          if ("faults" in read) return yield* new InputInvalid({ errors: read.faults });
-          const { app } = read;
-          if (Option.isSome(fixedWith(app.id))) return yield* new AppFixed();
-          yield* stored.keep(app);
-          return app;
+        page: Effect.fn("Apps.page")(function* (request) {
+          return yield* pageOf(request, yield* list, ({ app }) => byId(app));
         }),
+        keep: Effect.fn("Apps.keep")((input, key) =>
+          creations.once(
+            key,
+            { operation: "apps.keep", request: input },
+            (claim) => keepOne(input, claim),
+            stored.find,
+          ),
+        ),
         remove: Effect.fn("Apps.remove")(function* (id) {
           yield* checkApp({ id });
-          if (Option.isSome(fixedWith(id))) return yield* new AppFixed();
+          if (Option.isSome(fixedWith(id))) return yield* new AppReadOnly();
           if (!(yield* stored.remove(id))) return yield* new AppNotFound();
-        }),
+          yield* recordOperation("oauthApps.remove", { target: id });
+        }, transaction.run),
       });
     }),
   );

@@ -2,7 +2,7 @@ import type { Redacted } from "effect";
 import type { KeyReach } from "../auth/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** What an application asked to be connected. */
+/** The connection that an application requested. */
 export interface ConnectRequest {
   /** Null: the user says it, or the provider. */
   readonly address: string | null;
@@ -30,6 +30,8 @@ export interface ConnectLink extends Attempt {
   readonly redirectUrl: string;
   /** Returned to the application with the result. */
   readonly state: string | null;
+  /** The secret in its URL, so that a repeat of the request gets the same; absent if a repeat cannot be recognised. */
+  readonly secret?: Redacted.Redacted;
 }
 
 /** A user was led to a provider, from one browser; `id` is the hash of `state`. */
@@ -57,6 +59,10 @@ export interface DeviceConsent extends Attempt {
   readonly state: "pending" | "done" | "denied" | "expired";
   readonly account: AccountId | null;
 }
+
+/** Returns the service key that made a link; undefined for the admin key, and for an attempt that is not a link. */
+export const linkKeyOf = (attempt: ConnectAttempt): string | undefined =>
+  attempt._tag === "Link" ? attempt.request.key : undefined;
 
 /** A connection that a user has begun and not finished. */
 export type ConnectAttempt = ConnectLink | Consent | DeviceConsent;

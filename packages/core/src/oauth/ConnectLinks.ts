@@ -1,7 +1,10 @@
-import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { Fingerprints, ServiceKeys } from "../auth/index.ts";
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect";
+import { Applications, Fingerprints, ServiceKeys } from "../auth/index.ts";
+import type { Scope } from "../auth/neighbours.ts";
 import { AccountDirectory, type OutsideReach } from "../accounts/index.ts";
-import { Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import type { KeyClaim, RepeatError } from "../creations/neighbours.ts";
+import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { Apps } from "./Apps.ts";
 import type { ConnectLink } from "./ConnectAttempt.ts";
 import { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";
@@ -36,16 +39,30 @@ interface WrittenLink extends WrittenConnection {
   readonly state?: string | undefined;
 }
 
+/** The application that asks a user for a connection, and the scopes of its key. */
+export interface Asker {
+  readonly name: string;
+  readonly purpose: string | null;
+  /** A PNG in base64. */
+  readonly logo: string | null;
+  /** `#rrggbb` */
+  readonly colour: string | null;
+  readonly scopes: ReadonlyArray<Scope>;
+}
+
 /** The URLs that applications hand to users, to connect one account each (spec 11.3). */
 export class ConnectLinks extends Context.Service<
   ConnectLinks,
   {
-    /** Makes a link; returns its URL, which holds a secret. */
+    /** Makes a link, once for each key; returns its URL, which holds a secret. */
     readonly make: (
       written: WrittenLink,
       by: Connector,
-    ) => Effect.Effect<string, InputInvalid | AppNotFound | OutsideReach | StoreUnavailable>;
+      key?: CreationKey,
+    ) => Effect.Effect<string, AppNotFound | OutsideReach | RepeatError>;
     readonly find: (secret: string) => Effect.Effect<ConnectLink, LinkExpired | StoreUnavailable>;
+    /** Returns who asks with a link: an application, or for a link of the operator the site to which it leads back. */
+    readonly askerOf: (link: ConnectLink) => Effect.Effect<Asker, StoreUnavailable>;
     /** Ends a link that has served. */
     readonly close: (secret: string) => Effect.Effect<void, StoreUnavailable>;
   }
@@ -58,26 +75,65 @@ export class ConnectLinks extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const keys = yield* ServiceKeys;
+      const applications = yield* Applications;
       const apps = yield* Apps;
       const directory = yield* AccountDirectory;
+      const creations = yield* Creations;
+      const transaction = yield* Transaction;
+
+      const urlOf = (secret: string) => `${baseUrl}/connect/${secret}`;
+
+      const makeOne = Effect.fnUntraced(function* (
+        written: WrittenLink,
+        by: Connector,
+        claim: KeyClaim,
+        isRepeatable: boolean,
+      ) {
+        yield* checkConnection(written);
+        const { redirectUrl, state = null } = written;
+        const faults = isRedirectUrl(redirectUrl) ? [] : [{ field: "redirectUrl", message: REDIRECT }];
+        const request = yield* connectRequestOf(written, by, apps, directory, faults);
+        const secret = yield* entropy.id(256);
+        const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LINK_LIFETIME);
+        const id = fingerprints.ofToken(secret);
+        const link = { _tag: "Link" as const, id, expiresAt, request, redirectUrl, state };
+        const kept = isRepeatable ? { ...link, secret: Redacted.make(secret) } : link;
+        yield* transaction.run(Effect.andThen(claim.complete(id), attempts.insert(kept)));
+        return urlOf(secret);
+      });
+
+      /** Returns the URL of a link that the first request with a key made. */
+      const repeated = (id: string) =>
+        Effect.map(
+          attempts.find(id),
+          Option.flatMap((found) =>
+            found._tag === "Link" && found.secret !== undefined
+              ? Option.some(urlOf(Redacted.value(found.secret)))
+              : Option.none(),
+          ),
+        );
 
       return ConnectLinks.of({
-        make: Effect.fn("ConnectLinks.make")(function* (written, by) {
-          yield* checkConnection(written);
-          const { redirectUrl, state = null } = written;
-          const faults = isRedirectUrl(redirectUrl) ? [] : [{ field: "redirectUrl", message: REDIRECT }];
-          const request = yield* connectRequestOf(written, by, apps, directory, faults);
-          const secret = yield* entropy.id(256);
-          const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LINK_LIFETIME);
-          const id = fingerprints.ofToken(secret);
-          yield* attempts.insert({ _tag: "Link", id, expiresAt, request, redirectUrl, state });
-          return `${baseUrl}/connect/${secret}`;
-        }),
+        make: Effect.fn("ConnectLinks.make")((written, by, key) =>
+          creations.once(
+            key,
+            { operation: "links.make", request: written },
+            (claim) => makeOne(written, by, claim, key !== undefined),
+            repeated,
+          ),
+        ),
         find: Effect.fn("ConnectLinks.find")(function* (secret) {
           const found = Option.getOrUndefined(yield* attempts.find(fingerprints.ofToken(secret)));
           const now = yield* Clock.currentTimeMillis;
           if (found?._tag !== "Link" || now >= found.expiresAt) return yield* new LinkExpired();
           return (yield* isKeyLive(keys, found.request, now)) ? found : yield* new LinkExpired();
+        }),
+        askerOf: Effect.fn("ConnectLinks.askerOf")(function* ({ request, redirectUrl }) {
+          const key = request.key === undefined ? undefined : Option.getOrUndefined(yield* keys.find(request.key));
+          const known = key === undefined ? Option.none() : yield* applications.find(key.application);
+          const { displayName = null, purpose = null, logo = null, colour = null } = Option.getOrUndefined(known) ?? {};
+          const name = displayName ?? key?.application ?? new URL(redirectUrl).hostname;
+          return { name, purpose, logo, colour, scopes: key?.scopes ?? [] };
         }),
         close: (secret) => Effect.asVoid(attempts.take(fingerprints.ofToken(secret))),
       });

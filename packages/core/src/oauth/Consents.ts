@@ -17,13 +17,13 @@ import type { OfferedGrant } from "./OfferedGrant.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** How many consents of one network may be under way. */
+/** The most consents of one network in progress. */
 const MAX_FROM_NETWORK = 50;
 
-/** What a browser is led to a provider for. */
+/** The consent that a browser is sent to a provider for. */
 export interface ConsentStart {
   readonly app: string;
-  /** The address whose mailbox it is; null: as the provider says. */
+  /** The address of the mailbox; null: the one that the provider returns. */
   readonly address: string | null;
   /** The secret of the link; null for a sign-in. */
   readonly link: Redacted.Redacted | null;

@@ -8,12 +8,12 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 export class CredentialRefusals extends Context.Service<
   CredentialRefusals,
   {
-    /** Records that an account's credential is refused; null where only the mail server said so. */
+    /** Records that an account's credential is refused; null if only the mail server said so. */
     readonly record: (account: AccountId, fault: GrantFault | null) => Effect.Effect<void, StoreUnavailable>;
     /** Tells this process, after the transaction, that refusals were recorded. */
     readonly announce: Effect.Effect<void>;
     /** Waits until refusals were recorded. */
-    readonly recorded: Effect.Effect<void>;
+    readonly awaitRecorded: Effect.Effect<void>;
   }
 >()("@postern/core/oauth/CredentialRefusals") {
   static readonly layer = Layer.effect(
@@ -35,7 +35,7 @@ export class CredentialRefusals extends Context.Service<
           }
         }),
         announce: Effect.asVoid(Queue.offer(signals, undefined)),
-        recorded: Queue.take(signals),
+        awaitRecorded: Queue.take(signals),
       });
     }),
   );

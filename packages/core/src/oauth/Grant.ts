@@ -23,15 +23,15 @@ export interface AccessToken {
 /** The right to open one mailbox with access tokens, and the last token (spec 11.1). Times are epoch milliseconds. */
 export interface Grant {
   readonly account: AccountId;
-  /** The name that the mail server is told: the address as it was written. */
+  /** The user name for the mail server: the address as it was written. */
   readonly username: string;
   /** The id of the app. */
   readonly app: string;
   /** Null in application and hook mode, and where another account's grant opens the mailbox. */
   readonly refreshToken: Redacted.Redacted | null;
-  /** Which authorization server issued the refresh token (`issuerOf`); null if that is not known from before. */
+  /** Which authorization server issued the refresh token (`issuerOf`); null for grants from before this was stored. */
   readonly issuedBy: string | null;
-  /** Who consented; null without a consent. */
+  /** The user who consented; null without a consent. */
   readonly identity: Pick<ProviderIdentity, "issuer" | "subject"> | null;
   /** The account whose tokens open this shared mailbox. */
   readonly delegateOf: AccountId | null;

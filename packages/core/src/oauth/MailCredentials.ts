@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Layer, Option } from "effect";
-import { AccountStanding } from "../accounts/neighbours.ts";
+import { AccountStanding } from "../accounts/index.ts";
 import { CredentialVault, type MailCredential } from "../auth/index.ts";
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../mail/index.ts";
 import { type AccountId, StoreUnavailable } from "../shared/index.ts";
@@ -24,22 +24,25 @@ export class MailCredentials extends Context.Service<
     /** Returns the version of the credential without the credential. */
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /**
-     * Returns whether another try is worth it after the server refused this credential: true where its access token was
-     * replaced by a new one. False for a password, and for a token that itself replaced a refused one.
+     * Returns whether to try again after the server refused this credential: true if its access token was replaced by a
+     * new one. False for a password, and for a token that itself replaced a refused one.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
-    /** Keeps an access token fresh for as long as a session is used that it opened. Does nothing for a password. */
+    /** Keeps an access token fresh as long as a session that it opened is used. Does nothing for a password. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /**
-     * Records that the server refused this credential, and fails. A refusal that is `explained` is final: nothing signs in
-     * with it again. One without a reason is final where it confirms another at least a minute before.
+     * Records that the server refused this credential, and fails. A refusal that is `explained` is final: nothing signs
+     * in with it again. A refusal without a reason is final if it confirms another one at least a minute earlier.
      */
     readonly reject: (
       account: AccountId,
       refused: CurrentCredential,
       explained: boolean,
     ) => Effect.Effect<never, MailboxAccessError>;
-    /** Records that the account's mail server accepted its credential. Never fails: the next use tells again. */
+    /**
+     * Records that the account's mail server accepted its credential. Never fails: if it is not recorded, the next use
+     * records it.
+     */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void>;
     /** Records that the account's mail server answered in a session that is open. */
     readonly recordAnswer: (account: AccountId) => Effect.Effect<void>;

@@ -27,7 +27,10 @@ export interface OAuthApp {
   readonly provider: OAuthProvider;
   /** Its name for users, after "Continue with"; null: that of the provider, or the id. */
   readonly label: string | null;
-  /** The issuer of an `oidc` app; of another provider its address in place of the usual one, such as a national cloud's. */
+  /**
+   * The issuer of an `oidc` app; for another provider, an address in place of the usual one, such as that of a national
+   * cloud.
+   */
   readonly issuer: string | null;
   /** The tenant of a `microsoft` app; null: `common`. */
   readonly tenant: string | null;
@@ -35,7 +38,7 @@ export interface OAuthApp {
   readonly clientId: string;
   readonly secret: AppSecret;
   readonly mode: OAuthMode;
-  /** The operator's token service in hook mode; else null. */
+  /** The operator's token service in hook mode; otherwise null. */
   readonly tokenUrl: string | null;
   /** Null: those built in for the provider. */
   readonly scopes: ReadonlyArray<string> | null;
@@ -45,7 +48,7 @@ export interface OAuthApp {
   readonly domains: ReadonlyArray<string>;
 }
 
-/** Names the authorization server of an app: its issuer, else that built in for the provider. */
+/** Names the authorization server of an app: its issuer, otherwise the provider's built-in one. */
 export const issuerOf = ({ provider, issuer }: OAuthApp): string => issuer ?? provider;
 
 /** Whether an app may open an account: without its user's consent only one of its domains (spec 11.1). */

@@ -8,7 +8,7 @@ export interface OfferedGrant {
   readonly app: OAuthApp;
   /** The access token to verify. */
   readonly token: Redacted.Redacted;
-  /** What the provider issued; null where the token is that of another account. */
+  /** The tokens that the provider issued; null if the grant uses those of another account. */
   readonly issued: IssuedTokens | null;
   /** When the token was asked for, in epoch milliseconds. */
   readonly askedAt: number;

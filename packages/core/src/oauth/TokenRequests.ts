@@ -16,7 +16,7 @@ export class TokenRequests extends Context.Service<
     Effect.gen(function* () {
       const apps = yield* Apps;
       const server = yield* AuthorizationServer;
-      /** The apps that their provider refused, so that one account asks again for all of them. */
+      /** The apps that their provider refused: one account retries for all accounts of an app. */
       const refusedApps = new Map<string, RefusedApp>();
 
       const ask = Effect.fnUntraced(function* ({ app: id, account, refreshToken, issuedBy }: Grant) {
@@ -60,7 +60,7 @@ export class TokenRequests extends Context.Service<
 }
 
 interface RefusedApp {
-  /** The client that was refused: a corrected app is asked for at once. */
+  /** The client that was refused; after a correction of the app, the provider is asked at once. */
   readonly client: string;
   readonly error: AppMisconfigured;
   readonly until: number;

@@ -8,7 +8,7 @@ import type { ConnectRequest } from "./ConnectAttempt.ts";
 import type { AppNotFound } from "./errors.ts";
 import { connectFields } from "./rules.ts";
 
-/** What a key asks to be connected, in its own words. */
+/** A key's request to connect an account, not yet validated. */
 export interface WrittenConnection {
   /** Omitted: the user says it, or the provider. */
   readonly email?: string | undefined;
@@ -17,16 +17,16 @@ export interface WrittenConnection {
   readonly tags?: ReadonlyArray<string> | undefined;
 }
 
-/** Who asks for a connection: a key with its reach, or the operator. */
+/** The sender of a request for a connection: a key with its reach, or the operator. */
 export interface Connector {
   readonly reach: KeyReach | null;
   readonly key: string | null;
 }
 
-/** Checks what a request to connect an account says, or a look for apps. */
+/** Checks the fields of a request to connect an account or to list apps. */
 export const checkConnection = checkerOf(connectFields);
 
-/** Returns the fault of an address that is none. */
+/** Returns the fault of a text that is not an address. */
 export const addressFaults = (email: string | undefined): ReadonlyArray<FieldFault> =>
   email === undefined || Option.isSome(accountIdOf(email))
     ? []

@@ -26,18 +26,18 @@ export class CallbackRejected extends Schema.TaggedError<CallbackRejected>()("Ca
 export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", {}) {}
 
 /** The app is one of the settings, which the API cannot change (409). */
-export class AppFixed extends Schema.TaggedError<AppFixed>()("AppFixed", {}) {}
+export class AppReadOnly extends Schema.TaggedError<AppReadOnly>()("AppReadOnly", {}) {}
 
 /** The grant that a request names cannot be one (400). */
 export class GrantInvalid extends Schema.TaggedError<GrantInvalid>()("GrantInvalid", { reason: Schema.String }) {}
 
-/** Why `GrantInvalid`, where the address is none of the app's. */
+/** The reason of `GrantInvalid` for an address in a domain that the app is not for. */
 export const OTHER_DOMAIN = "the app is not for the domain of this address";
 
-/** Why `GrantInvalid`, where no server may see the token. */
+/** The reason of `GrantInvalid` for mail servers that the token must not be sent to. */
 export const NO_SERVERS = "its tokens go only to the mail servers of its app, not to those of a request";
 
-/** Another user consented than the one who did before, or than the one whose mailbox it is (422). */
+/** The user who consented is not the one who did before, or not the owner of the mailbox (422). */
 export class OtherIdentity extends Schema.TaggedError<OtherIdentity>()("OtherIdentity", {}) {}
 
 /** The connect link is unknown, used or older than ten minutes. */

@@ -79,7 +79,7 @@ export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number):
   grant.renewedAt === null ||
   now - grant.renewedAt >= RENEWAL_PAUSE;
 
-/** A process begins to ask the provider. A lease that ran out shows that another one was interrupted in this. */
+/** A process begins to ask the provider. An expired lease shows that another process was interrupted in this step. */
 export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now: number): Grant => ({
   ...grant,
   state: "refreshing",
@@ -155,7 +155,7 @@ export const newGrant = (account: AccountId, username: string, offered: OfferedG
   };
 };
 
-/** Whether a new consent may replace a grant: by the same user, where both are known. */
+/** Whether a new consent may replace a grant: by the same user, if both are known. */
 export const isSameUser = (before: Grant, offered: OfferedGrant): boolean => {
   const [known, other] = [before.identity, offered.issued?.identity ?? null];
   return known === null || other === null || (known.issuer === other.issuer && known.subject === other.subject);

@@ -22,7 +22,7 @@ export { OAuthApps } from "./ports/OAuthApps.ts";
 
 // Errors
 export {
-  AppFixed,
+  AppReadOnly,
   AppMisconfigured,
   AppNotFound,
   CallbackRejected,
@@ -40,7 +40,7 @@ export {
 // Records and rules
 export { appOf, OAuthAppInput } from "./app-input.ts";
 export type { ListedApp } from "./Apps.ts";
-export type { ConnectAttempt, ConnectLink, Consent } from "./ConnectAttempt.ts";
+export { type ConnectAttempt, type ConnectLink, type Consent, linkKeyOf } from "./ConnectAttempt.ts";
 export type { ProviderError } from "./errors.ts";
 export { newGrant } from "./grant-state.ts";
 export type { Grant } from "./Grant.ts";
@@ -49,6 +49,6 @@ export { oauth } from "./module.ts";
 export type { OAuthApp } from "./OAuthApp.ts";
 export { OAuthSettings } from "./OAuthSettings.ts";
 export { providerFault } from "./provider-errors.ts";
-export { labelOf, signInApps } from "./sign-in-apps.ts";
+export { labelOf } from "./sign-in-apps.ts";
 export { appJson, attemptJson, grantJson } from "./stored-records.ts";
 export { tokenServersOf } from "./token-servers.ts";

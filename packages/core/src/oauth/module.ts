@@ -1,5 +1,7 @@
 import { Clock, Effect, Layer } from "effect";
-import { AccountStanding } from "../accounts/neighbours.ts";
+import { AccountStanding } from "../accounts/index.ts";
+import { creations } from "../creations/index.ts";
+import type { AccountData } from "../shared/neighbours.ts";
 import { AccessTokens } from "./AccessTokens.ts";
 import { Apps } from "./Apps.ts";
 import { ConnectLinks } from "./ConnectLinks.ts";
@@ -13,7 +15,19 @@ export const oauth = {
   layer: Layer.mergeAll(MailCredentials.layer, Consents.layer, ConnectLinks.layer).pipe(
     Layer.provideMerge(AccessTokens.layer),
     Layer.provideMerge(Layer.merge(Apps.layer, CredentialRefusals.layer)),
-    Layer.provide(AccountStanding.layer),
+    Layer.provide([AccountStanding.layer, creations.layer]),
+  ),
+  data: Effect.map(
+    ConnectAttempts,
+    ({ removeOf }) =>
+      ({
+        name: "connect attempts",
+        endKey: (key) =>
+          Effect.map(
+            Effect.flatMap(Clock.currentTimeMillis, (now) => removeOf(key, now)),
+            (links) => ({ links }),
+          ),
+      }) satisfies AccountData,
   ),
   sweeps: Effect.map(ConnectAttempts, ({ removeExpired }) => [
     Effect.flatMap(Clock.currentTimeMillis, (now) => removeExpired(now)),

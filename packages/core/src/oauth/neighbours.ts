@@ -1,4 +1,7 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
+
+// Use cases and workers
+export { CredentialRefusals } from "./CredentialRefusals.ts";
 
 // Records and rules
 export { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";

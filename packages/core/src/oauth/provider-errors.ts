@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { GrantFault } from "../accounts/neighbours.ts";
 
-/** Why a provider refuses an app, as its operator can act on it. */
+/** Why a provider refuses an app, by the correction that its operator can make. */
 export const AppFault = Schema.Literals([
   "client_unknown",
   "client_secret_wrong",

@@ -5,7 +5,7 @@ import { textUpTo } from "../shared/rules.ts";
 const AppId = textUpTo(63);
 const Url = textUpTo(2_048);
 
-/** What an OAuth2 app may be (spec 11.1); `appOf` has the rules between its fields. */
+/** The rules of each field of an OAuth2 app (spec 11.1); `appOf` has those between fields. */
 export const appFields = {
   id: AppId,
   label: textUpTo(63),
@@ -28,7 +28,7 @@ export const grantFields = {
   delegateOf: textUpTo(512),
 };
 
-/** What a request to connect an account may be (spec 11.3). */
+/** The rules of the fields of a request to connect an account (spec 11.3). */
 export const connectFields = {
   email: accountFields.email,
   provider: AppId,

@@ -9,8 +9,8 @@ export const labelOf = ({ label, provider, id }: Pick<OAuthApp, "label" | "provi
   label ?? NAMES[provider] ?? id;
 
 /**
- * Returns the apps by which users sign in (spec 11.3); with an address those that may open its mailbox, as far as its
- * domain tells.
+ * Returns the apps by which users sign in (spec 11.3); for an address, only the apps that may open its mailbox, judged
+ * by its domain.
  */
 export const signInApps = (apps: ReadonlyArray<OAuthApp>, account: AccountId | null): ReadonlyArray<OAuthApp> => {
   const delegated = apps.filter(({ mode }) => mode === "delegated");

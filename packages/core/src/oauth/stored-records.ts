@@ -78,6 +78,7 @@ export const attemptJson: StoredJson<ConnectAttempt> = secretJson(
       request: Schema.Struct({ ...request, app: Schema.NullOr(Text) }),
       redirectUrl: Text,
       state: Schema.NullOr(Text),
+      secret: Schema.optionalKey(Secret),
     }),
     Schema.TaggedStruct("Consent", {
       ...attempt,

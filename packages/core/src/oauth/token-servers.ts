@@ -6,10 +6,10 @@ import { Option } from "effect";
 import type { OAuthApp } from "./OAuthApp.ts";
 import type { OfferedGrant } from "./OfferedGrant.ts";
 
-/** The provider whose servers take the tokens of an app for an address whose domain says nothing. */
+/** The provider whose servers take the tokens of an app if the domain of the address publishes nothing. */
 const PROVIDERS = { google: "google_workspace", microsoft: "microsoft_365", oidc: null };
 
-/** Returns the servers of an app or of its provider, null where the address has to tell. */
+/** Returns the servers of an app or of its provider; null if they depend on the address. */
 const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null => {
   if (app.servers !== null) return app.servers;
   const known = providerOfDomain(domainOf(account));
@@ -21,8 +21,9 @@ const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null 
 };
 
 /**
- * Returns where the tokens of a grant may go for an account (spec 11.2). Servers that the domain of the address names see
- * only tokens to which a user of that domain consented: an attacker may ask for an account at a domain of theirs.
+ * Returns where the tokens of a grant may go for an account (spec 11.2). Servers that the domain of the address
+ * publishes see only tokens to which a user of that domain consented, because an attacker may ask for an account at a
+ * domain of their own.
  */
 export const tokenServersOf = (
   { app, issued }: Pick<OfferedGrant, "app" | "issued">,

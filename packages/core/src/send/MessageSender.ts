@@ -1,14 +1,14 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
+import { recordOperation } from "../audit/neighbours.ts";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { IdempotencyKeyReused } from "../creations/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, Messages } from "../messages/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type Lease, type StoreUnavailable } from "../shared/index.ts";
 import { acceptMessage, type AcceptedMessage, answeringMessage } from "./accept-message.ts";
-import { markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
+import { completeAnswer, markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
 import { attachmentsOf, uploadStore } from "./uploads/attachments.ts";
 import { checkSend, checkSendKey } from "./check-send.ts";
-import { completeAnswer } from "./replies/complete-answer.ts";
 import {
   AutomaticMessage,
   type KeySendRateExceeded,
@@ -19,9 +19,8 @@ import {
   type SendRateExceeded,
   type SendUnconfirmed,
 } from "./errors.ts";
-import { findAnswer, keyedRequest } from "./idempotency.ts";
 import { Identities } from "./identities/Identities.ts";
-import { journalMessage, messageJournal } from "./journal-message.ts";
+import { findAnswer, journalMessage, keyedRequest, messageJournal } from "./journal-message.ts";
 import { LEASE, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_MESSAGE_BYTES, MAX_RECIPIENTS } from "./limits.ts";
 import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
@@ -30,7 +29,7 @@ import { MailTransport } from "./ports/MailTransport.ts";
 import { readSendRequest } from "./read-send-request.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import type { SendingKey } from "./send-quota.ts";
-import { maySend } from "./identities/sender-policy.ts";
+import { maySend } from "./identities/choose-sender.ts";
 import type { SendLimits } from "./SendLimits.ts";
 import type { SendRequest } from "./SendRequest.ts";
 import { SendSettings } from "./SendSettings.ts";
@@ -58,7 +57,7 @@ export class MessageSender extends Context.Service<
   {
     /**
      * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. It belongs to the
-     * service key of the request, if there is one, and counts against its limit. `within` runs in the transaction that journals the message.
+     * service key of the request, if there is one, and counts against its limit. `within` runs in the transaction that journals the message, in place of its entry in the audit.
      */
     readonly send: <E = never>(
       account: AccountId,
@@ -74,7 +73,7 @@ export class MessageSender extends Context.Service<
   static readonly layer = Layer.effect(
     MessageSender,
     Effect.gen(function* () {
-      const { policy, rates, baseUrl } = yield* SendSettings;
+      const { policy, rates, retries, baseUrl } = yield* SendSettings;
       const vault = yield* CredentialVault;
       const messages = yield* Messages;
       const changes = yield* MessageChanges;
@@ -91,7 +90,7 @@ export class MessageSender extends Context.Service<
       /** Reads what a request says and refers to: its sender, the message that it answers, and its files. */
       const read = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, now: number) {
         const wanted = yield* Effect.fromResult(
-          readSendRequest(yield* completeAnswer(messages, account, request), now),
+          readSendRequest(yield* completeAnswer(messages, account, request), now, false, retries.expiresAfter),
         );
         if (!maySend(policy, account)) return yield* new SenderBlocked();
         const sender = yield* identities.sender(account, request.from);
@@ -127,12 +126,14 @@ export class MessageSender extends Context.Service<
         return queued;
       });
 
+      const recordSend = ({ account, id }: OutgoingMessage) => recordOperation("send.send", { account, target: id });
+
       const send = Effect.fn("MessageSender.send")(function* <E = never>(
         account: AccountId,
         request: SendRequest,
         key: string | undefined,
         by: SendingKey | null = null,
-        within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable> = () => Effect.void,
+        within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable> = recordSend,
       ): Effect.fn.Return<SendReceipt, SendError | E> {
         yield* checkSend(request);
         yield* checkSendKey({ "idempotency-key": key });
@@ -155,7 +156,9 @@ export class MessageSender extends Context.Service<
 
         const { message } = accepted;
         const token = yield* entropy.id(128);
-        const lease = message.scheduledFor === null ? { token, until: now + Duration.toMillis(LEASE) } : null;
+        // What the request refers to may have been read for long: the lease begins with the row.
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(LEASE);
+        const lease = message.scheduledFor === null ? { token, until } : null;
         const writes = { accepted, lease, keyed, by, rates, namedFiles, within: within(message) };
         if (!(yield* journalMessage(stores, writes))) {
           const first = yield* findAnswer(stores, keyed, now);

@@ -7,4 +7,6 @@ export interface MessageToSend extends MessageContents {
   readonly trackOpens: boolean;
   /** Epoch milliseconds; null: send now. */
   readonly sendAt: number | null;
+  /** Milliseconds; null: as long as the operator's setting. */
+  readonly expiresAfter: number | null;
 }

@@ -25,6 +25,8 @@ export interface SendRequest {
   readonly force?: boolean | undefined;
   /** ISO 8601 with an offset. */
   readonly sendAt?: string | undefined;
+  /** How long the message may wait to be sent, as a setting is written: `30m`, `6h`, `2d`. */
+  readonly expiresAfter?: string | undefined;
 }
 
 /** One value or several; a text may be a comma-separated list. */

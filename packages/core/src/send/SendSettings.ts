@@ -1,7 +1,7 @@
 import { Context } from "effect";
 import type { MailRetries } from "./outgoing/mail-retries.ts";
 import type { SendRates } from "./send-quota.ts";
-import type { SenderAliases, SenderPolicy } from "./identities/sender-policy.ts";
+import type { SenderAliases, SenderPolicy } from "./identities/choose-sender.ts";
 
 /** The operator's settings for sending (spec 1). */
 export class SendSettings extends Context.Service<

@@ -1,13 +1,15 @@
 import { Result } from "effect";
 import type { AccountId } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
-import { checkSize, encodedSize } from "./encoded-size.ts";
+import { utf8Length } from "./addresses.ts";
 import type { AnsweredMessage } from "./replies/answered-message.ts";
-import type { MessageTooLarge } from "./errors.ts";
+import { MessageTooLarge } from "./errors.ts";
 import type { Sender } from "./identities/Sender.ts";
 import type { TrackedMessage } from "./opens/opens.ts";
 import type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
 import type { MessageAuthor, OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
+import { messageIdOf } from "./outgoing/outgoing-state.ts";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { withPixel } from "./opens/tracking-pixel.ts";
 
 /** The records that are journaled for a message. */
@@ -28,8 +30,8 @@ interface Circumstances {
 }
 
 /**
- * Returns the records to journal, unless the message is too large: an envelope with each address once, the contents, and the tracking image if
- * requested.
+ * Returns the records to journal, unless the message is too large: an envelope with each address once, the contents, and
+ * the tracking image if requested.
  */
 export const acceptMessage = (
   account: AccountId,
@@ -38,33 +40,21 @@ export const acceptMessage = (
   attachments: ReadonlyArray<OutgoingAttachment>,
   { id, trackingId, baseUrl, now, author }: Circumstances,
 ): Result.Result<AcceptedMessage, MessageTooLarge> => {
-  const { to, cc, bcc, subject, text, inReplyTo, references, headers } = wanted;
+  const { to, cc, bcc, subject, text, inReplyTo, references, headers, trackOpens } = wanted;
   const replyTo = wanted.replyTo.length > 0 ? wanted.replyTo : sender.replyTo;
-  const messageId = `<${id}@${account.slice(account.lastIndexOf("@") + 1)}>`;
+  const messageId = messageIdOf(id, account);
   const envelope = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
-  const { trackOpens } = wanted;
   const html =
     wanted.html !== null && trackOpens ? withPixel(wanted.html, `${baseUrl}/t/${trackingId}.gif`) : wanted.html;
-  const headerText = JSON.stringify([
-    sender.from,
-    to,
-    cc,
-    bcc,
-    replyTo,
-    subject,
-    inReplyTo,
-    references,
-    headers,
-    attachments,
-  ]);
-  const size = encodedSize([text ?? "", html ?? ""], headerText, attachments);
-  const [recipient = null] = envelope;
+  const header = [sender.from, to, cc, bcc, replyTo, subject, inReplyTo, references, headers, attachments];
+  const size = encodedSize([text ?? "", html ?? ""], JSON.stringify(header), attachments);
   return Result.map(checkSize(size), () => ({
     message: {
       id,
       account,
       messageId,
       ...(author === null ? {} : { author }),
+      ...(wanted.expiresAfter === null ? {} : { expiresAfter: wanted.expiresAfter }),
       createdAt: now,
       from: account,
       to: to.map(({ address }) => address),
@@ -98,7 +88,7 @@ export const acceptMessage = (
           id: trackingId,
           account,
           messageId,
-          recipient: envelope.length === 1 ? recipient : null,
+          recipient: envelope.length === 1 ? (envelope[0] ?? null) : null,
           opens: {},
           events: 0,
         }
@@ -112,3 +102,28 @@ export const answeringMessage = (wanted: MessageToSend, answered: AnsweredMessag
   inReplyTo: wanted.inReplyTo ?? answered.inReplyTo,
   references: wanted.references.length > 0 ? wanted.references : answered.references,
 });
+
+/** Returns the base64 size in lines of 76 characters (RFC 2045, 6.8). */
+const base64Size = (bytes: number): number => {
+  const characters = Math.ceil(bytes / 3) * 4;
+  return characters + Math.ceil(characters / 76) * 2;
+};
+
+const PART_HEADER_BYTES = 1024;
+/** Returns an upper bound of a message's bytes on the wire, assuming the largest encoding of its text. */
+export const encodedSize = (
+  texts: ReadonlyArray<string>,
+  headerText: string,
+  attachments: ReadonlyArray<{ readonly size: number }>,
+): number =>
+  texts.reduce((sum, text) => sum + 3 * utf8Length(text) + PART_HEADER_BYTES, 0) +
+  3 * utf8Length(headerText) +
+  attachments.reduce((sum, { size }) => sum + base64Size(size) + PART_HEADER_BYTES, 4 * PART_HEADER_BYTES);
+
+/** Fails for a message that is too large to send. A limit of the mail server is left to the attempt: it may have been raised. */
+export const checkSize = (size: number): Result.Result<void, MessageTooLarge> =>
+  size <= MAX_MESSAGE_BYTES
+    ? Result.void
+    : Result.fail(
+        new MessageTooLarge({ detail: `a message may have at most ${MAX_MESSAGE_BYTES} bytes when it is encoded` }),
+      );

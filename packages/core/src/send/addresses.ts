@@ -3,7 +3,6 @@ import type { Address } from "../mail/index.ts";
 import { hostNameOf } from "../shared/index.ts";
 import { MAX_ADDRESS_CHARS } from "../shared/rules.ts";
 import type { NamedAddress } from "./SendRequest.ts";
-import { utf8Length } from "./encoded-size.ts";
 
 const MAX_LOCAL_OCTETS = 64;
 /** Longer entries are refused unread: a name and an address with every character quoted. */
@@ -91,7 +90,7 @@ const boundedName = (text: string): Result.Result<string, string> => {
     : Result.succeed(name);
 };
 
-/** Returns an addr-spec with its domain in A-label form and without unneeded quotes. */
+/** Returns an addr-spec with its domain in A-label form, and with quotes only if it needs them. */
 const addressOf = (spec: string): Result.Result<string, string> => {
   if (spec.length > MAX_ADDRESS_CHARS) return Result.fail(`must have at most ${MAX_ADDRESS_CHARS} characters`);
   const at = spec.lastIndexOf("@");
@@ -117,3 +116,13 @@ const localPart = (text: string): string | undefined => {
 /** Whether an address needs a server with SMTPUTF8 (RFC 6531). */
 // eslint-disable-next-line no-control-regex
 export const needsSmtpUtf8 = (address: string): boolean => /[^\0-\x7f]/.test(address);
+
+/** Returns the length of a text in UTF-8 octets; a lone surrogate counts as U+FFFD. */
+export const utf8Length = (text: string): number => {
+  let octets = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    octets += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+  }
+  return octets;
+};

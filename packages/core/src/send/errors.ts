@@ -2,8 +2,9 @@ import { Schema } from "effect";
 import type { MailboxCredentialsRejected } from "../mail/index.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
-/** The message exceeds a limit, which `detail` states (413, spec 6). */
+/** The message exceeds a limit, which `detail` states (413, spec 6); `id` if it was accepted before the server refused it. */
 export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("MessageTooLarge", {
+  id: Schema.optionalKey(Schema.String),
   detail: Schema.String,
 }) {}
 
@@ -26,25 +27,30 @@ export class KeySendRateExceeded extends Schema.TaggedError<KeySendRateExceeded>
   perDay: Schema.Number,
 }) {}
 
-/** A program wrote the message that is to be answered, and the request does not insist (422, spec 6.2). */
+/** A program wrote the message to be answered, and the request has no `force` (422, spec 6.2). */
 export class AutomaticMessage extends Schema.TaggedError<AutomaticMessage>()("AutomaticMessage", {}) {}
 
 /** A request with the same key is still being processed (409, spec 6). */
 export class SendInProgress extends Schema.TaggedError<SendInProgress>()("SendInProgress", {}) {}
 
-/** The SMTP server refused every recipient for good (400, spec 6). */
+/** The SMTP server refused every recipient permanently (400, spec 6); `id` is the message's in the outbox, as below. */
 export class RecipientRefused extends Schema.TaggedError<RecipientRefused>()("RecipientRefused", {
+  id: Schema.String,
   rejected: Schema.Array(Schema.Struct({ recipient: Schema.String, status: Schema.String, detail: Schema.String })),
 }) {}
 
 /** The SMTP server does not let this address send (403, spec 6). */
-export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", { detail: Schema.String }) {}
+export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", {
+  id: Schema.String,
+  detail: Schema.String,
+}) {}
 
 /** The SMTP server refused the account's credential (502, spec 6). */
-export class SmtpAuthRefused extends Schema.TaggedError<SmtpAuthRefused>()("SmtpAuthRefused", {}) {}
+export class SmtpAuthRefused extends Schema.TaggedError<SmtpAuthRefused>()("SmtpAuthRefused", { id: Schema.String }) {}
 
 /** The connection ended after the last byte of the message and before the reply (500, spec 6). */
 export class SendOutcomeUnknown extends Schema.TaggedError<SendOutcomeUnknown>()("SendOutcomeUnknown", {
+  id: Schema.String,
   messageId: Schema.String,
 }) {}
 
@@ -83,7 +89,7 @@ export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("Upload
   maxBytes: Schema.Number,
 }) {}
 
-/** The request names a sender that is no verified identity of the account (403, spec 12.2). */
+/** The request names a sender that is not a verified identity of the account (403, spec 12.2). */
 export class SenderNotAllowed extends Schema.TaggedError<SenderNotAllowed>()("SenderNotAllowed", {}) {}
 
 /** The account has no upload with this id, or it has expired (404, spec 6.1). */

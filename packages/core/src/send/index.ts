@@ -12,7 +12,7 @@ export { IdempotencyKeys, type IdempotencyRecord } from "./ports/IdempotencyKeys
 export { IdentityRecords } from "./ports/IdentityRecords.ts";
 export { MailTransport, type Submission } from "./ports/MailTransport.ts";
 export { type Composition, MessageComposer } from "./ports/MessageComposer.ts";
-export { type JournalEntry, OutgoingJournal, type WaitingOf } from "./ports/OutgoingJournal.ts";
+export { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 export { SendQuotas } from "./ports/SendQuotas.ts";
 export { SentFolder } from "./ports/SentFolder.ts";
 export { TrackedMessages } from "./ports/TrackedMessages.ts";
@@ -51,42 +51,21 @@ export {
 // Records and rules
 export { needsSmtpUtf8 } from "./addresses.ts";
 export { uploadUrl } from "./uploads/attachments.ts";
-export { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
+export { replyStatus, replyText } from "./outgoing/outgoing-state.ts";
 export type { AttemptOutcome, RecipientReplies } from "./outgoing/AttemptOutcome.ts";
-export { withdraw } from "./outgoing/held-message.ts";
+export { withdraw } from "./outgoing/holds.ts";
 export type { Identity, IdentityRecord } from "./identities/Identity.ts";
-export {
-  DRAFT_HEADER,
-  FINISHED_LIFETIME,
-  MAX_ATTACHMENT_BYTES,
-  MAX_ATTACHMENTS,
-  MAX_CONTENT_BYTES,
-  MAX_HEADER_CHARS,
-  MAX_HEADERS,
-  MAX_IDENTITIES,
-  MAX_IN_FLIGHT_PER_ACCOUNT,
-  MAX_MESSAGE_BYTES,
-  MAX_RECIPIENTS,
-  MAX_REFERENCES,
-  MAX_SCHEDULE,
-  UPLOAD_LIFETIME,
-  VERIFICATION_LIFETIME,
-} from "./limits.ts";
+export { DRAFT_HEADER, MAX_IN_FLIGHT_PER_ACCOUNT } from "./limits.ts";
 export { MAIL_RETRIES } from "./outgoing/mail-retries.ts";
 export type { TrackedMessage } from "./opens/opens.ts";
-export { dueAt, HOLD_LIFETIME, isFinished, nextAttemptAt, stateOf } from "./outgoing/outgoing-state.ts";
+export { dueAt, nextAttemptAt, ordersFor, stateOf } from "./outgoing/outgoing-state.ts";
 export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
 export type { FailureReason, OutgoingMessage, SmtpReply } from "./outgoing/OutgoingMessage.ts";
 export type { SendAnswer } from "./send-answer.ts";
-export { type SendingKey, type SendQuota, type SendRates, UNUSED } from "./send-quota.ts";
-export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/sender-policy.ts";
-export { PROBE_EVERY } from "./outgoing/server-outage.ts";
-export {
-  identityRecordJson,
-  openCountsJson,
-  outgoingContentsJson,
-  outgoingMessageJson,
-  sendAnswerJson,
-} from "./outgoing/stored-records.ts";
+export { type SendingKey, type SendQuota, type SendRates, UNUSED_QUOTA } from "./send-quota.ts";
+export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/choose-sender.ts";
+export { identityRecordJson } from "./identities/identity-record-json.ts";
+export { openCountsJson } from "./opens/open-counts-json.ts";
+export { outgoingContentsJson, outgoingMessageJson, sendAnswerJson } from "./outgoing/stored-records.ts";
 export type { IncomingFile, Upload } from "./uploads/Upload.ts";
 export { verificationPath } from "./identities/verification-mail.ts";

@@ -1,23 +1,25 @@
 import { Clock, Duration, Effect, Option, Schedule } from "effect";
+import type { Fingerprints } from "../auth/index.ts";
+import { IdempotencyKeyReused } from "../creations/index.ts";
 import { KEY_LIFETIME } from "../creations/neighbours.ts";
-import { type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, canonicalText, type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { AcceptedMessage } from "./accept-message.ts";
 import { attachmentsGone } from "./uploads/attachments.ts";
-import { SendUnconfirmed } from "./errors.ts";
-import type { KeyedRequest } from "./idempotency.ts";
+import { SendInProgress, SendUnconfirmed } from "./errors.ts";
 import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
-import { answerOf } from "./send-answer.ts";
+import { answerOf, type SendAnswer } from "./send-answer.ts";
 import { type SendingKey, type SendRates, spend, spendByKey } from "./send-quota.ts";
+import type { SendRequest } from "./SendRequest.ts";
 
 /** How often to check whether the message was journaled after a commit with an unknown outcome. */
 const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
 
-/** What an accepted message is written to. */
+/** The ports that store an accepted message. */
 export const messageJournal = Effect.all({
   journal: OutgoingJournal,
   quotas: SendQuotas,
@@ -28,7 +30,40 @@ export const messageJournal = Effect.all({
 });
 export type MessageJournal = Effect.Success<typeof messageJournal>;
 
-/** What is written in the transaction that journals a message. */
+/** The `Idempotency-Key` of a request to send. */
+export interface KeyedRequest {
+  readonly account: AccountId;
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+/** Returns a request with its `Idempotency-Key`; null without one. */
+export const keyedRequest = (
+  fingerprints: Fingerprints["Service"],
+  account: AccountId,
+  request: SendRequest,
+  key: string | undefined,
+): KeyedRequest | null =>
+  key === undefined ? null : { account, key, bodyHash: fingerprints.ofToken(canonicalText(request)) };
+
+/** Returns the answer of a repeated request: the recorded one, or one derived from the journal (spec 6). */
+export const findAnswer = Effect.fnUntraced(function* (
+  { journal, idempotencyKeys }: Pick<MessageJournal, "journal" | "idempotencyKeys">,
+  keyed: KeyedRequest | null,
+  now: number,
+): Effect.fn.Return<SendAnswer | undefined, IdempotencyKeyReused | SendInProgress | StoreUnavailable> {
+  if (keyed === null) return undefined;
+  const { account, key, bodyHash } = keyed;
+  const record = Option.getOrUndefined(yield* idempotencyKeys.find(account, key));
+  if (record === undefined || now - record.createdAt >= Duration.toMillis(KEY_LIFETIME)) return undefined;
+  if (record.bodyHash !== bodyHash) return yield* new IdempotencyKeyReused();
+  if (record.answer !== null) return record.answer;
+  const entry = yield* journal.find(account, record.outgoingId, yield* Clock.currentTimeMillis);
+  if (Option.isNone(entry) || entry.value.leased) return yield* new SendInProgress();
+  return answerOf(entry.value.message);
+});
+
+/** The writes of the transaction that journals a message. */
 interface Writes<E> {
   readonly accepted: AcceptedMessage;
   /** Null for a scheduled message. */
@@ -39,7 +74,7 @@ interface Writes<E> {
   readonly rates: SendRates;
   /** How many files the request itself names. */
   readonly namedFiles: number;
-  /** What the caller writes besides. */
+  /** Further writes of the caller. */
   readonly within: Effect.Effect<void, E | StoreUnavailable>;
 }
 

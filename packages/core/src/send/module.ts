@@ -1,14 +1,15 @@
 import { Clock, Effect, Layer } from "effect";
-import type { AccountData } from "../shared/neighbours.ts";
+import type { AccountData, WaitingMail } from "../shared/neighbours.ts";
 import { OpenTracker } from "./opens/OpenTracker.ts";
 import { Outbox } from "./outgoing/Outbox.ts";
 import { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
 import { OutgoingWorker } from "./outgoing/OutgoingWorker.ts";
-import { hold, withdraw } from "./outgoing/held-message.ts";
+import { bulkStores, setSuspended } from "./outgoing/change-all.ts";
+import { disown, hold, withdraw } from "./outgoing/holds.ts";
 import { Identities } from "./identities/Identities.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
-import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { OutgoingJournal, type OutgoingFilter } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
@@ -22,7 +23,20 @@ const data = Effect.gen(function* () {
   const tracked = yield* TrackedMessages;
   const quotas = yield* SendQuotas;
   const uploads = yield* UploadRecords;
+  const bulk = yield* bulkStores;
   const small = [yield* IdempotencyKeys, quotas, uploads, yield* IdentityRecords];
+
+  const end = Effect.fnUntraced(function* (whose: OutgoingFilter, mail: WaitingMail) {
+    if (mail === "keep") {
+      yield* journal.changeWaiting(whose, disown);
+      return { messages: 0 };
+    }
+    const now = yield* Clock.currentTimeMillis;
+    const ended = yield* stopWaiting(journal, whose, mail === "cancel" ? withdraw : (message) => hold(message, now));
+    if (mail === "cancel") yield* uploads.unpin(ended.map(({ id }) => id));
+    return { messages: ended.length };
+  });
+
   return {
     name: "send",
     erase: (account) => Effect.forEach(small, ({ erase }) => erase(account), { discard: true }),
@@ -31,17 +45,9 @@ const data = Effect.gen(function* () {
       return (yield* journal.erase(account, limit)) || (yield* tracked.erase(account, limit));
     }),
     needsCredential: journal.hasUnfinished,
-    endKey: Effect.fnUntraced(function* (key) {
-      yield* quotas.erase(key);
-      const now = yield* Clock.currentTimeMillis;
-      const held = yield* stopWaiting(journal, { key }, (message) => hold(message, now));
-      return { messages: held.length };
-    }),
-    endApplication: Effect.fnUntraced(function* (application) {
-      const cancelled = yield* stopWaiting(journal, { application }, withdraw);
-      yield* Effect.forEach(cancelled, ({ id }) => uploads.unpin(id), { discard: true });
-      return { messages: cancelled.length };
-    }),
+    endKey: (key, mail) => Effect.andThen(quotas.erase(key), end({ key }, mail)),
+    endApplication: (application, mail) => end({ application }, mail),
+    setSuspended: (application, isSuspended) => setSuspended(bulk, application, isSuspended),
   } satisfies AccountData;
 });
 

@@ -1,4 +1,4 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
 export { checkSend, checkSendKey } from "./check-send.ts";
@@ -6,9 +6,9 @@ export { parseMailbox, parseMailboxes } from "./addresses.ts";
 export { originalMessages, readAnswered } from "./replies/answered-message.ts";
 export { attachmentsGone, attachmentsOf, uploadStore } from "./uploads/attachments.ts";
 export { carryFiles } from "./replies/carry-files.ts";
-export { completeAnswer } from "./replies/complete-answer.ts";
-export { checkSize, encodedSize } from "./encoded-size.ts";
-export { LEASE, RENEW_EVERY } from "./limits.ts";
+export { completeAnswer } from "./replies/answered-message.ts";
+export { checkSize, encodedSize } from "./accept-message.ts";
+export { LEASE, MAX_ATTACHMENTS, RENEW_EVERY } from "./limits.ts";
 export type { MessageContents } from "./outgoing/MessageContents.ts";
 export type { SendError } from "./MessageSender.ts";
 export type { MessageToSend } from "./MessageToSend.ts";

@@ -5,14 +5,16 @@ import type { MessageToSend } from "./MessageToSend.ts";
 import { InputInvalid } from "../shared/index.ts";
 import { MessageTooLarge } from "./errors.ts";
 import {
+  DRAFT_HEADER,
   MAX_ATTACHMENTS,
   MAX_CONTENT_BYTES,
   MAX_HEADER_CHARS,
+  MAX_HEADERS,
   MAX_RECIPIENTS,
   MAX_REFERENCES,
   MAX_SCHEDULE,
 } from "./limits.ts";
-import { isHeaderText, readHeaderFields } from "./header-fields.ts";
+import { millisIn, NO_DURATION } from "./rules.ts";
 import type { AttachmentRequest, Mailboxes, NamedAddress, OneOrMore, SendRequest } from "./SendRequest.ts";
 
 const CONTROL = /\p{Cc}/u;
@@ -30,6 +32,7 @@ export const readSendRequest = (
   request: SendRequest,
   now: number,
   isDraft = false,
+  longest = Infinity,
 ): Result.Result<MessageToSend, InputInvalid | MessageTooLarge> => {
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   const fault = (field: string, message: string) => void errors.push({ field, message });
@@ -100,6 +103,10 @@ export const readSendRequest = (
   check("sendAt", sendAt !== undefined, "must be a time in ISO 8601 with its offset");
   check("sendAt", (sendAt ?? now) - now <= Duration.toMillis(MAX_SCHEDULE), "must be within a year");
 
+  const expiresAfter = request.expiresAfter === undefined ? null : millisIn(request.expiresAfter);
+  check("expiresAfter", expiresAfter !== undefined, NO_DURATION);
+  check("expiresAfter", (expiresAfter ?? 0) <= longest, "must be at most SEND_EXPIRES_AFTER of the service");
+
   if (errors.length > 0) return Result.fail(new InputInvalid({ errors }));
   if (attachments.length > MAX_ATTACHMENTS) {
     return Result.fail(new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` }));
@@ -126,6 +133,7 @@ export const readSendRequest = (
     attachments,
     trackOpens,
     sendAt: sendAt !== undefined && sendAt !== null && sendAt > now ? sendAt : null,
+    expiresAfter: expiresAfter ?? null,
   });
 };
 
@@ -158,4 +166,47 @@ const checkAttachment = (
   );
   check(`${field}.type`, type === undefined || MEDIA_TYPE.test(type), "must be a media type such as image/png");
   check(`${field}.contentId`, contentId === undefined || CONTENT_ID.test(contentId), "must be a Content-ID");
+};
+
+const NAME = /^(?:(?:X|List)-[a-z0-9-]{1,70}|Auto-Submitted|Precedence|Feedback-ID|Importance)$/i;
+const DRAFT_MARK = new RegExp(`^${DRAFT_HEADER}$`, "i");
+const UNSUBSCRIBE = /^List-Unsubscribe(?:-Post)?$/i;
+/** A URL that needs no encoding between angle brackets. */
+const URL_TEXT = /^https:\/\/[!-;=?-~]{1,900}$/i;
+
+/** Whether a text may be the value of a header field. */
+const isHeaderText = (text: string): boolean => !CONTROL.test(text) && text.length <= MAX_HEADER_CHARS;
+
+/**
+ * Returns the further header fields of a message (spec 6.2). `unsubscribe` adds the pair of RFC 8058. Every fault is
+ * reported with its field.
+ */
+const readHeaderFields = (
+  { headers: given = {}, unsubscribe }: Pick<SendRequest, "headers" | "unsubscribe">,
+  check: (field: string, good: boolean, message: string) => void,
+): ReadonlyArray<readonly [name: string, value: string]> => {
+  const headers = Object.entries(given);
+  check("headers", headers.length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} fields`);
+  for (const [name, value] of headers.slice(0, MAX_HEADERS)) {
+    check(
+      "headers",
+      NAME.test(name),
+      "must have the names Auto-Submitted, Precedence, Feedback-ID, Importance, or names that begin with List- or X-",
+    );
+    check("headers", !DRAFT_MARK.test(name), `must not have ${DRAFT_HEADER}, which marks drafts`);
+    check(
+      "headers",
+      isHeaderText(value),
+      `must have values of at most ${MAX_HEADER_CHARS} characters, without control characters`,
+    );
+  }
+  if (unsubscribe === undefined) return headers;
+  const { url, oneClick = false } = unsubscribe;
+  check("unsubscribe.url", URL_TEXT.test(url), "must be an https URL of at most 900 ASCII characters");
+  check("unsubscribe", !headers.some(([name]) => UNSUBSCRIBE.test(name)), "must not go together with List-Unsubscribe");
+  return [
+    ...headers,
+    ["List-Unsubscribe", `<${url}>`],
+    ...(oneClick ? [["List-Unsubscribe-Post", "List-Unsubscribe=One-Click"] as const] : []),
+  ];
 };

@@ -1,10 +1,20 @@
 import { Schema } from "effect";
-import { AddressText, charsUpTo, Count, RecordId, Text, textUpTo, TimeText } from "../shared/rules.ts";
+import { AddressText, charsUpTo, Count, RecordId, rule, Text, textUpTo, TimeText } from "../shared/rules.ts";
+
+const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Returns the milliseconds of a positive duration as settings are written; undefined for other text. */
+export const millisIn = (text: string): number | undefined => {
+  const [, digits, unit] = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits) * MILLIS[unit as keyof typeof MILLIS];
+};
+
+export const NO_DURATION = "must be a duration such as 30m, 6h or 2d";
 
 const NamedAddress = Schema.Struct({ name: Schema.optional(Text), address: Text });
 const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
 
-/** What the fields of an attachment may be (spec 2.4); `readSendRequest` has the rules of mail. */
+/** The rules of the fields of an attachment (spec 2.4); `readSendRequest` has the rules of mail. */
 export const attachmentFields = {
   id: RecordId,
   content: Text,
@@ -25,7 +35,7 @@ const Attachment = Schema.Struct({
   size: Schema.optional(attachmentFields.size),
 });
 
-/** What the fields of a message to send, or of a draft, may be (spec 6.2). */
+/** The rules of the fields of a message to send, or of a draft (spec 6.2). */
 export const sendFields = {
   from: Schema.Union([Text, NamedAddress]),
   to: Recipients,
@@ -43,11 +53,42 @@ export const sendFields = {
   headers: Schema.Record(Schema.String, Text),
   unsubscribe: Schema.Struct({ url: textUpTo(1000) }),
   sendAt: TimeText,
+  expiresAfter: Text.check(rule((text) => (millisIn(text) === undefined ? NO_DURATION : undefined))),
 };
 
 const Signature = Text.check(charsUpTo(65_536));
 
-/** What an identity may be (spec 12.2); its name and addresses are parsed as those of a message. */
+/** The states of an outgoing message (spec 6.3). */
+export const OUTGOING_STATES = [
+  "scheduled",
+  "queued",
+  "held",
+  "sending",
+  "sent",
+  "failed",
+  "unknown",
+  "cancelled",
+] as const;
+
+const outboxFields = {
+  state: Schema.Literals(OUTGOING_STATES),
+  messageId: textUpTo(1000),
+  key: RecordId,
+  application: RecordId,
+  account: AddressText,
+};
+
+/** The rules by which outgoing messages are chosen (spec 6.6, 6.7): of the fields, and of those that are to be changed. */
+export const outboxRules = {
+  fields: outboxFields,
+  chosen: rule((chosen: object) =>
+    Object.values(chosen).some((value) => value !== undefined)
+      ? undefined
+      : { path: ["application"], issue: "is required, or key, account or state" },
+  ),
+};
+
+/** The rules of the fields of an identity (spec 12.2); its name and addresses are parsed as those of a message. */
 export const identityFields = {
   id: RecordId,
   address: AddressText,

@@ -1,8 +1,7 @@
 import { Result } from "effect";
-import { replyStatus, replyText } from "./outgoing/attempt-failure.ts";
+import { hasRecipient, replyStatus, replyText, stateOf } from "./outgoing/outgoing-state.ts";
 import { MessageTooLarge, RecipientRefused, SenderRefused, SendOutcomeUnknown, SmtpAuthRefused } from "./errors.ts";
 import type { OutgoingMessage } from "./outgoing/OutgoingMessage.ts";
-import { hasRecipient, stateOf } from "./outgoing/outgoing-state.ts";
 
 /** A recipient that the server refused at this attempt, permanently or temporarily. */
 export interface RejectedRecipient {
@@ -79,14 +78,14 @@ export const receiptOf = (answer: SendAnswer): Result.Result<SendReceipt, SendFa
     case "scheduled":
       return Result.succeed({ id, messageId, providerMessageId, rejected, status: answer.outcome });
     case "recipient_refused":
-      return Result.fail(new RecipientRefused({ rejected }));
+      return Result.fail(new RecipientRefused({ id, rejected }));
     case "sender_refused":
-      return Result.fail(new SenderRefused({ detail }));
+      return Result.fail(new SenderRefused({ id, detail }));
     case "smtp_auth_failed":
-      return Result.fail(new SmtpAuthRefused());
+      return Result.fail(new SmtpAuthRefused({ id }));
     case "message_too_large":
-      return Result.fail(new MessageTooLarge({ detail }));
+      return Result.fail(new MessageTooLarge({ id, detail }));
     case "unknown":
-      return Result.fail(new SendOutcomeUnknown({ messageId }));
+      return Result.fail(new SendOutcomeUnknown({ id, messageId }));
   }
 };

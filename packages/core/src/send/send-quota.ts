@@ -30,7 +30,7 @@ export interface SendWindow {
 const MINUTE_MILLIS = 60_000;
 const DAY_MILLIS = 86_400_000;
 
-export const UNUSED: SendQuota = { minute: { startedAt: 0, used: 0 }, day: { startedAt: 0, used: 0 } };
+export const UNUSED_QUOTA: SendQuota = { minute: { startedAt: 0, used: 0 }, day: { startedAt: 0, used: 0 } };
 
 /** Counts one message, or fails with the wait until the next. */
 export const spend = (

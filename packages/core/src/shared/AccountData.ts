@@ -2,13 +2,20 @@ import type { Effect } from "effect";
 import type { AccountId } from "./AccountId.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** How many things of a deleted key or application were ended, or are held until someone decides about them. */
+/** How many things ended with a key or an application; what was held counts as ended. */
 export interface EndedData {
   /** Messages that waited to be sent. */
   readonly messages: number;
   /** Webhook endpoints. */
   readonly endpoints: number;
+  /** Links with which a user could still connect an account. */
+  readonly links: number;
+  /** Grants of agents. */
+  readonly grants: number;
 }
+
+/** What a key or an application that ends does with its messages that wait: sends, holds or cancels them. */
+export type WaitingMail = "keep" | "hold" | "cancel";
 
 /** The data that one domain keeps of accounts (spec 3.7), and of the service keys and applications that use them. */
 export interface AccountData {
@@ -17,10 +24,18 @@ export interface AccountData {
   readonly erase?: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   /** Erases up to `limit` rows of larger data, each call in its own transaction; false once none is left. */
   readonly eraseSlice?: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
-  /** Whether this domain still needs the account's mail credential. */
-  readonly needsCredential?: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
-  /** Ends what a service key has, in the transaction that deletes it. */
-  readonly endKey?: (id: string) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
-  /** Ends what an application has, in the transaction that deletes its keys and before `endKey` of each. */
-  readonly endApplication?: (application: string) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
+  /** Whether this domain still needs the account's mail credential; `now` in epoch milliseconds. */
+  readonly needsCredential?: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
+  /** Ends the data of a service key, in the transaction that deletes the key. */
+  readonly endKey?: (id: string, mail: WaitingMail) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
+  /** Ends the data of an application, in the transaction that deletes its keys and before `endKey` of each. */
+  readonly endApplication?: (
+    application: string,
+    mail: WaitingMail,
+  ) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
+  /**
+   * Holds the messages and deliveries of an application that is suspended, and releases them when it is resumed; may be
+   * repeated.
+   */
+  readonly setSuspended?: (application: string, isSuspended: boolean) => Effect.Effect<void, StoreUnavailable>;
 }

@@ -1,3 +1,6 @@
+import type { Effect, Option } from "effect";
+import type { StoreUnavailable } from "./StoreUnavailable.ts";
+
 /**
  * The right to work on a row for a while. Only the holder of the token may save; the token is void once another worker
  * takes over.
@@ -12,4 +15,18 @@ export interface Lease {
 export interface HeldLease {
   readonly token: string;
   until: number;
+}
+
+/** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
+export interface LeasedRows<Item> {
+  /** Claims rows that are due, each for one caller only. */
+  readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>;
+  /** Renews the leases of this token; returns the ids of those still held. */
+  readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+  /** Releases rows leased under this token, due at `now`. */
+  readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
+  /** The next time a row can be claimed or reclaimed. */
+  readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
+  /** Waits until a row may be due earlier than `nextDue` said, here or in another process. */
+  readonly changed: Effect.Effect<void>;
 }

@@ -1,4 +1,4 @@
 import { Context } from "effect";
 
-/** What the path of every address of the service begins with, such as `/mail`; empty where it has an origin to itself. */
+/** The beginning of each path of the service, such as `/mail`; empty if the service has an origin of its own. */
 export const PathPrefix = Context.Reference<string>("@postern/core/shared/PathPrefix", { defaultValue: () => "" });

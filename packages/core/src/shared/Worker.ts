@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts";
 /** A background worker. Building one starts nothing (spec 9.3). */
 export interface Worker {
   readonly name: string;
-  /** Works on all items that are due, including those that fall due meanwhile; returns the number of items claimed. */
+  /** Works on all due items, including those that fall due while it works; returns the number of items claimed. */
   readonly runDue: Effect.Effect<number, StoreUnavailable>;
   /** Works on due items until it is interrupted; retries while the store is down. */
   readonly run: Effect.Effect<never>;

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts";
 export interface BatchedWrites<A> {
   readonly name: string;
   /** Items per batch. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   /** Items that may wait; further ones are dropped. */
   readonly mostWaiting: number;
   /** Writes a batch; a failure is logged, and the batch is lost. */
@@ -19,7 +19,7 @@ export interface BatchedWrites<A> {
  */
 export const batchedWriter = Effect.fnUntraced(function* <A>({
   name,
-  mostAtOnce,
+  maxAtOnce,
   mostWaiting,
   write,
 }: BatchedWrites<A>): Effect.fn.Return<(item: A) => Effect.Effect<void>, never, Scope.Scope> {
@@ -29,7 +29,7 @@ export const batchedWriter = Effect.fnUntraced(function* <A>({
 
   const writeWaiting = Effect.gen(function* () {
     for (;;) {
-      const batch = waiting.splice(0, mostAtOnce);
+      const batch = waiting.splice(0, maxAtOnce);
       if (batch.length === 0) return void (writing = false);
       yield* Effect.catchCause(write(batch), (cause) => Effect.logWarning(`${name}: writing a batch failed`, cause));
     }

@@ -7,7 +7,8 @@ type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>;
 type Given<F extends Fields> = { readonly [K in keyof F]?: unknown };
 
 /**
- * Returns what finds every fault of the fields that an input gives, or of the whole by a rule about several of them.
+ * Returns a function that finds every fault of the given fields of an input. If there is none, it applies the rule
+ * about several fields together.
  */
 export const faultsBy = <F extends Fields>(
   fields: F,

@@ -16,7 +16,7 @@ export { StoreUnavailable } from "./StoreUnavailable.ts";
 export { AccountId, accountIdOf, hostNameOf } from "./AccountId.ts";
 export { canonicalText } from "./canonical-text.ts";
 export { inSlices, yieldToOthers } from "./in-slices.ts";
-export type { HeldLease, Lease } from "./Lease.ts";
+export type { Lease } from "./Lease.ts";
 export { fieldFaults, type FieldFault, fieldOf, MAX_FAULTS } from "./field-faults.ts";
 export { PathPrefix } from "./PathPrefix.ts";
 export type { Precondition } from "./Precondition.ts";

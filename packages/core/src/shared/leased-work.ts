@@ -1,37 +1,12 @@
-import { Cause, Clock, Duration, Effect, Fiber, Option, Queue, type Scope, Semaphore } from "effect";
-import type { HeldLease, Lease } from "./Lease.ts";
+import { Cause, Clock, Duration, Effect, Fiber, Metric, Option, Queue, type Scope, Semaphore } from "effect";
+import type { HeldLease, Lease, LeasedRows } from "./Lease.ts";
 import { Entropy } from "./ports/Entropy.ts";
 import { repeatSteps } from "./repeat-steps.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 import type { Worker } from "./Worker.ts";
 
-/** After how long rows are claimed again that are due and were skipped, because another transaction holds their locks. */
+/** How long to wait before claiming again if due rows were skipped because another transaction holds their locks. */
 const SKIPPED_MILLIS = 100;
-
-/** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
-export interface LeasedRows<Item> {
-  /** Claims rows that are due, each for one caller only. */
-  readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>;
-  /** Renews the leases of this token; returns the ids of those still held. */
-  readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-  /** Releases rows leased under this token, due at `now`. */
-  readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** The next time a row can be claimed or reclaimed. */
-  readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** Waits until a row may be due earlier than `nextDue` said, here or in another process. */
-  readonly changed: Effect.Effect<void>;
-}
-
-/** Whether a lease has not ended yet, by the clock. */
-export const isHeld = (held: HeldLease): Effect.Effect<boolean> =>
-  Effect.map(Clock.currentTimeMillis, (now) => now < held.until);
-
-/**
- * Ends the item, as an interruption does, if its lease has ended. An item runs it immediately before each effect outside
- * the store: a process that was suspended may continue there before its timers fire (spec 9.3).
- */
-export const endUnlessHeld = (held: HeldLease): Effect.Effect<void> =>
-  Effect.flatMap(isHeld(held), (isStillHeld) => (isStillHeld ? Effect.void : Effect.interrupt));
 
 /** The rows and settings of a leased worker. */
 export interface LeasedWork<Item> {
@@ -39,7 +14,7 @@ export interface LeasedWork<Item> {
   readonly rows: LeasedRows<Item>;
   readonly idOf: (item: Item) => string;
   /** The number of claimed items in work at a time; adopted items are not counted. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   readonly lease: Duration.Duration;
   readonly renewEvery: Duration.Duration;
   /** Runs before each claim; decides about rows whose lease expired. */
@@ -54,11 +29,27 @@ export interface LeasedWorker extends Worker {
   readonly adopt: (id: string, lease: Lease, item: (held: HeldLease) => Effect.Effect<void>) => Effect.Effect<void>;
 }
 
+/** Whether a lease has not ended yet, by the clock. */
+export const isHeld = (held: HeldLease): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (now) => now < held.until);
+
+/**
+ * Ends the item, as an interruption does, if its lease has ended. An item runs it immediately before each effect outside
+ * the store: a process that was suspended may continue there before its timers fire (spec 9.3).
+ */
+export const endUnlessHeld = (held: HeldLease): Effect.Effect<void> =>
+  Effect.flatMap(isHeld(held), (isStillHeld) => (isStillHeld ? Effect.void : Effect.interrupt));
+
 interface Running {
   readonly held: HeldLease;
   readonly isAdopted: boolean;
   readonly fiber: Fiber.Fiber<void>;
 }
+
+const claimFailures = Metric.counter("claim_failures_total", {
+  description: "Claims of a worker that failed",
+  incremental: true,
+});
 
 /** The end of a lease that will not be renewed. */
 const ENDED = -Infinity;
@@ -72,7 +63,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   name,
   rows,
   idOf,
-  mostAtOnce,
+  maxAtOnce,
   lease,
   renewEvery,
   reap,
@@ -89,6 +80,9 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   let stopped = false;
   let renewing = false;
   let failingSince: number | undefined;
+  const failures = Metric.withAttributes(claimFailures, { queue: name });
+  // A counter that first appears as 1 shows no increase.
+  yield* Metric.update(failures, 0);
 
   /** Does not wait for the item, which may be in a query that does not return. */
   const interrupt = ({ held, fiber }: Running) => {
@@ -112,7 +106,9 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     }
   });
 
-  /** Renews the leases that have not ended. One that the store does not answer about delays no later renewal of others. */
+  /**
+   * Renews the leases that have not ended. A renewal that the store does not answer delays no later renewal of others.
+   */
   const renewAll = Effect.gen(function* () {
     for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
       if (inRenewal.has(token)) continue;
@@ -174,11 +170,11 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       yield* Effect.forkIn(Effect.interruptible(keepWhileRunning), scope);
     }).pipe(Effect.uninterruptible);
 
-  /** One pass at a time: what another one claims is then among the running items when this one ends. */
+  /** One pass at a time, so that the items of a concurrent pass are among the running ones when this pass ends. */
   const pass = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     if (reap !== undefined) yield* reap(now);
-    const room = stopped ? 0 : mostAtOnce - ofClaims();
+    const room = stopped ? 0 : maxAtOnce - ofClaims();
     if (room <= 0) return 0;
     const claim: Lease = { token: yield* entropy.id(128), until: now + leaseMillis };
     const items = yield* rows.claim(now, claim, room);
@@ -202,7 +198,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   /** Claims if an item is due, otherwise sleeps. A wake-up is often about an item that is due later. */
   const claimOrSleep = Effect.gen(function* () {
     if (stopped) return yield* Effect.never;
-    if (ofClaims() >= mostAtOnce) return yield* Queue.take(ended);
+    if (ofClaims() >= maxAtOnce) return yield* Queue.take(ended);
     const due = Option.getOrElse(yield* rows.nextDue, () => Infinity);
     const now = yield* Clock.currentTimeMillis;
     if (due <= now && (yield* pass) > 0) return;
@@ -212,10 +208,11 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const step = Effect.matchCauseEffect(claimOrSleep, {
     onSuccess: () => Effect.sync(() => void (failingSince = undefined)),
     onFailure: (cause) =>
-      Effect.andThen(
-        Effect.map(Clock.currentTimeMillis, (now) => void (failingSince ??= now)),
-        Effect.failCause(cause),
-      ),
+      Effect.gen(function* () {
+        failingSince ??= yield* Clock.currentTimeMillis;
+        yield* Metric.update(failures, 1);
+        return yield* Effect.failCause(cause);
+      }),
   });
   const stop = Effect.sync(() => void (stopped = true));
   const allEnded = Effect.gen(function* () {

@@ -1,11 +1,14 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
-export type { AccountData, EndedData } from "./AccountData.ts";
+export type { AccountData, EndedData, WaitingMail } from "./AccountData.ts";
 export { batchedWriter } from "./batched-writer.ts";
 export { checkerOf, checkId, failOn, faultsBy } from "./checker-of.ts";
 export { ROWS_AT_ONCE } from "./in-slices.ts";
+export { latin1Text } from "./latin1-text.ts";
+export type { HeldLease } from "./Lease.ts";
 export { endUnlessHeld, isHeld, leasedWorker, type LeasedWorker } from "./leased-work.ts";
+export { checkPage, type ListPlace, type Page, pageOf, type PageRequest, readPage } from "./list-page.ts";
 export { repeatSteps } from "./repeat-steps.ts";
 export { retryDelay } from "./retry-ladder.ts";
 export { storedJson, VERSION_1 } from "./stored-json.ts";

@@ -3,7 +3,7 @@ import { Duration } from "effect";
 /** The waits between attempts in milliseconds (`WEBHOOK_RETRY_DELAYS`); there is one attempt more than waits. */
 export type RetryLadder = ReadonlyArray<number>;
 
-/** 1 min, 5 min, 15 min, 1 h, 6 h (spec 3.3). */
+/** 1 min, 5 min, 15 min, 1 h, 6 h (spec 7.5). */
 export const RETRY_LADDER: RetryLadder = [
   Duration.minutes(1),
   Duration.minutes(5),
@@ -14,7 +14,7 @@ export const RETRY_LADDER: RetryLadder = [
 
 /**
  * Returns the wait in milliseconds after failure number `step` (from 0); undefined at the end of the ladder. A wait
- * that the receiver asked for may lengthen a step up to twofold, but never shortens it (spec 7).
+ * that the receiver asked for may lengthen a step up to twofold, but never shortens it (spec 7.5).
  */
 export const retryDelay = (ladder: RetryLadder, step: number, asked: number | null): number | undefined => {
   const delay = ladder[step];

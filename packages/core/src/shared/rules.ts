@@ -18,12 +18,16 @@ const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** A time with its zone, ISO 8601. */
 export const Moment = Schema.String.annotate({ format: "date-time" }).check(
-  rule((text) =>
-    ISO_8601.test(text) && Option.isSome(DateTime.make(text))
-      ? undefined
-      : "must be a time such as 2026-01-02T03:04:05Z",
-  ),
+  rule((text) => (isMoment(text) ? undefined : "must be a time such as 2026-01-02T03:04:05Z")),
 );
+
+/** Whether a text is a moment in ISO 8601. */
+export const isMoment = (text: string): boolean => ISO_8601.test(text) && Option.isSome(DateTime.make(text));
+
+/** Whether a text is a day of the calendar as `YYYY-MM-DD`. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text);
 
 /** Returns a moment in epoch milliseconds. */
 export const millisOf = (moment: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(moment));
@@ -52,7 +56,7 @@ export const entriesUpTo = (most: number, what: string) =>
 /** An id in a request; no record has a longer one. */
 export const RecordId = textUpTo(128);
 
-/** An id that another system made up, or that says where its record is. */
+/** An id that another system generated, or that encodes where its record is. */
 export const LongId = textUpTo(256);
 
 /** A non-negative integer. */
@@ -63,6 +67,17 @@ export const wholeBetween = (minimum: number, maximum: number) =>
   Schema.Int.check(
     Schema.isBetween({ minimum, maximum }, { message: `must be a whole number from ${minimum} to ${maximum}` }),
   );
+
+/** The most entries of a page of a list (spec 2.8). */
+export const MAX_PAGE_ENTRIES = 200;
+
+/** The page of a list that a request may ask for (spec 2.8). */
+export const pageFields = {
+  cursor: textUpTo(300).check(
+    rule((text) => (/^-?\d{1,15}\../s.test(text) ? undefined : "must be `nextCursor` of an answer")),
+  ),
+  limit: wholeBetween(1, MAX_PAGE_ENTRIES),
+};
 
 /** A page number or size: a whole number from 1 to 2³¹ − 1 (spec 5). */
 export const PositiveInt = wholeBetween(1, 2 ** 31 - 1);

@@ -12,11 +12,11 @@ export class LiveInboxes extends Context.Service<
   {
     /**
      * Records that the INBOX is being read. The returned function records that its changes are heard from then on; it
-     * does nothing after a call of `mayHaveChanged`.
+     * does nothing after a call of `markChanged`.
      */
-    readonly reads: (account: AccountId) => () => void;
+    readonly startReading: (account: AccountId) => () => void;
     /** Records that the INBOX may have changed, or that its changes are no longer heard. */
-    readonly mayHaveChanged: (account: AccountId) => void;
+    readonly markChanged: (account: AccountId) => void;
     /** Returns the current quiet time, the same object as long as no change is heard; undefined if none is heard. */
     readonly quietTime: (account: AccountId) => QuietTime | undefined;
   }
@@ -24,12 +24,12 @@ export class LiveInboxes extends Context.Service<
   static readonly layer = Layer.sync(LiveInboxes, () => {
     const inboxes = new Map<AccountId, QuietTime>();
     return LiveInboxes.of({
-      reads: (account) => {
+      startReading: (account) => {
         const quiet = { isHeard: false };
         inboxes.set(account, quiet);
         return () => void (quiet.isHeard = true);
       },
-      mayHaveChanged: (account) => void inboxes.delete(account),
+      markChanged: (account) => void inboxes.delete(account),
       quietTime: (account) => {
         const quiet = inboxes.get(account);
         return quiet?.isHeard === true ? quiet : undefined;

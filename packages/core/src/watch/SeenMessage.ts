@@ -14,6 +14,8 @@ export interface MessageFlags {
   readonly unread: boolean;
   readonly flagged: boolean;
   readonly answered: boolean;
+  /** As `labelsOf` returns them; null for a message recorded by a version that knew no labels. */
+  readonly labels: ReadonlyArray<string> | null;
 }
 
 /** A known message of a mailbox. */

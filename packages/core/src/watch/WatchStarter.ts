@@ -15,7 +15,7 @@ export class WatchStarter extends Context.Service<
     /**
      * Starts or extends the watch of an account. Called before an endpoint is returned or a stream begins, and repeated
      * within `WATCHED_FOR` while a stream is open; an endpoint keeps the watch by itself. As a `first watch` it waits
-     * behind requests and running watches where a mail host limits new connections.
+     * behind requests and running watches if a mail host limits new connections.
      */
     readonly begin: (
       account: AccountId,
@@ -37,7 +37,7 @@ export class WatchStarter extends Context.Service<
       ) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);
         if (yield* watches.extend(account, until)) return;
-        const present = yield* inbox.present(account, purpose);
+        const present = yield* inbox.readCursor(account, purpose);
         yield* transaction.run(
           Effect.gen(function* () {
             if (yield* watches.add(account, until)) yield* mailboxes.moveTo(account, "inbox", present);

@@ -1,4 +1,4 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Use cases and workers
 export { WatchStarter } from "./WatchStarter.ts";
@@ -7,14 +7,9 @@ export { WatchStarter } from "./WatchStarter.ts";
 export type { ClaimedWatch } from "./ports/AccountWatches.ts";
 
 // Records and rules
+export { sameFlags } from "./changed-flags.ts";
 export type { QuietTime } from "./LiveInboxes.ts";
 export { matchReturned } from "./match-returned.ts";
 export { watch } from "./module.ts";
-export {
-  type MailboxChange,
-  type MailboxObservation,
-  type MailboxSync,
-  sameFlags,
-  syncMailbox,
-} from "./sync-mailbox.ts";
+export { type MailboxChange, type MailboxObservation, type MailboxSync, syncMailbox } from "./sync-mailbox.ts";
 export { WATCHED_FOR } from "./WatchStarter.ts";

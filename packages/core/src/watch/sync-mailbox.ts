@@ -1,4 +1,5 @@
 import type { MailboxCursor } from "../mail/index.ts";
+import { changedFlags, flagsOf, sameFlags } from "./changed-flags.ts";
 import { matchFingerprints } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 
@@ -34,7 +35,12 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
       readonly isReturned?: boolean;
     }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }
-  | { readonly _tag: "FlagsChanged"; readonly message: SeenMessage };
+  | {
+      readonly _tag: "FlagsChanged";
+      readonly message: SeenMessage;
+      /** `unread`, `flagged`, `answered`, and `label:` with the name of each label that came or went. */
+      readonly changed: ReadonlyArray<string>;
+    };
 
 /** The changes to announce and the state to save with them. */
 export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
@@ -84,14 +90,17 @@ export const syncMailbox = <Message extends SeenMessage>(
   const goneUids = new Set(gone.map(({ uid }) => uid));
   const changed = observed.flags.flatMap(({ uid, ...flags }) => {
     const seen = known.seen.get(uid);
-    return seen === undefined || goneUids.has(uid) || sameFlags(seen, flags) ? [] : [{ ...seen, ...flagsOf(flags) }];
+    if (seen === undefined || goneUids.has(uid) || sameFlags(seen, flags)) return [];
+    return [{ message: { ...seen, ...flagsOf(flags) }, changed: changedFlags(seen, flags) }];
   });
+  // Of a message whose labels were unknown they are recorded, and nothing is announced.
+  const announced = changed.filter(({ changed }) => changed.length > 0);
   return {
     cursor: furthest,
     seenFrom: known.seenFrom,
-    changes: [...gone.map(deleted), ...changed.map(flagsChanged), ...fresh.map(received)],
+    changes: [...gone.map(deleted), ...announced.map(flagsChanged), ...fresh.map(received)],
     reset: false,
-    remember: [...changed, ...fresh],
+    remember: [...changed.map(({ message }) => message), ...fresh],
     forget: gone.map(({ uid }) => uid),
   };
 };
@@ -104,13 +113,12 @@ const received = <Message extends SeenMessage>(message: Message): MailboxChange<
   message,
 });
 const deleted = (message: SeenMessage): MailboxChange<never> => ({ _tag: "Deleted", message });
-const flagsChanged = (message: SeenMessage): MailboxChange<never> => ({ _tag: "FlagsChanged", message });
-
-const flagsOf = ({ unread, flagged, answered }: MessageFlags): MessageFlags => ({ unread, flagged, answered });
-
-/** Whether the announced flags are equal. */
-export const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
-  a.unread === b.unread && a.flagged === b.flagged && a.answered === b.answered;
+const flagsChanged = (
+  change: Omit<Extract<MailboxChange, { _tag: "FlagsChanged" }>, "_tag">,
+): MailboxChange<never> => ({
+  _tag: "FlagsChanged",
+  ...change,
+});
 
 const highest = (messages: ReadonlyArray<SeenMessage>): number =>
   messages.reduce((most, { uid }) => Math.max(most, uid), 0);

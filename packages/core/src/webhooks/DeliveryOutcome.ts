@@ -31,7 +31,7 @@ export type DeliveryErrorCode =
   | "timeout"
   | "failed";
 
-/** The outcome of one POST (spec 7.2). A truncated response has both a status and an error code. */
+/** The outcome of one POST (spec 7.5). A truncated response has both a status and an error code. */
 export interface DeliveryOutcome {
   readonly status: number | null;
   readonly errorCode: DeliveryErrorCode | null;
@@ -55,6 +55,6 @@ export const UNSIGNED: DeliveryOutcome = {
   retryAfter: null,
 };
 
-/** Whether the response is complete and its status is 2xx; nothing else counts as delivered (spec 7.2). */
+/** Whether the response is complete and its status is 2xx; nothing else counts as delivered (spec 7.5). */
 export const isDelivered = ({ status, errorCode }: Pick<DeliveryOutcome, "status" | "errorCode">): boolean =>
   errorCode === null && status !== null && status >= 200 && status < 300;

@@ -8,7 +8,8 @@ export type DisabledReason = "owner" | "exhausted";
 export interface Endpoint extends EndpointSettings {
   readonly id: string;
   readonly owner: EndpointOwner;
-  readonly state: "enabled" | "disabled";
+  /** `suspended`: enabled, but its application is suspended. */
+  readonly state: "enabled" | "suspended" | "disabled";
   readonly disabledAt: number | null;
   readonly disabledReason: DisabledReason | null;
   /** Counts every change of `state`; a delivery of another generation is held. */

@@ -1,5 +1,6 @@
 import type { KeyReach } from "../auth/index.ts";
 import type { AccountId } from "../shared/index.ts";
+import { containsReach } from "../auth/neighbours.ts";
 
 /** The owner of an endpoint, as it is stored and as a request for the owner's endpoints names it (spec 10.3). */
 export type EndpointOwner = { readonly _tag: "Account"; readonly account: AccountId } | ApplicationOwner;
@@ -10,6 +11,19 @@ export interface ApplicationOwner {
   readonly application: string;
   /** A copy of the key's `accounts`; null for all accounts. */
   readonly reach: KeyReach | null;
-  /** The address for the notice that the endpoint was disabled; null for none. */
+  /** The address of its key for the notice that the endpoint was disabled; null for none. That of the application counts first. */
   readonly notify: string | null;
 }
+
+/** Returns an account as the owner of endpoints. */
+export const ownedBy = (account: AccountId): EndpointOwner => ({ _tag: "Account", account });
+
+/** Whether both are the same account, or keys of the same application. */
+export const sameOwner = (one: EndpointOwner, other: EndpointOwner): boolean =>
+  one._tag === "Account"
+    ? other._tag === "Account" && one.account === other.account
+    : other._tag === "Application" && one.application === other.application;
+
+/** Whether `asking` may change an endpoint that its account or application has: its reach contains the endpoint's. */
+export const mayChange = (asking: EndpointOwner, owner: EndpointOwner): boolean =>
+  asking._tag === "Account" || (owner._tag === "Application" && containsReach(asking.reach, owner.reach));

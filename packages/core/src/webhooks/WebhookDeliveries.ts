@@ -1,16 +1,17 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
-import { type EventType, KEPT_MILLIS } from "../events/index.ts";
-import { isEventType } from "../events/neighbours.ts";
+import { type CreationKey, Creations } from "../creations/index.ts";
+import type { KeyClaim, RepeatError } from "../creations/neighbours.ts";
+import type { EventType } from "../events/index.ts";
+import { isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
 import { Entropy, InputInvalid, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { millisOf } from "../shared/rules.ts";
 import type { DeliveryState } from "./Delivery.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { isHeld, newDelivery } from "./delivery-state.ts";
-import { mayChange } from "./endpoint-owner.ts";
+import { type EndpointOwner, mayChange } from "./EndpointOwner.ts";
 import { checkInput, eventsUnknown } from "./endpoint-settings.ts";
 import type { Endpoint } from "./Endpoint.ts";
-import type { EndpointOwner } from "./EndpointOwner.ts";
 import { DeliveryNotFound, EndpointDisabled, EndpointNotFound, ReplayTooOld } from "./errors.ts";
 import { DeliveryLog, type EventPlace, type LoggedDelivery } from "./ports/DeliveryLog.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
@@ -65,27 +66,23 @@ export class WebhookDeliveries extends Context.Service<
       endpointId: string,
       search: DeliverySearch,
     ) => Effect.Effect<DeliveryPage, EndpointNotFound | InputInvalid | StoreUnavailable>;
-    /** Makes one more attempt, which is not retried and never disables the endpoint. */
+    /** Makes one more attempt, once for each key, which is not retried and never disables the endpoint. */
     readonly resend: (
       owner: EndpointOwner,
       endpointId: string,
       id: string,
-    ) => Effect.Effect<
-      DeliveryView,
-      InputInvalid | EndpointNotFound | DeliveryNotFound | EndpointDisabled | StoreUnavailable
-    >;
+      key?: CreationKey,
+    ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | RepeatError>;
     /**
      * Replays events. Deliveries that succeeded, are due or in flight are left alone, so a repeated request adds
-     * nothing.
+     * nothing; with the same key it continues the same replay, because the first request may have been cut off.
      */
     readonly replay: (
       owner: EndpointOwner,
       endpointId: string,
       request: ReplayRequest,
-    ) => Effect.Effect<
-      ReplayReceipt,
-      EndpointNotFound | EndpointDisabled | ReplayTooOld | InputInvalid | StoreUnavailable
-    >;
+      key?: CreationKey,
+    ) => Effect.Effect<ReplayReceipt, EndpointNotFound | EndpointDisabled | ReplayTooOld | RepeatError>;
   }
 >()("@postern/core/webhooks/WebhookDeliveries") {
   static readonly layer = Layer.effect(
@@ -93,6 +90,7 @@ export class WebhookDeliveries extends Context.Service<
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
       const log = yield* DeliveryLog;
+      const creations = yield* Creations;
       const queue = yield* DeliveryQueue;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
@@ -112,10 +110,11 @@ export class WebhookDeliveries extends Context.Service<
           ([endpoint]) => endpoint,
         );
 
-      const resend = Effect.fn("WebhookDeliveries.resend")(function* (
+      const resendOne = Effect.fnUntraced(function* (
         owner: EndpointOwner,
         endpointId: string,
         id: string,
+        claim: KeyClaim,
       ) {
         yield* checkInput({ deliveryId: id });
         yield* findEndpoint(owner, endpointId);
@@ -133,9 +132,15 @@ export class WebhookDeliveries extends Context.Service<
           `resend:${yield* entropy.id(96)}`,
           now,
         );
+        yield* claim.complete(again.id);
         yield* queue.insert([again]);
         return viewOf({ delivery: again, attempts: [] }, endpoint);
       }, transaction.run);
+
+      const findDelivery = Effect.fnUntraced(function* (owner: EndpointOwner, endpointId: string, id: string) {
+        const endpoint = yield* findEndpoint(owner, endpointId);
+        return Option.map(yield* log.find(endpointId, id), (logged) => viewOf(logged, endpoint));
+      });
 
       /**
        * Queues one batch. `last` is the last event of the batch; null after the last batch or when the generation has
@@ -150,7 +155,7 @@ export class WebhookDeliveries extends Context.Service<
         const endpoint = yield* lockEndpoint(id);
         if (endpoint === undefined || endpoint.generation !== generation) return { queued: 0, last: null };
         const now = yield* Clock.currentTimeMillis;
-        const places = yield* log.replayable(id, range, ROWS_AT_ONCE);
+        const places = yield* log.listReplayable(id, range, ROWS_AT_ONCE);
         const rows = yield* log.ofEvents(
           id,
           places.map(({ eventId }) => eventId),
@@ -173,10 +178,12 @@ export class WebhookDeliveries extends Context.Service<
         return { queued, last: places.length < ROWS_AT_ONCE ? null : (places.at(-1) ?? null) };
       }, transaction.run);
 
-      const replay = Effect.fn("WebhookDeliveries.replay")(function* (
+      const replayOne = Effect.fnUntraced(function* (
         owner: EndpointOwner,
         endpointId: string,
         request: ReplayRequest,
+        id: string,
+        claim?: KeyClaim,
       ) {
         yield* checkInput(request);
         const endpoint = yield* findEndpoint(owner, endpointId);
@@ -188,9 +195,8 @@ export class WebhookDeliveries extends Context.Service<
         if (until <= since)
           return yield* new InputInvalid({ errors: [{ field: "until", message: "must be later than since" }] });
         if (endpoint.state === "disabled") return yield* new EndpointDisabled();
-        const id = `rpl_${yield* entropy.id(96)}`;
         const next = (after: EventPlace | null) => replayBatch(endpoint, { since, until, after }, id, states);
-        const first = yield* next(null);
+        const first = yield* transaction.run(Effect.andThen(claim?.complete(id) ?? Effect.void, next(null)));
         const rest = Effect.gen(function* () {
           for (let after = first.last; after !== null; after = (yield* next(after)).last) yield* yieldToOthers;
         });
@@ -215,8 +221,23 @@ export class WebhookDeliveries extends Context.Service<
           const deliveries = logged.slice(0, limit).map((one) => viewOf(one, endpoint));
           return { deliveries, nextCursor: logged.length > limit ? deliveries.at(-1)!.delivery.id : null };
         }),
-        resend,
-        replay,
+        resend: Effect.fn("WebhookDeliveries.resend")((owner, endpointId, id, key) =>
+          creations.once(
+            key,
+            { operation: "deliveries.resend", request: { endpointId, id } },
+            (claim) => resendOne(owner, endpointId, id, claim),
+            (again) => findDelivery(owner, endpointId, again),
+          ),
+        ),
+        replay: Effect.fn("WebhookDeliveries.replay")(function* (owner, endpointId, request, key) {
+          const id = `rpl_${yield* entropy.id(96)}`;
+          return yield* creations.once(
+            key,
+            { operation: "deliveries.replay", request: { endpointId, ...request } },
+            (claim) => replayOne(owner, endpointId, request, id, claim),
+            (begun) => Effect.asSome(replayOne(owner, endpointId, request, begun)),
+          );
+        }),
       });
     }),
   );

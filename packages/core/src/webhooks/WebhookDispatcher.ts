@@ -1,13 +1,13 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { endUnlessHeld, leasedWorker, type Worker } from "../shared/neighbours.ts";
-import { type HeldLease, type Lease } from "../shared/index.ts";
+import { type HeldLease, endUnlessHeld, leasedWorker, type Worker } from "../shared/neighbours.ts";
+import { type Lease } from "../shared/index.ts";
 import { UNSIGNED } from "./DeliveryOutcome.ts";
 import { attemptOf } from "./delivery-state.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
-import { headersSignedBy } from "./signature.ts";
+import { headerSigner } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
 import { WebhookSettlement } from "./WebhookSettlement.ts";
 
@@ -18,7 +18,8 @@ const RENEW_EVERY = Duration.seconds(2);
 const MAX_AT_ONCE = 1024;
 
 /**
- * A claimed delivery with its signing secrets: undefined if the endpoint was deleted, none if they cannot be decrypted.
+ * A claimed delivery with its signing secrets; they are undefined if the endpoint was deleted, none if they cannot be
+ * decrypted.
  */
 interface SignedClaim {
   readonly claimed: ClaimedDelivery;
@@ -36,7 +37,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
       const endpoints = yield* Endpoints;
       const sender = yield* WebhookSender;
       const settlement = yield* WebhookSettlement;
-      const headersOf = headersSignedBy(yield* Hmac);
+      const headersOf = headerSigner(yield* Hmac);
 
       const claimWithSecrets = Effect.fnUntraced(function* (now: number, lease: Lease, limit: number) {
         const all = yield* queue.claim(now, lease, limit);
@@ -72,6 +73,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
           id: delivery.id,
           endpoint: endpoint.id,
           event: event.type,
+          eventId: event.id,
           attempt: claimed.attempt,
           status: outcome.status,
           reason: outcome.errorCode,
@@ -83,7 +85,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         name: "webhook deliveries",
         rows: { ...queue, claim: claimWithSecrets },
         idOf: ({ claimed }) => claimed.delivery.id,
-        mostAtOnce: MAX_AT_ONCE,
+        maxAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         reap: settlement.reap,

@@ -1,14 +1,16 @@
 import { Clock, Context, Effect, Layer, Option, Semaphore } from "effect";
 import { WatchStarter } from "../watch/neighbours.ts";
+import { recordOperation } from "../audit/neighbours.ts";
 import { CredentialRelease } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
+import type { EventType } from "../events/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { Entropy, inSlices, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { InputInvalid } from "../shared/index.ts";
-import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { type Page, type PageRequest, ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
-import { mayChange } from "./endpoint-owner.ts";
+import { type EndpointOwner, mayChange } from "./EndpointOwner.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import {
   checkInput,
@@ -17,29 +19,21 @@ import {
   type EndpointSettings,
   settingsOf,
 } from "./endpoint-settings.ts";
-import type { EndpointOwner } from "./EndpointOwner.ts";
 import type { EndpointView, EndpointWithSecret, NewEndpoint } from "./EndpointView.ts";
 import { EndpointChanged, EndpointNotFound, type EndpointUrlRefused, TooManyEndpoints } from "./errors.ts";
 import { ownEvents, publishDisabled } from "./own-events.ts";
-import { overlapMillis } from "./overlap.ts";
+import { hintAt, listEndpoints, listEventTypes } from "./list-endpoints.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import {
-  firstSecrets,
-  newSecret,
-  rotateSecret,
-  secretHint,
-  secretsAt,
-  type SigningSecrets,
-} from "./signing-secrets.ts";
-import { applicationWatches, startWatches } from "./start-watches.ts";
+import { initialSecrets, newSecret, overlapMillis, rotateSecret, secretHint } from "./signing-secrets.ts";
+import { applicationWatches, startWatches } from "./endpoint-watches.ts";
 
 type Refused = InputInvalid | EndpointUrlRefused;
 type FindError = InputInvalid | EndpointNotFound | StoreUnavailable;
 
 /**
  * Creates, reads, changes and deletes the endpoints of accounts and applications (spec 7.6, 10.3). An endpoint of
- * another owner is reported as not found, and so is one that reaches further than the key that would change it.
+ * another owner is reported as not found, as is an endpoint whose reach exceeds that of the key.
  */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
@@ -50,8 +44,13 @@ export class WebhookEndpoints extends Context.Service<
       request: EndpointRequest,
       key?: CreationKey,
     ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError | RepeatError>;
-    /** Oldest first. */
-    readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
+    /** Returns a page of the endpoints, oldest first. */
+    readonly page: (
+      owner: EndpointOwner,
+      request: PageRequest,
+    ) => Effect.Effect<Page<EndpointView>, InputInvalid | StoreUnavailable>;
+    /** Returns a page of the event types that an endpoint can name. */
+    readonly eventTypes: (request: PageRequest) => Effect.Effect<Page<EventType>, InputInvalid>;
     readonly find: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
     /** Changes the given settings; deliveries that are due already use the new ones. */
     readonly edit: (
@@ -128,8 +127,12 @@ export class WebhookEndpoints extends Context.Service<
         if (isIt === false) return yield* new EndpointChanged();
       });
 
+      const record = (operation: Parameters<typeof recordOperation>[0], owner: EndpointOwner, id: string) =>
+        recordOperation(operation, { account: owner._tag === "Account" ? owner.account : null, target: id });
+
       /** Changes an endpoint of this owner, and publishes its disabling in the same transaction. */
       const changeEndpoint = (
+        operation: "webhooks.change" | "webhooks.enable" | "webhooks.disable" | "webhooks.rotateSecret",
         owner: EndpointOwner,
         id: string,
         change: (endpoint: Endpoint, now: number) => Endpoint,
@@ -145,6 +148,7 @@ export class WebhookEndpoints extends Context.Service<
           const { before, after } = decided;
           if (before.state === "enabled" && after.state === "disabled")
             yield* publishDisabled(events, after, "owner", now);
+          yield* record(operation, owner, id);
           return yield* viewOf(after);
         }).pipe(transaction.run);
 
@@ -164,8 +168,9 @@ export class WebhookEndpoints extends Context.Service<
         yield* transaction.run(
           Effect.gen(function* () {
             yield* claim.complete(id);
-            if (yield* endpoints.insert(endpoint, firstSecrets(secret))) return;
-            return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
+            if (!(yield* endpoints.insert(endpoint, initialSecrets(secret))))
+              return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
+            yield* record("webhooks.create", owner, id);
           }),
         );
         const watchesPending = yield* watchesPendingOf(owner);
@@ -188,49 +193,51 @@ export class WebhookEndpoints extends Context.Service<
             (id) => findCreated(owner, id),
           );
         }),
-        list: Effect.fn("WebhookEndpoints.list")(function* (owner) {
-          const all = yield* endpoints.list(owner);
-          if (all.length === 0) return [];
-          const secrets = yield* endpoints.secrets(all.map(({ id }) => id));
-          const now = yield* Clock.currentTimeMillis;
-          // An endpoint without secrets was deleted meanwhile.
-          return all.flatMap((endpoint) => {
-            const known = secrets.get(endpoint.id);
-            return known === undefined ? [] : [{ endpoint, secretHint: hintAt(known, now) }];
-          });
-        }),
+        page: Effect.fn("WebhookEndpoints.page")((owner, request) => listEndpoints(endpoints, owner, request)),
+        eventTypes: listEventTypes,
         find: Effect.fn("WebhookEndpoints.find")(function* (owner, id) {
           return yield* viewOf(yield* findEndpoint(owner, id));
         }),
         edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request, isWanted) {
           yield* changeable(owner, id);
           const changes = { ...request, ...(yield* checkEndpoint(owner, request)) } as Partial<EndpointSettings>;
-          const edited = changeEndpoint(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
+          const edited = changeEndpoint("webhooks.change", owner, id, (endpoint, now) =>
+            editEndpoint(endpoint, changes, now),
+          );
           return yield* transaction.run(Effect.andThen(checkWanted(id, isWanted), edited));
         }),
         remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id, isWanted) {
           yield* changeable(owner, id);
-          const removed = Effect.andThen(checkWanted(id, isWanted), endpoints.remove(owner, id));
-          if (!(yield* transaction.run(removed))) return yield* new EndpointNotFound();
+          yield* transaction.run(
+            Effect.gen(function* () {
+              yield* checkWanted(id, isWanted);
+              if (!(yield* endpoints.remove(owner, id))) return yield* new EndpointNotFound();
+              yield* record("webhooks.remove", owner, id);
+            }),
+          );
           if (owner._tag === "Account") yield* releaseCredential(owner.account);
           const logLeft = (error: StoreUnavailable) =>
             Effect.logWarning("deleting an endpoint's rows failed, the sweep retries", error);
           yield* Effect.forkIn(Effect.catch(sweep, logLeft), scope);
         }),
         sweep,
-        enable: Effect.fn("WebhookEndpoints.enable")((owner, id) => changeEndpoint(owner, id, enableEndpoint)),
+        enable: Effect.fn("WebhookEndpoints.enable")((owner, id) =>
+          changeEndpoint("webhooks.enable", owner, id, enableEndpoint),
+        ),
         disable: Effect.fn("WebhookEndpoints.disable")((owner, id) =>
-          changeEndpoint(owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
+          changeEndpoint("webhooks.disable", owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
         ),
         rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (owner, id, given) {
           yield* checkInput({ overlap: given });
           const overlap = overlapMillis(given);
           const secret = yield* makeSecret;
           // `changed` locks the endpoint until the transaction ends.
-          const view = yield* changeEndpoint(owner, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
+          const view = yield* changeEndpoint("webhooks.rotateSecret", owner, id, (endpoint, now) =>
+            editEndpoint(endpoint, {}, now),
+          );
           const now = yield* Clock.currentTimeMillis;
           const { secrets, activatesAt } = Option.match(yield* secretsOf(id), {
-            onNone: () => ({ secrets: firstSecrets(secret), activatesAt: now }),
+            onNone: () => ({ secrets: initialSecrets(secret), activatesAt: now }),
             onSome: (known) => ({ secrets: rotateSecret(known, secret, overlap, now), activatesAt: now + overlap }),
           });
           yield* endpoints.replaceSecrets(id, secrets);
@@ -240,6 +247,3 @@ export class WebhookEndpoints extends Context.Service<
     }),
   );
 }
-
-const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>
-  Option.match(secrets, { onNone: () => "…", onSome: (known) => secretHint(secretsAt(known, now).current) });

@@ -9,7 +9,7 @@ import { disableExhausted } from "./endpoint-state.ts";
 import { ownEvents, publishDisabled } from "./own-events.ts";
 import { type ClaimedDelivery, DeliveryQueue, type SettledClaim } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { OwnerNotices } from "./OwnerNotices.ts";
+import { EndpointNotices } from "./EndpointNotices.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
 
 /** One POST with its outcome. */
@@ -54,19 +54,21 @@ export class WebhookSettlement extends Context.Service<
       const { ladder } = yield* WebhookSettings;
       const queue = yield* DeliveryQueue;
       const endpoints = yield* Endpoints;
-      const notices = yield* OwnerNotices;
+      const notices = yield* EndpointNotices;
       const events = yield* ownEvents;
       const transaction = yield* Transaction;
       yield* countFromZero;
 
-      /** Disables the endpoints of exhausted deliveries: only the first one of the current generation does. */
+      /**
+       * Disables the endpoints of exhausted deliveries; only the first such delivery of the current generation does.
+       */
       const disableFor = Effect.fnUntraced(function* (exhausted: ReadonlyArray<Exhausted>) {
         const byEndpoint = Map.groupBy(exhausted, ({ delivery }) => delivery.endpointId);
-        const disabled = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
+        const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
           afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
         );
-        for (const notice of disabled.flat()) {
-          yield* notices.endpointDisabled(notice);
+        for (const notice of told.flat()) {
+          yield* notices.notifyDisabled(notice);
           yield* publishDisabled(
             events,
             { id: notice.endpointId, owner: notice.owner },
@@ -74,6 +76,7 @@ export class WebhookSettlement extends Context.Service<
             notice.disabledAt,
           );
         }
+        yield* Metric.update(disabledEndpoints, told.flat().length);
       });
 
       const settleOurs = Effect.fnUntraced(function* (all: ReadonlyArray<SettledClaim & Exhausted>) {
@@ -105,7 +108,7 @@ export class WebhookSettlement extends Context.Service<
 
       const write = yield* batchedWriter<Unwritten>({
         name: "webhook outcomes",
-        mostAtOnce: BATCH_SIZE,
+        maxAtOnce: BATCH_SIZE,
         mostWaiting: Infinity,
         write: Effect.fnUntraced(function* (batch) {
           const writing = Effect.retry(settleAll(batch.map(({ sent }) => sent)), STORE_RETRIES);
@@ -140,7 +143,7 @@ export class WebhookSettlement extends Context.Service<
 
 /**
  * Splits claims so that each part has a delivery once. A worker that lost its claim and claimed the delivery again may
- * have two outcomes of it, of which one counts.
+ * have two outcomes; only one of them counts.
  */
 const oncePerDelivery = <A extends { readonly delivery: Delivery }>(
   all: ReadonlyArray<A>,
@@ -172,6 +175,11 @@ const afterAll = (
   return [notices, endpoint];
 };
 
+const disabledEndpoints = Metric.counter("endpoints_disabled_total", {
+  description: "Webhook endpoints disabled because their deliveries failed",
+  incremental: true,
+});
+
 const attempts = Metric.counter("webhook_attempts_total", {
   description: "POSTs to webhook endpoints by outcome",
   incremental: true,
@@ -184,6 +192,7 @@ const nameOf = (outcome: DeliveryOutcome): string =>
   isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected");
 
 /** Starts the counters at 0: a counter that first appears as 1 shows no increase. */
-const countFromZero = Effect.forEach(["delivered", "rejected"], (outcome) => Metric.update(attemptsOf(outcome), 0), {
-  discard: true,
-});
+const countFromZero = Effect.andThen(
+  Metric.update(disabledEndpoints, 0),
+  Effect.forEach(["delivered", "rejected"], (outcome) => Metric.update(attemptsOf(outcome), 0), { discard: true }),
+);

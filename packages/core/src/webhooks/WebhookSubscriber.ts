@@ -22,10 +22,10 @@ export const WebhookSubscriber = Layer.effect(
     const entropy = yield* Entropy;
 
     const findSubscribed = Effect.fnUntraced(function* ({ account, type }: MailEvent) {
-      return yield* endpoints.subscribed(account, reachEntriesOf(yield* directory.find(account)), type);
+      return yield* endpoints.findSubscribed(account, reachEntriesOf(yield* directory.find(account)), type);
     });
 
-    const happened = Effect.fnUntraced(function* (entries: ReadonlyArray<LedgerEntry>) {
+    const onEvents = Effect.fnUntraced(function* (entries: ReadonlyArray<LedgerEntry>) {
       const now = yield* Clock.currentTimeMillis;
       const known = new Map<string, ReadonlyArray<Endpoint>>();
       const deliveries = [];
@@ -43,6 +43,6 @@ export const WebhookSubscriber = Layer.effect(
       if (deliveries.length > 0) yield* queue.insert(deliveries);
     });
 
-    return [{ name: "webhooks", happened }];
+    return [{ name: "webhooks", onEvents }];
   }),
 );

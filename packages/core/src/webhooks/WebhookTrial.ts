@@ -4,13 +4,12 @@ import { eventAccount, eventBody, type EventData, isEventType } from "../events/
 import { AccountId, Entropy, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
 import { checkInput, eventsUnknown } from "./endpoint-settings.ts";
-import { mayChange } from "./endpoint-owner.ts";
-import type { EndpointOwner } from "./EndpointOwner.ts";
+import { type EndpointOwner, mayChange } from "./EndpointOwner.ts";
 import { EndpointNotFound } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
-import { headersSignedBy } from "./signature.ts";
+import { headerSigner } from "./signature.ts";
 
 /** The account that a test of an application's endpoint is about, as in the samples. */
 const SAMPLE_ACCOUNT = AccountId("demo@postern.test");
@@ -37,7 +36,7 @@ export class WebhookTrial extends Context.Service<
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
       const sender = yield* WebhookSender;
-      const headersOf = headersSignedBy(yield* Hmac);
+      const headersOf = headerSigner(yield* Hmac);
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
 

@@ -45,41 +45,11 @@ export const isHeld = (
   delivery: Pick<Delivery, "state" | "generation">,
   endpoint: Pick<Endpoint, "state" | "generation">,
 ): boolean =>
-  delivery.state === "pending" && (endpoint.state === "disabled" || delivery.generation !== endpoint.generation);
+  delivery.state === "pending" && (endpoint.state !== "enabled" || delivery.generation !== endpoint.generation);
 
 /** Whether a delivery is pending and not held. */
 export const isCurrent = (delivery: Delivery, endpoint: Endpoint): boolean =>
   delivery.state === "pending" && !isHeld(delivery, endpoint);
-
-const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
-/** The order of an account's deliveries to an ordered endpoint: that of its ledger. */
-const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
-
-/**
- * Returns the deliveries of an endpoint that may be sent next, due or not. Of an ordered endpoint these are the earliest
- * ones of each account that has none in flight, even if a later one is due first.
- */
-export const nextDeliveries = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): ReadonlyArray<Delivery> => {
-  const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
-  if (!endpoint.ordered) return waiting;
-  const inFlight = new Set(deliveries.flatMap(({ state, account }) => (state === "in_flight" ? [account] : [])));
-  const byAccount = Map.groupBy(waiting, ({ account }) => account);
-  return [...byAccount].flatMap(([account, theirs]) =>
-    inFlight.has(account) ? [] : theirs.toSorted(byPosition).slice(0, 1),
-  );
-};
-
-/** Returns the deliveries of an endpoint that may be sent now, earliest due first, up to its free slots. */
-export const claimable = (
-  deliveries: ReadonlyArray<Delivery>,
-  endpoint: Endpoint,
-  now: number,
-): ReadonlyArray<Delivery> => {
-  const inFlight = deliveries.filter(({ state }) => state === "in_flight").length;
-  const room = Math.max(0, endpoint.maxInFlight - inFlight);
-  const due = nextDeliveries(deliveries, endpoint).filter(({ dueAt }) => dueAt <= now);
-  return due.toSorted(byDue).slice(0, room);
-};
 
 /** Returns the delivery as claimed or renewed under a lease. */
 export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): Delivery => ({
@@ -94,7 +64,10 @@ export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): De
 export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
-/** Milliseconds until a delivery that could not be signed is tried again: what is wrong is here, not at the receiver. */
+/**
+ * Milliseconds until a delivery that could not be signed is tried again: the fault is in this service, not at the
+ * receiver.
+ */
 const UNSIGNED_PAUSE = 600_000;
 
 /**

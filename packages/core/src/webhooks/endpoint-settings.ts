@@ -7,7 +7,7 @@ import { wholeBetween } from "../shared/rules.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 import { MAX_IN_FLIGHT, webhookFields } from "./rules.ts";
 
-/** Checks what a request says of an endpoint or its deliveries. */
+/** Checks what a request says about an endpoint or its deliveries. */
 export const checkInput = checkerOf(webhookFields);
 
 /** When an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
@@ -34,7 +34,7 @@ export const DEFAULT_SETTINGS = {
   maxInFlight: 4,
 } as const satisfies Omit<EndpointSettings, "url" | "events">;
 
-/** What an owner asks for: a setting that is left out has its default. */
+/** The settings that an owner chose; an omitted one has its default. */
 export type ChosenSettings = Pick<EndpointSettings, "url" | "events"> & Partial<EndpointSettings>;
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as ReadonlyArray<keyof typeof DEFAULT_SETTINGS>;

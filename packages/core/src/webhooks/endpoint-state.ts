@@ -45,9 +45,15 @@ export const disableEndpoint = (endpoint: Endpoint, reason: DisabledReason, now:
         updatedAt: now,
       };
 
-/** Enables an endpoint for new events; held deliveries stay held. Idempotent. */
+/** Holds the deliveries of an enabled endpoint while its application is suspended, or sends them again. Idempotent. */
+export const setSuspended = (endpoint: Endpoint, isSuspended: boolean, now: number): Endpoint =>
+  endpoint.state === (isSuspended ? "enabled" : "suspended")
+    ? { ...endpoint, state: isSuspended ? "suspended" : "enabled", updatedAt: now }
+    : endpoint;
+
+/** Enables an endpoint for new events; held deliveries stay held, and a suspended one suspended. Idempotent. */
 export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
-  endpoint.state === "enabled"
+  endpoint.state !== "disabled"
     ? endpoint
     : {
         ...endpoint,

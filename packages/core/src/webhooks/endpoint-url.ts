@@ -35,7 +35,7 @@ declare const URL: {
   canParse(url: string): boolean;
 };
 
-const MAX_CHARACTERS = 2048;
+const MAX_CHARS = 2048;
 const AUTHORITY_WITH_AT = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 const REFUSED_NAMES = /^[^.]*$|\.(local|internal|localhost)$/;
 
@@ -47,7 +47,7 @@ const DOTTED_QUAD = /^\d+\.\d+\.\d+\.\d+$/;
  * resolved addresses decide whether it may be used (`WEBHOOK_ALLOWED_NETWORKS`).
  */
 export const readEndpointUrl = (text: string): Result.Result<EndpointUrl, UrlRefusal> => {
-  if (text.length > MAX_CHARACTERS) return Result.fail("too_long");
+  if (text.length > MAX_CHARS) return Result.fail("too_long");
   if (!URL.canParse(text)) return Result.fail("malformed");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(text);
   if (protocol !== "https:" && protocol !== "http:") return Result.fail("not_https");

@@ -1,5 +1,5 @@
 // Use cases and workers
-export { OwnerNotices } from "./OwnerNotices.ts";
+export { EndpointNotices } from "./EndpointNotices.ts";
 export { WebhookDeliveries } from "./WebhookDeliveries.ts";
 export { WebhookDispatcher } from "./WebhookDispatcher.ts";
 export { WebhookEndpoints } from "./WebhookEndpoints.ts";
@@ -30,7 +30,6 @@ export {
 // Records and rules
 export {
   attemptOf,
-  claimable,
   claimDelivery,
   holdsLease,
   isCurrent,
@@ -39,9 +38,9 @@ export {
   reapDelivery,
   settleDelivery,
 } from "./delivery-state.ts";
-export type { Attempt, Delivery, DeliveryState, DeliveryTrigger } from "./Delivery.ts";
+export type { Attempt, Delivery } from "./Delivery.ts";
 export { type DeliveryErrorCode, type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
-export { ownedBy, sameOwner } from "./endpoint-owner.ts";
+export { ownedBy, sameOwner } from "./EndpointOwner.ts";
 export { DEFAULT_SETTINGS, settingsOf } from "./endpoint-settings.ts";
 export {
   disableEndpoint,
@@ -52,11 +51,11 @@ export {
   recordOutcomes,
 } from "./endpoint-state.ts";
 export { type EndpointUrl, readEndpointUrl, URL_REFUSALS, type UrlRefusal } from "./endpoint-url.ts";
-export type { DisabledNotice, Endpoint } from "./Endpoint.ts";
+export type { Endpoint } from "./Endpoint.ts";
 export type { EndpointOwner } from "./EndpointOwner.ts";
 export type { EndpointView } from "./EndpointView.ts";
-export { nextWakeUp } from "./next-wake-up.ts";
-export { headersSignedBy } from "./signature.ts";
-export { firstSecrets, newSecret, rotateSecret, type SigningSecrets } from "./signing-secrets.ts";
+export { findClaimable, nextWakeUp } from "./next-deliveries.ts";
+export { headerSigner } from "./signature.ts";
+export { initialSecrets, newSecret, rotateSecret, type SigningSecrets } from "./signing-secrets.ts";
 export { endpointEventsJson, endpointReachJson } from "./stored-records.ts";
 export type { DeliveryView } from "./WebhookDeliveries.ts";

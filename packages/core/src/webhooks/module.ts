@@ -1,9 +1,10 @@
-import { Effect, Layer } from "effect";
+import { Clock, Effect, Layer } from "effect";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/neighbours.ts";
-import { ownedBy } from "./endpoint-owner.ts";
-import { OwnerNotices } from "./OwnerNotices.ts";
+import { ownedBy } from "./EndpointOwner.ts";
+import { EndpointNotices } from "./EndpointNotices.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { applicationWatches, sweepWatches } from "./start-watches.ts";
+import { setSuspended } from "./endpoint-state.ts";
+import { applicationWatches, sweepWatches } from "./endpoint-watches.ts";
 import { WebhookDeliveries } from "./WebhookDeliveries.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { WebhookEndpoints } from "./WebhookEndpoints.ts";
@@ -20,6 +21,12 @@ const data = Effect.gen(function* () {
     needsCredential: (account) => Effect.map(endpoints.list(ownedBy(account)), (all) => all.length > 0),
     endApplication: (application) =>
       Effect.map(endpoints.removeApplication(application), (removed) => ({ endpoints: removed })),
+    setSuspended: Effect.fnUntraced(function* (application, isSuspended) {
+      const owner = { _tag: "Application", application, reach: null, notify: null } as const;
+      const ids = (yield* endpoints.list(owner)).map(({ id }) => id);
+      const now = yield* Clock.currentTimeMillis;
+      if (ids.length > 0) yield* endpoints.change(ids, (one) => [undefined, setSuspended(one, isSuspended, now)]);
+    }),
   } satisfies AccountData;
 });
 
@@ -28,7 +35,7 @@ export const webhooks = {
   layer: Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
     Layer.merge(WebhookDispatcher.layer),
     Layer.provide(WebhookSettlement.layer),
-    Layer.provide(OwnerNotices.layer),
+    Layer.provide(EndpointNotices.layer),
   ),
   data,
   sweeps: Effect.gen(function* () {

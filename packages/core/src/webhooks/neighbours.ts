@@ -1,6 +1,12 @@
-/** What only other domains of the core use of this one, beside its `index.ts`. */
+/** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
 export { webhooks } from "./module.ts";
-export { ownEvents, publishRemoval } from "./own-events.ts";
-export { prolongWatch, watchReasons } from "./prolong-watch.ts";
+export { ledgerOf, ownEvents, publishRemoval } from "./own-events.ts";
+export {
+  type ApplicationWatches,
+  applicationWatches,
+  prolongWatch,
+  watchReached,
+  watchReasons,
+} from "./endpoint-watches.ts";

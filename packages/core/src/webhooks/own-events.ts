@@ -10,7 +10,7 @@ import type { DisabledReason, Endpoint } from "./Endpoint.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** What the events that webhooks raise themselves are published with. */
+/** The ports and services that publish the events of this domain. */
 export const ownEvents = Effect.all({
   endpoints: Endpoints,
   queue: DeliveryQueue,
@@ -52,7 +52,7 @@ export const publishRemoval = Effect.fn("publishRemoval")(function* (
   account: AccountId,
 ): Effect.fn.Return<void, StoreUnavailable> {
   const entries = reachEntriesOf(yield* directory.find(account));
-  const subscribed = yield* events.endpoints.subscribed(account, entries, "account.removed");
+  const subscribed = yield* events.endpoints.findSubscribed(account, entries, "account.removed");
   const byApplication = Map.groupBy(subscribed, ({ owner }) =>
     owner._tag === "Application" ? owner.application : undefined,
   );
@@ -68,7 +68,7 @@ export const publishRemoval = Effect.fn("publishRemoval")(function* (
 
 /**
  * Publishes an event with a delivery to each of these endpoints of an application. The ledger keeps it under the
- * application, so that it outlives the account that it may be about.
+ * application. So an event about an account outlives the account.
  */
 const publishTo = Effect.fnUntraced(function* <Type extends EventType>(
   { publisher, queue, entropy }: OwnEvents,
@@ -98,4 +98,4 @@ const publishTo = Effect.fnUntraced(function* <Type extends EventType>(
 });
 
 /** The key under which the ledger keeps the events of an application; no address has this form. */
-const ledgerOf = (application: string): AccountId => AccountId(`application ${application}`);
+export const ledgerOf = (application: string): AccountId => AccountId(`application ${application}`);

@@ -6,7 +6,7 @@ export const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
 
 const DURATION = /^(\d{1,7})(s|m|h|d)$|^0$/;
 
-/** What an endpoint and its deliveries may be asked for (spec 7.6). */
+/** The rules of the fields of requests about endpoints and deliveries (spec 7.6). */
 export const webhookFields = {
   id: RecordId,
   deliveryId: RecordId,

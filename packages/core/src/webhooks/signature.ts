@@ -28,11 +28,11 @@ interface Keys {
 }
 
 /**
- * Returns a function that writes the headers of a POST (spec 3.2, 7): `X-Service-Signature` of the specification, keyed
+ * Returns a function that writes the headers of a POST (spec 7.1): `X-Service-Signature` of the specification, keyed
  * by the secret's text, and the headers of Standard Webhooks, keyed by the bytes that the text encodes. The stored
  * bytes of the body are signed. Derived keys are cached as long as their secret.
  */
-export const headersSignedBy = (hmac: Hmac["Service"]): SignHeaders => {
+export const headerSigner = (hmac: Hmac["Service"]): SignHeaders => {
   const ready = new WeakMap<Redacted.Redacted, Keys>();
   const keysOf = (secret: Redacted.Redacted): Keys => {
     const known = ready.get(secret);

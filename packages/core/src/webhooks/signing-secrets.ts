@@ -8,7 +8,7 @@ export interface SigningSecrets {
 }
 
 const BITS = 192;
-const HINT_CHARACTERS = 4;
+const HINT_CHARS = 4;
 
 /** Creates a secret in the format of Standard Webhooks: `whsec_` and 24 random bytes as base64. */
 export const newSecret: Effect.Effect<Redacted.Redacted, never, Entropy> = Effect.gen(function* () {
@@ -17,11 +17,11 @@ export const newSecret: Effect.Effect<Redacted.Redacted, never, Entropy> = Effec
 });
 
 /** Returns the secrets of a new endpoint. */
-export const firstSecrets = (secret: Redacted.Redacted): SigningSecrets => ({ current: secret, next: null });
+export const initialSecrets = (secret: Redacted.Redacted): SigningSecrets => ({ current: secret, next: null });
 
 /** Returns the secrets at a time: once the next secret is active, it replaces the old one. */
 export const secretsAt = (secrets: SigningSecrets, now: number): SigningSecrets =>
-  secrets.next !== null && secrets.next.activatesAt <= now ? firstSecrets(secrets.next.secret) : secrets;
+  secrets.next !== null && secrets.next.activatesAt <= now ? initialSecrets(secrets.next.secret) : secrets;
 
 /** Adds a next secret, in force at once if `overlap` is 0. Replaces a next secret that is not active yet. */
 export const rotateSecret = (
@@ -35,4 +35,14 @@ export const rotateSecret = (
 };
 
 /** Returns the last characters of a secret, so that its owner can recognise it. */
-export const secretHint = (secret: Redacted.Redacted): string => `…${Redacted.value(secret).slice(-HINT_CHARACTERS)}`;
+export const secretHint = (secret: Redacted.Redacted): string => `…${Redacted.value(secret).slice(-HINT_CHARS)}`;
+
+const MILLIS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const DAY = MILLIS.d;
+
+/** Parses how long both secrets sign: `0`, `90m` or `7d` to milliseconds; a day by default, at most a week (spec 7). */
+export const overlapMillis = (text: string | undefined): number => {
+  if (text === undefined) return DAY;
+  const unit = text.at(-1) as keyof typeof MILLIS;
+  return Math.min(Number.parseInt(text, 10) * (MILLIS[unit] ?? 0), 7 * DAY);
+};

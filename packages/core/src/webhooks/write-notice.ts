@@ -1,5 +1,5 @@
 import { DateTime } from "effect";
-import { KEPT_MILLIS } from "../events/index.ts";
+import { KEPT_MILLIS } from "../events/neighbours.ts";
 import { ownMail } from "../send/neighbours.ts";
 import { type OutgoingContents, type OutgoingMessage, type SendSettings } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";

@@ -9,7 +9,8 @@ import {
   reasonOf,
   stateOf,
 } from "../../src/accounts/index.ts";
-import { AccountStanding, withoutToken } from "../../src/accounts/neighbours.ts";
+import { AccountStanding } from "../../src/accounts/index.ts";
+import { withoutToken } from "../../src/accounts/neighbours.ts";
 import { MailServerError } from "../../src/mail/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 
@@ -39,6 +40,19 @@ describe("the standing of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
+  it.effect("lets a session use it unless it is paused", () =>
+    Effect.gen(function* () {
+      const check = (account: Account) =>
+        Effect.provide(
+          Effect.flatMap(AccountStanding, ({ checkNotPaused }) => checkNotPaused(account.id)),
+          standingOf(account).layer,
+        );
+      const known = newAccount(ME, 0);
+      assert.strictEqual((yield* Effect.flip(check({ ...known, pausedAt: 1 })))._tag, "AccountPaused");
+      yield* check({ ...known, refusedAt: 1 });
+    }),
+  );
+
   it.effect("is read at most every five seconds, however many requests an open session answers", () => {
     const { world, layer } = standingOf(newAccount(ME, 0));
     return Effect.gen(function* () {
@@ -52,7 +66,7 @@ describe("the standing of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("keeps the fault of a provider while a session lives that an older token opened", () => {
+  it.effect("keeps the fault of a provider while a session opened with an older token is alive", () => {
     const { world, layer } = standingOf(withoutToken(newAccount(ME, 0), "provider_unavailable", 0));
     return Effect.gen(function* () {
       const { recordAnswer, recordAccepted } = yield* AccountStanding;

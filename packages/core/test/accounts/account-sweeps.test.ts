@@ -49,7 +49,7 @@ it.effect("the removal of an account erases its row and its protocol log [S10.5-
   }).pipe(Effect.provide(layer));
 });
 
-it.effect("a managed account needs its credential, and no other [S3.7-5]", () =>
+it.effect("only a managed account needs its credential [S3.7-5]", () =>
   Effect.gen(function* () {
     const needs = (managed: boolean, account: AccountId) =>
       Effect.provide(

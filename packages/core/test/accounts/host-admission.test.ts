@@ -167,7 +167,7 @@ describe("the limit of connections per mail host", () => {
     }).pipe(Effect.provide(admission)),
   );
 
-  it.effect("is none for the servers of the operator [S10.3-40]", () =>
+  it.effect("does not apply to the servers of the operator [S10.3-40]", () =>
     Effect.gen(function* () {
       for (let n = 0; n < 50; n++) yield* admit("request", { ...SERVER, origin: "operator" });
       yield* admit("request");

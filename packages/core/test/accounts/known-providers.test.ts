@@ -44,22 +44,77 @@ describe("the built-in providers", () => {
     assert.isUndefined(providerOfDomain("yahoo.co.jp"));
   });
 
+  // Id; an address domain of each group of its domains; an MX host under each of its MX domains; kinds of sign-in.
   it.each([
-    ["aspmx.l.google.com", "google_workspace"],
-    ["alt4.aspmx.l.google.com", "google_workspace"],
-    ["aspmx3.googlemail.com", "google_workspace"],
-    ["smtp.google.com", "google_workspace"],
-    ["example-com.mail.protection.outlook.com", "microsoft_365"],
-    ["example-com.o-v1.mx.microsoft", "microsoft_365"],
-    ["outlook-com.olc.protection.outlook.com", "outlook"],
-    ["in1-smtp.messagingengine.com", "fastmail"],
-    ["mx2.zoho.eu", "zoho_workplace_eu"],
-    ["mx00.kundenserver.de", "ionos_de"],
-    ["evil-google.com", undefined],
-    ["google.com.evil.example", undefined],
-    ["com", undefined],
-  ])("the MX host %s belongs to %s", (host, id) => {
-    assert.strictEqual(providerOfMx(host)?.id, id);
+    ["gmail", "gmail.com googlemail.com", "", "oauth2:google app_password"],
+    ["google_workspace", "", "alt1.aspmx.l.google.com aspmx2.googlemail.com", "oauth2:google app_password"],
+    [
+      "outlook",
+      "outlook.com outlook.com.ar hotmail.de hotmail.co.jp live.com live.com.sg msn.com",
+      "",
+      "oauth2:microsoft",
+    ],
+    ["outlook", "", "outlook-com.olc.protection.outlook.com", "oauth2:microsoft"],
+    ["microsoft_365", "", "a-com.mail.protection.outlook.com a-com.o-v1.mx.microsoft", "oauth2:microsoft"],
+    ["icloud", "icloud.com me.com mac.com", "", "app_password"],
+    ["yahoo", "yahoo.com yahoo.com.mx ymail.com rocketmail.com", "", "app_password oauth2:yahoo"],
+    ["aol", "aol.com aol.co.uk aim.com cs.com", "", "app_password oauth2:aol"],
+    [
+      "fastmail",
+      "fastmail.fm 123mail.org imap.cc mailbolt.com sent.com",
+      "in1-smtp.messagingengine.com",
+      "app_password",
+    ],
+    ["zoho", "zoho.com zohomail.com", "", "password app_password"],
+    ["zoho_eu", "zohomail.eu", "", "password app_password"],
+    ["zoho_workplace_com", "", "mx.zoho.com", "password app_password"],
+    ["zoho_workplace_eu", "", "mx2.zoho.eu", "password app_password"],
+    ["zoho_workplace_in", "", "mx.zoho.in", "password app_password"],
+    ["mail_com", "mail.com dr.com engineer.com myself.com", "", "password"],
+    ["gmx", "gmx.net gmx.at", "", "password"],
+    ["gmx_international", "gmx.com gmx.co.uk", "", "password"],
+    ["web_de", "web.de", "", "password"],
+    ["t_online", "t-online.de magenta.de", "", "app_password"],
+    ["freenet", "freenet.de", "", "password"],
+    ["mailbox_org", "mailbox.org", "", "password app_password"],
+    ["posteo", "posteo.de posteo.co.uk", "", "password"],
+    ["orange_fr", "orange.fr wanadoo.fr", "", "password"],
+    ["free_fr", "free.fr", "", "password"],
+    ["comcast", "comcast.net", "", "password"],
+    ["att", "att.net prodigy.net", "", "app_password"],
+    ["yandex", "yandex.ru ya.ru narod.ru", "mx.yandex.net mx.yandex.ru", "app_password oauth2:yandex"],
+    ["mail_ru", "mail.ru inbox.ru", "emx.mail.ru", "app_password"],
+    ["qq", "qq.com foxmail.com", "", "app_password"],
+    ["netease", "163.com 126.com yeah.net", "", "app_password"],
+    ["naver", "naver.com", "", "password"],
+    ["ionos_de", "", "mx00.ionos.de mx00.kundenserver.de", "password"],
+    ["ionos_com", "", "mx00.ionos.com", "password"],
+    ["ionos_co_uk", "", "mx00.ionos.co.uk", "password"],
+    ["ionos_fr", "", "mx00.ionos.fr", "password"],
+    ["ionos_es", "", "mx00.ionos.es", "password"],
+    ["gandi", "", "spool.mail.gandi.net", "password"],
+    ["infomaniak", "ik.me", "mta-gw.infomaniak.ch", "password"],
+    ["migadu", "", "aspmx1.migadu.com", "password"],
+    ["namecheap", "", "mx1.privateemail.com", "password"],
+    ["hostinger", "", "mx1.hostinger.com", "password"],
+    ["one_com", "", "mx1.pub.mailpod5-cph3.one.com", "password"],
+    ["purelymail", "purelymail.com", "mailserver.purelymail.com", "password"],
+    ["rackspace", "", "mx1.emailsrvr.com", "password"],
+    ["strato", "", "smtpin.rzone.de", "password"],
+  ])("%s gives out %s, runs %s, and takes %s", (id, domains, mxHosts, signIn) => {
+    const found = [...domains.split(" ").map(providerOfDomain), ...mxHosts.split(" ").map(providerOfMx)].filter(
+      (provider) => provider !== undefined,
+    );
+    assert.lengthOf(found, `${domains} ${mxHosts}`.trim().split(" ").length);
+    for (const provider of found) {
+      assert.strictEqual(provider.id, id);
+      const kinds = provider.signIn.map((one) => (one.kind === "oauth2" ? `oauth2:${one.provider}` : one.kind));
+      assert.strictEqual(kinds.join(" "), signIn);
+    }
+  });
+
+  it.each(["evil-google.com", "google.com.evil.example", "com"])("the MX host %s belongs to no provider", (host) => {
+    assert.isUndefined(providerOfMx(host));
   });
 
   it("are found by their IMAP server as the provider of customers' domains", () => {

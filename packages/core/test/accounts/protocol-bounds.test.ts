@@ -3,7 +3,7 @@ import { holdsOneOf } from "../../src/accounts/protocol-log/credential-forms.ts"
 import { fetchWithoutContents } from "../../src/accounts/protocol-log/fetch-line.ts";
 import { lineReader, type StreamLine } from "../../src/accounts/protocol-log/line-reader.ts";
 import { LineBuffer } from "../../src/accounts/protocol-log/LineBuffer.ts";
-import { beyond, inOrder, LOG_BOUNDS, printable } from "../../src/accounts/protocol-log/protocol-lines.ts";
+import { findExcess, sortLines, LOG_BOUNDS, printableLine } from "../../src/accounts/protocol-log/protocol-lines.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
@@ -52,7 +52,7 @@ describe("the lines of a stream", () => {
     expect(read(`${"x".repeat(16_385)}\n`).lines[0]?.text.length).toBe(16_384);
   });
 
-  it("that have no end yet are told by their bytes, and literals by those that are missing", () => {
+  it("are reported by their bytes if they have no end yet, and literals by the bytes that are missing", () => {
     expect(read("a").unfinished).toBe("a line of 1 bytes had no end");
     expect(read("a\r\n").unfinished).toBeNull();
     expect(read("{2}\r\na").unfinished).toBe("1 of 2 bytes of a literal were missing");
@@ -81,7 +81,7 @@ it("shows flags in FLAGS alone", () => {
 describe("the bounds of a protocol log", () => {
   it("are 10,000 lines and 1 MiB, of a line 1,000 characters, of a process 2,000 lines and 256 KiB [S10.5-10]", () => {
     expect(LOG_BOUNDS).toEqual({ bytes: 1_048_576, lines: 10_000 });
-    expect([printable("x".repeat(1_000)), printable("x".repeat(1_001))].map(({ length }) => length)).toEqual([
+    expect([printableLine("x".repeat(1_000)), printableLine("x".repeat(1_001))].map(({ length }) => length)).toEqual([
       1_000, 1_009,
     ]);
     const kept = (count: number, length: number) => {
@@ -98,15 +98,15 @@ describe("the bounds of a protocol log", () => {
 
   it("keep batches within both, and the newest in any case", () => {
     const batches = [1, 2, 3].map((id) => ({ id, bytes: 10, lines: 5 }));
-    expect(beyond(batches, { bytes: 30, lines: 15 })).toEqual([]);
-    expect(beyond(batches, { bytes: 29, lines: 15 })).toEqual(batches.slice(2));
-    expect(beyond(batches, { bytes: 30, lines: 14 })).toEqual(batches.slice(2));
-    expect(beyond(batches, { bytes: 0, lines: 0 })).toEqual(batches.slice(1));
+    expect(findExcess(batches, { bytes: 30, lines: 15 })).toEqual([]);
+    expect(findExcess(batches, { bytes: 29, lines: 15 })).toEqual(batches.slice(2));
+    expect(findExcess(batches, { bytes: 30, lines: 14 })).toEqual(batches.slice(2));
+    expect(findExcess(batches, { bytes: 0, lines: 0 })).toEqual(batches.slice(1));
   });
 
-  it("order lines by their instants of 24 characters, and nothing else of them", () => {
+  it("order lines by their instants of 24 characters alone", () => {
     const [early, late] = ["2026-11-22T13:00:00.000Z", "2026-11-22T13:00:00.001Z"];
-    expect(inOrder([`${late} a`, `${early} z`, `${late} A`, `${early} b`])).toEqual([
+    expect(sortLines([`${late} a`, `${early} z`, `${late} A`, `${early} b`])).toEqual([
       `${early} z`,
       `${early} b`,
       `${late} a`,

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { holdsOneOf } from "../../src/accounts/protocol-log/credential-forms.ts";
 import { imapTranscript } from "../../src/accounts/protocol-log/imap-transcript.ts";
 import { LineBuffer } from "../../src/accounts/protocol-log/LineBuffer.ts";
-import { beyond, inOrder, printable } from "../../src/accounts/protocol-log/protocol-lines.ts";
+import { findExcess, sortLines, printableLine } from "../../src/accounts/protocol-log/protocol-lines.ts";
 import { smtpTranscript } from "../../src/accounts/protocol-log/smtp-transcript.ts";
 import type { Transcript } from "../../src/accounts/protocol-log/Transcript.ts";
 
@@ -129,7 +129,7 @@ describe("the transcript of an IMAP conversation", () => {
     ]);
   });
 
-  it("removes what is no line of IMAP, but shows the first one, which tells what the server is", () => {
+  it("removes lines that are not IMAP, except the first one, which shows what kind of server it is", () => {
     assert.deepStrictEqual(linesOf(imapTranscript(), [["S", "HTTP/1.1 400 Bad Request\r\nServer: nginx\r\n"]]), [
       "S: HTTP/1.1 400 Bad Request",
       "S: <13 removed>",
@@ -140,7 +140,7 @@ describe("the transcript of an IMAP conversation", () => {
     );
   });
 
-  it("tells what the server had not finished", () => {
+  it("reports an unfinished line of the server", () => {
     const transcript = imapTranscript();
     transcript.received(bytesOf("* OK\r\n* 1 FETCH (BODY[] {100}\r\n0123456789"));
     assert.strictEqual(transcript.unfinished(), "90 of 100 bytes of a literal were missing");
@@ -311,20 +311,20 @@ describe("the bounds of a log", () => {
   it("keep the newest batches, and the newest one in any case", () => {
     const batch = (bytes: number, lines: number) => ({ bytes, lines });
     const [big, small, other] = [batch(90, 1), batch(10, 1), batch(1, 1)];
-    assert.deepStrictEqual(beyond([small, big, other], { bytes: 100, lines: 9 }), [other]);
-    assert.deepStrictEqual(beyond([small, big, other], { bytes: 101, lines: 2 }), [other]);
-    assert.deepStrictEqual(beyond([batch(500, 1), small], { bytes: 100, lines: 9 }), [small]);
-    assert.deepStrictEqual(beyond([], { bytes: 0, lines: 0 }), []);
+    assert.deepStrictEqual(findExcess([small, big, other], { bytes: 100, lines: 9 }), [other]);
+    assert.deepStrictEqual(findExcess([small, big, other], { bytes: 101, lines: 2 }), [other]);
+    assert.deepStrictEqual(findExcess([batch(500, 1), small], { bytes: 100, lines: 9 }), [small]);
+    assert.deepStrictEqual(findExcess([], { bytes: 0, lines: 0 }), []);
   });
 
   it("make a text one printable line", () => {
-    assert.strictEqual(printable("a\u0000b\u202ec\nd"), "a?b?c?d");
-    assert.strictEqual(printable("x".repeat(1_003)), `${"x".repeat(1_000)} <3 more>`);
+    assert.strictEqual(printableLine("a\u0000b\u202ec\nd"), "a?b?c?d");
+    assert.strictEqual(printableLine("x".repeat(1_003)), `${"x".repeat(1_000)} <3 more>`);
   });
 
   it("order the lines of all nodes by their instants, and leave those of one instant as they are [S10.5-3]", () => {
     const at = (second: number, rest: string) => `2026-11-22T13:00:0${second}.000Z ${rest}`;
-    assert.deepStrictEqual(inOrder([at(2, "b"), at(3, "b"), at(1, "a"), at(2, "a")]), [
+    assert.deepStrictEqual(sortLines([at(2, "b"), at(3, "b"), at(1, "a"), at(2, "a")]), [
       at(1, "a"),
       at(2, "b"),
       at(2, "a"),

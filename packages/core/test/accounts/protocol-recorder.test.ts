@@ -7,7 +7,7 @@ import { type Recording, ProtocolRecorderInProcess } from "../../src/accounts/pr
 import type { MailServer } from "../../src/mail/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 import { AccountWatches } from "../../src/watch/index.ts";
-import { numberedIds, readableIds } from "../doubles.ts";
+import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
@@ -31,7 +31,7 @@ const untilThen = (until: number) => [{ account: ME, until }];
 describe("a recorder", () => {
   it.effect("records the connections of an account that are opened until the end of its log [S10.5-6]", () =>
     Effect.gen(function* () {
-      const { open, records, follow, take, waiting } = yield* ProtocolRecorder;
+      const { open, isRecorded: records, follow, take, waiting } = yield* ProtocolRecorder;
       const openOne = (account: AccountId) => open(account, "imap", SERVER, []);
       assert.isUndefined(openOne(ME));
       yield* follow(untilThen(NOW + MINUTE));
@@ -135,7 +135,7 @@ describe("a recorder", () => {
 
   it.effect("says how many lines did not fit, and how many may not have been written [S10.5-10] [S10.5-12]", () =>
     Effect.gen(function* () {
-      const { open, follow, take, lost, waiting } = yield* ProtocolRecorder;
+      const { open, follow, take, noteLost: lost, waiting } = yield* ProtocolRecorder;
       yield* follow(untilThen(NOW + MINUTE));
       const connection = opened(open(ME, "imap", SERVER, []));
       for (let n = 0; n < 2_004; n++) connection.note(String(n));
@@ -173,7 +173,7 @@ const world = () => {
   const stored = Layer.succeed(ProtocolLogs, {
     start: (account, until) =>
       Effect.sync(() => void logs.set(account, { lines: logs.get(account)?.lines ?? [], until })),
-    running: (now) =>
+    listRunning: (now) =>
       Effect.sync(() => {
         state.looks++;
         return [...logs].flatMap(([account, { until }]) => (now < until ? [{ account, until }] : []));
@@ -198,8 +198,7 @@ const world = () => {
     readableIds,
   ]);
   const layer = AccountProtocolLog.layer.pipe(
-    Layer.provide(accounts),
-    Layer.provide(stored),
+    Layer.provide([accounts, stored, noTransaction]),
     Layer.provideMerge(recorder),
   );
   return { logs, state, layer };
@@ -227,7 +226,7 @@ describe("the protocol log of an account", () => {
     const { layer } = world();
     return Effect.gen(function* () {
       const { start, end } = yield* AccountProtocolLog;
-      const { records } = yield* ProtocolRecorder;
+      const { isRecorded: records } = yield* ProtocolRecorder;
       yield* start(ME, 1);
       assert.strictEqual(yield* end(ME), ME);
       assert.isFalse(records(ME));
@@ -235,7 +234,7 @@ describe("the protocol log of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("tells of the lines that a failed write may have lost [S10.5-12]", () => {
+  it.effect("tells about the lines that a failed write may have lost [S10.5-12]", () => {
     const { layer, state, logs } = world();
     return Effect.gen(function* () {
       const { start, write } = yield* AccountProtocolLog;

@@ -43,7 +43,7 @@ describe("the servers that see a token", () => {
       hosts,
     );
 
-  it.effect("are those of its app, those that discovery finds only for a consent, and else none [S11.2-7]", () =>
+  it.effect("are the servers of its app, and for a consent also those that discovery finds; no others [S11.2-7]", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* forToken(NONE, null, { named: at("app.test"), mayDiscover: true }), ["app.test"]);
       assert.deepStrictEqual(yield* forToken(NONE, null, { mayDiscover: true }), ["found.test"]);
@@ -99,7 +99,7 @@ describe("the servers that see a stored credential", () => {
     }).pipe(Effect.provide(using())),
   );
 
-  it.effect("are none that discovery finds, where those of the account are not known any more [S10.3-19]", () =>
+  it.effect("are not those that discovery finds, if those of the account are no longer known [S10.3-19]", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(forStored(NONE, { ...stored, servers: null }));
       assert.strictEqual(error._tag, "CredentialRequired");

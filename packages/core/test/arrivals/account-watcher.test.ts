@@ -52,7 +52,7 @@ const world = (isOursAlone = false) => {
             return claimed;
           }),
         release: (accounts) => note(`release ${accounts.join()}`),
-        ending: (_, until) =>
+        findEnding: (_, until) =>
           Effect.andThen(
             note(`ending by ${until - NOW}`),
             Effect.sync(() => state.ending),
@@ -112,7 +112,7 @@ describe("a node", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("stops what it lost, and releases what is above its share", () => {
+  it.effect("stops the watches that it lost, and releases those above its share", () => {
     const { state, layer } = world();
     Object.assign(state, { accounts: 3, held: [watchOf(A), watchOf(B), watchOf(C)] });
     return Effect.gen(function* () {
@@ -220,11 +220,13 @@ describe("the passes of a node", () => {
     }),
   );
 
-  it.effect("come every half minute where it is alone and watches, and on changes only where it watches nothing", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* passesIn(true, [watchOf(A)]), [1, 2]);
-      assert.deepStrictEqual(yield* passesIn(true, []), [1, 0]);
-    }),
+  it.effect(
+    "come every half minute while it is alone and watches accounts, and only on changes while it watches none",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* passesIn(true, [watchOf(A)]), [1, 2]);
+        assert.deepStrictEqual(yield* passesIn(true, []), [1, 0]);
+      }),
   );
 
   it.effect("end when it leaves", () =>

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Deferred, Effect, Fiber, Layer, Metric } from "effect";
+import { Deferred, Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { ArrivalSync } from "../../src/arrivals/ArrivalSync.ts";
 import { Transaction } from "../../src/shared/index.ts";
 import type { InboxPoll } from "../../src/watch/index.ts";
+import { counted, ownMetrics } from "../doubles.ts";
 import {
   cursorAt,
   followed,
@@ -40,7 +41,7 @@ describe("the sync of an INBOX", () => {
             cursor: cursorAt(11),
             arrived: [message(10)],
             vanished: [4],
-            flags: [{ uid: 3, unread: false, flagged: true, answered: false }],
+            flags: [{ uid: 3, unread: false, flagged: true, answered: false, labels: [] }],
           },
         ]),
       );
@@ -69,7 +70,7 @@ describe("the sync of an INBOX", () => {
       assert.strictEqual(yield* savesAt(cursorAt(10)), 0);
       assert.strictEqual(yield* savesAt(cursorAt(11)), 1);
       assert.strictEqual(yield* savesAt(cursorAt(10, 7, 5)), 1);
-      const flags = [{ uid: 3, unread: false, flagged: false, answered: false }];
+      const flags = [{ uid: 3, unread: false, flagged: false, answered: false, labels: [] }];
       const changed = yield* syncOf(followed(KNOWN, [seenOf(message(3))]), inboxOf([{ ...QUIET, flags }]));
       assert.strictEqual(changed.saves, 1);
       const gone = yield* syncOf(followed(KNOWN, [seenOf(message(3))]), inboxOf([{ ...QUIET, vanished: [3] }]));
@@ -77,7 +78,7 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
-  it.effect("goes on while the server has more, from where it was", () =>
+  it.effect("continues while the server has more, from where it was", () =>
     Effect.gen(function* () {
       const inbox = inboxOf([
         { ...QUIET, cursor: cursorAt(11), arrived: [message(10)], more: true },
@@ -157,20 +158,16 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
-  it.effect("counts the events that it announces, from none on", () =>
+  it.effect("counts the events that it announces, starting at none", () =>
     Effect.gen(function* () {
-      const count = Effect.map(Metric.snapshot, (all) => {
-        const found = all.find(({ id }) => id === "arrival_events_total");
-        return found?.type === "Counter" ? Number(found.state.count) : undefined;
-      });
       const world = followed(KNOWN);
       yield* Effect.gen(function* () {
         const { sync } = yield* ArrivalSync;
-        assert.strictEqual(yield* count, 0);
+        assert.strictEqual(yield* counted("arrival_events_total"), 0);
         yield* sync("node", WATCH, inboxOf([{ ...QUIET, cursor: cursorAt(12), arrived: [message(10), message(11)] }]));
-        assert.strictEqual(yield* count, 2);
+        assert.strictEqual(yield* counted("arrival_events_total"), 2);
       }).pipe(Effect.provide(Layer.provide(ArrivalSync.layer, world.layer)));
-    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+    }).pipe(ownMetrics),
   );
 });
 
@@ -210,7 +207,7 @@ describe("an arrival", () => {
     Effect.gen(function* () {
       const world = followed(KNOWN, [message(3), message(4)].map(seenOf));
       world.state.expected = [expected(10)];
-      const flags = [{ uid: 4, unread: false, flagged: false, answered: false }];
+      const flags = [{ uid: 4, unread: false, flagged: false, answered: false, labels: [] }];
       const { events } = yield* syncOf(world, inboxOf([{ ...arrives(10), vanished: [3], flags }]));
       assert.deepStrictEqual(
         events.map(({ event }) => event),
@@ -219,7 +216,7 @@ describe("an arrival", () => {
     }),
   );
 
-  it.effect("that left within 90 days is one that returned, once [S7.4-8]", () =>
+  it.effect("of a message that left within 90 days is announced once, as returned [S7.4-8]", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN);
       world.state.left = [left(10, NOW - 90 * DAY), left(11, NOW - 90 * DAY - 1), left(20, NOW)];
@@ -257,7 +254,7 @@ describe("an arrival", () => {
     }),
   );
 
-  it.effect("that leaves is remembered with what tells it from others, and with when", () =>
+  it.effect("is remembered with its fingerprint and the time when it leaves", () =>
     Effect.gen(function* () {
       const world = followed(KNOWN, [seenOf(message(3))]);
       const state = yield* syncOf(world, inboxOf([{ ...QUIET, vanished: [3] }]));

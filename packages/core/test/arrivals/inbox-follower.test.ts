@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Clock, Deferred, Effect, Fiber, Layer, Option, Random } from "effect";
 import { TestClock } from "effect/testing";
 import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
-import { AccountStanding } from "../../src/accounts/neighbours.ts";
+import { AccountStanding } from "../../src/accounts/index.ts";
 import { ArrivalSync } from "../../src/arrivals/ArrivalSync.ts";
 import { WatchLost } from "../../src/arrivals/errors.ts";
 import { InboxFollower } from "../../src/arrivals/InboxFollower.ts";

@@ -28,7 +28,7 @@ const recordOf = (world: ReturnType<typeof followed>, inbox: WatchedInbox) =>
 const ascending = (one: number, other: number) => one - other;
 
 describe("a server that does not tell which messages left", () => {
-  it.effect("is asked for those that are there, which are compared with the recorded ones", () =>
+  it.effect("is asked for its present messages, which are compared with the recorded ones", () =>
     Effect.gen(function* () {
       const known = { ...KNOWN, seenFrom: 3 };
       const world = followed(
@@ -36,9 +36,9 @@ describe("a server that does not tell which messages left", () => {
         [1, 3, 4, 5, 6].map((uid) => seenOf(message(uid))),
       );
       const flags = [
-        { uid: 4, unread: false, flagged: false, answered: false },
-        { uid: 5, unread: true, flagged: false, answered: false },
-        { uid: 6, unread: false, flagged: false, answered: false },
+        { uid: 4, unread: false, flagged: false, answered: false, labels: [] },
+        { uid: 5, unread: true, flagged: false, answered: false, labels: [] },
+        { uid: 6, unread: false, flagged: false, answered: false, labels: [] },
       ];
       const poll: InboxPoll = { cursor: cursorAt(10), arrived: [], flags, present: [[4, 5]] };
       const { events } = yield* syncOf(world, inboxOf([poll]));

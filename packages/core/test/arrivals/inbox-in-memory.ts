@@ -33,6 +33,7 @@ export const message = (uid: number, over: Partial<ArrivedMessage> = {}): Arrive
   unread: true,
   flagged: false,
   answered: false,
+  labels: [],
   fields: [],
   summary: null,
   ...over,
@@ -47,7 +48,8 @@ export const seenOf = ({
   unread,
   flagged,
   answered,
-}: ArrivedMessage): SeenMessage => ({ uid, emailId, messageId, size, arrivedAt, unread, flagged, answered });
+  labels,
+}: ArrivedMessage): SeenMessage => ({ uid, emailId, messageId, size, arrivedAt, unread, flagged, answered, labels });
 
 export const cursorAt = (uidNext: number, uidValidity = 7, highestModSeq: number | null = null): MailboxCursor => ({
   uidValidity,
@@ -73,14 +75,14 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
   const layer = Layer.mergeAll(
     Layer.mock(FollowedMailboxes, {
       find: () => Effect.sync(() => Option.fromNullishOr(state.known)),
-      seenFrom: (_, __, uid) =>
+      listSeenFrom: (_, __, uid) =>
         Effect.sync(() =>
           [...state.seen.values()]
             .filter((one) => one.uid >= uid)
             .toSorted((one, other) => one.uid - other.uid)
             .slice(0, 2),
         ),
-      seenOf: (_, __, uids) =>
+      findSeen: (_, __, uids) =>
         Effect.sync(
           () => new Map(uids.flatMap((uid) => (state.seen.has(uid) ? [[uid, state.seen.get(uid)!] as const] : []))),
         ),
@@ -98,16 +100,16 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
           for (const one of remember) state.seen.set(one.uid, one);
           state.known = { cursor, seenFrom };
         }),
-      expected: (_, __, now) => Effect.sync(() => state.expected.filter(({ until }) => now < until)),
-      unexpect: (_, __, ids) =>
+      listExpected: (_, __, now) => Effect.sync(() => state.expected.filter(({ until }) => now < until)),
+      forgetExpected: (_, __, ids) =>
         Effect.sync(() => void (state.expected = state.expected.filter(({ id }) => !ids.includes(id)))),
-      leave: (_, __, messages) => Effect.sync(() => void state.left.push(...messages)),
-      left: (_, __, sizes, since) =>
+      recordLeft: (_, __, messages) => Effect.sync(() => void state.left.push(...messages)),
+      findLeft: (_, __, sizes, since) =>
         Effect.sync(() => {
           state.searches.push([sizes, since]);
           return state.left.filter(({ size, leftAt }) => sizes.includes(size) && leftAt >= since);
         }),
-      comeBack: (_, ids) => Effect.sync(() => void (state.left = state.left.filter(({ id }) => !ids.includes(id)))),
+      forgetLeft: (_, ids) => Effect.sync(() => void (state.left = state.left.filter(({ id }) => !ids.includes(id)))),
     }),
     Layer.mock(AccountWatches, {
       isOursAlone: false,

@@ -21,7 +21,8 @@ const world = (needs: Readonly<Record<string, ReadonlySet<AccountId>>>, isKept =
         { name: "none" },
         ...Object.entries(needs).map(([name, accounts]) => ({
           name,
-          needsCredential: (account: AccountId) => Effect.sync(() => (asked.push(name), accounts.has(account))),
+          needsCredential: (account: AccountId, now: number) =>
+            Effect.sync(() => (asked.push(name), now === NOW && accounts.has(account))),
         })),
       ]),
       Layer.mock(CredentialVault, {

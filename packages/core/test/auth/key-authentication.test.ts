@@ -9,7 +9,8 @@ import {
   ServiceKeys,
   WrongKeys,
 } from "../../src/auth/index.ts";
-import { serviceKeyText } from "../../src/auth/service-key.ts";
+import { serviceKeyText } from "../../src/auth/KeyAuthentication.ts";
+import type { Scope } from "../../src/auth/scopes.ts";
 import { StoreUnavailable } from "../../src/shared/index.ts";
 import { numberedIds, readableHashes } from "../doubles.ts";
 
@@ -101,8 +102,11 @@ describe("a service key", () => {
         [NOW - 1, false],
       ] as const) {
         const { run, recorded } = at({ key: { expiresAt } });
-        const holder = yield* run(({ holderOf, isLive }) =>
-          Effect.all([Effect.result(holderOf(TEXT, () => client())), isLive(ID)]),
+        const holder = yield* run(({ holderOf, recheck: stillAccepted }) =>
+          Effect.all([
+            Effect.result(holderOf(TEXT, () => client())),
+            Effect.map(stillAccepted(ID, "mail:read", client()), Option.isSome),
+          ]),
         );
         const told = [
           holder[0]._tag === "Success" ? Option.getOrThrow(holder[0].success)._tag : holder[0].failure._tag,
@@ -114,9 +118,15 @@ describe("a service key", () => {
     }),
   );
 
-  it.effect("that is deleted is not live", () =>
+  it.effect("that is deleted, has lost a scope or is used from elsewhere is not accepted any more [S10.2-24]", () =>
     Effect.gen(function* () {
-      assert.isFalse(yield* at().run(({ isLive }) => isLive("another")));
+      const { run } = at({ key: { scopes: ["events"], networks: ["10.0.0.0/8"] } });
+      const still = (id: string, scope: Scope, from: KeyClient) =>
+        run(({ recheck: stillAccepted }) => Effect.map(stillAccepted(id, scope, from), Option.isSome));
+      assert.isTrue(yield* still(ID, "events", client()));
+      assert.isFalse(yield* still("another", "events", client()));
+      assert.isFalse(yield* still(ID, "mail:read", client()));
+      assert.isFalse(yield* still(ID, "events", outside));
     }),
   );
 
@@ -205,7 +215,7 @@ describe("a text that is no known key", () => {
 });
 
 describe("an admin key", () => {
-  it.effect("is each of those that are set, so that one can replace another", () =>
+  it.effect("may be any of the keys that are set, so that one can replace another", () =>
     Effect.gen(function* () {
       const admins = [ADMIN, "c".repeat(40)];
       for (const text of admins) {

@@ -1,29 +1,17 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
-import { Keys, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
+import { Applications, Keys, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
 import { keyFaults } from "../../src/auth/key-faults.ts";
 import type { KeyRequest } from "../../src/auth/KeyRequest.ts";
-import { serviceKeyIdOf } from "../../src/auth/service-key.ts";
-import { Creations } from "../../src/creations/index.ts";
+import { serviceKeyIdOf } from "../../src/auth/KeyAuthentication.ts";
 import { AllAccountData } from "../../src/shared/index.ts";
-import { noTransaction, numberedIds, readableHashes } from "../doubles.ts";
+import { BARE_KEY, noTransaction, numberedIds, readableHashes, withoutCreationKeys } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
 
-const REQUEST: KeyRequest = {
-  name: "CRM",
-  application: null,
-  scopes: ["mail:read"],
-  accounts: null,
-  networks: null,
-  expiresAt: null,
-  sendPerDay: null,
-  notify: null,
-};
-
 describe("the request for a key", () => {
-  const faults = (over: Partial<KeyRequest>) => keyFaults({ ...REQUEST, ...over }, NOW).map(({ field }) => field);
+  const faults = (over: Partial<KeyRequest>) => keyFaults({ ...BARE_KEY, ...over }, NOW).map(({ field }) => field);
 
   it("is sound with a name of 1 to 200 characters, a scope, and whole numbers ahead [S10.2-1]", () => {
     assert.deepStrictEqual(faults({}), []);
@@ -47,8 +35,8 @@ describe("the request for a key", () => {
     assert.deepStrictEqual(faults(over), [field]);
   });
 
-  it("is refused with all fields at fault and what a name must be", () => {
-    const all = keyFaults({ ...REQUEST, name: "", scopes: [], notify: "" }, NOW);
+  it("is refused with all fields at fault and the rule of names", () => {
+    const all = keyFaults({ ...BARE_KEY, name: "", scopes: [], notify: "" }, NOW);
     assert.deepStrictEqual(
       all.map(({ field }) => field),
       ["name", "scopes", "notify"],
@@ -58,7 +46,14 @@ describe("the request for a key", () => {
 });
 
 /** Keys by their ids with their hashes; what ended of keys and applications, in order. */
-const world = (ends: ReadonlyArray<{ readonly messages?: number; readonly endpoints?: number }> = []) => {
+const world = (
+  ends: ReadonlyArray<{
+    readonly messages?: number;
+    readonly endpoints?: number;
+    readonly links?: number;
+    readonly grants?: number;
+  }> = [],
+) => {
   const stored = new Map<string, { readonly key: ServiceKey; readonly hash: string }>();
   const ended: Array<string> = [];
   const layer = Keys.layer.pipe(
@@ -66,6 +61,14 @@ const world = (ends: ReadonlyArray<{ readonly messages?: number; readonly endpoi
       Layer.mock(ServiceKeys, {
         insert: (key, hash) => Effect.sync(() => void stored.set(key.id, { key, hash })),
         find: (id) => Effect.sync(() => Option.map(Option.fromUndefinedOr(stored.get(id)), ({ key }) => key)),
+        change: (id, decide) =>
+          Effect.sync(() => {
+            const known = stored.get(id);
+            if (known === undefined) return Option.none();
+            const [answer, key] = decide(known.key);
+            stored.set(id, { ...known, key });
+            return Option.some(answer);
+          }),
         remove: (id) => Effect.sync(() => stored.delete(id)),
         removeApplication: (name) =>
           Effect.sync(() => {
@@ -73,14 +76,13 @@ const world = (ends: ReadonlyArray<{ readonly messages?: number; readonly endpoi
             for (const id of ids) stored.delete(id);
             return ids;
           }),
-        list: Effect.sync(() => [...stored.values()].map(({ key }) => key)),
+        list: () => Effect.sync(() => [...stored.values()].map(({ key }) => key)),
       }),
+      Layer.mock(Applications, { forget: () => Effect.void }),
       readableHashes,
       numberedIds,
       noTransaction,
-      Layer.mock(Creations, {
-        once: (_, __, create) => create({ begin: () => Effect.void, complete: () => Effect.void }),
-      }),
+      withoutCreationKeys,
       Layer.succeed(AllAccountData, [
         ...ends.map((end, n) => ({
           name: `domain ${n}`,
@@ -121,9 +123,9 @@ describe("a new key", () => {
     }),
   );
 
-  it.effect("is an application of its own where the request names none", () =>
+  it.effect("is its own application if the request names none", () =>
     Effect.gen(function* () {
-      const { key } = yield* world().run(({ make }) => make(REQUEST));
+      const { key } = yield* world().run(({ make }) => make(BARE_KEY));
       assert.strictEqual(key.application, key.id);
     }),
   );
@@ -131,19 +133,67 @@ describe("a new key", () => {
   it.effect("is not stored where the request is at fault", () =>
     Effect.gen(function* () {
       const { run, stored } = world();
-      const refusal = yield* run(({ make }) => Effect.flip(make({ ...REQUEST, name: "" })));
+      const refusal = yield* run(({ make }) => Effect.flip(make({ ...BARE_KEY, name: "" })));
       assert.strictEqual(refusal._tag, "InputInvalid");
       assert.strictEqual(stored.size, 0);
     }),
   );
 });
 
-describe("a deleted key", () => {
-  it.effect("ends what every domain has of it, and says how much that was [S10.2-3]", () =>
+describe("a changed key", () => {
+  it.effect("has the fields of the request, null for no limit, and is the same key otherwise [S10.2-24]", () =>
     Effect.gen(function* () {
-      const { run, ended } = world([{ messages: 2 }, { messages: 3, endpoints: 4 }, { endpoints: 7 }]);
-      const total = yield* run(({ make, remove }) => Effect.flatMap(make(REQUEST), ({ key }) => remove(key.id)));
-      assert.deepStrictEqual(total, { messages: 5, endpoints: 11 });
+      const { run, stored } = world();
+      const { key } = yield* run(({ make }) => make({ ...BARE_KEY, networks: ["10.0.0.0/8"], sendPerDay: 5 }));
+      const { hash } = stored.get(key.id)!;
+      const changes = { name: "Other", networks: null, expiresAt: NOW + 1 };
+      assert.deepStrictEqual(yield* run(({ change }) => change(key.id, changes)), { ...key, ...changes });
+      assert.deepStrictEqual(stored.get(key.id), { key: { ...key, ...changes }, hash });
+    }),
+  );
+
+  it.effect("may have expired: its unchanged fields are no fault, and a later expiry revives it [S10.2-25]", () =>
+    Effect.gen(function* () {
+      const { run, stored } = world();
+      const { key } = yield* run(({ make }) => make({ ...BARE_KEY, expiresAt: NOW + 1 }));
+      stored.set(key.id, { key: { ...key, expiresAt: NOW - 1 }, hash: "hash" });
+      yield* run(({ change }) => change(key.id, { name: "Other" }));
+      yield* run(({ change }) => change(key.id, { expiresAt: NOW + 2 }));
+      assert.strictEqual(stored.get(key.id)?.key.expiresAt, NOW + 2);
+    }),
+  );
+
+  it.effect("stays unchanged if the change is invalid or for another version, or the key is unknown", () =>
+    Effect.gen(function* () {
+      const { run, stored } = world();
+      const { key } = yield* run(({ make }) => make(BARE_KEY));
+      const refused = (...given: Parameters<Keys["Service"]["change"]>) =>
+        Effect.map(
+          run(({ change }) => Effect.flip(change(...given))),
+          (error) => (error._tag === "InputInvalid" ? error.errors.map(({ field }) => field) : error._tag),
+        );
+      assert.deepStrictEqual(yield* refused(key.id, { name: "", networks: ["x"], expiresAt: NOW }), [
+        "name",
+        "networks.0",
+        "expiresAt",
+      ]);
+      assert.deepStrictEqual(yield* refused(key.id, { name: "Other" }, () => false), "KeyChanged");
+      assert.deepStrictEqual(yield* refused("another", { name: "Other" }), "KeyNotFound");
+      assert.deepStrictEqual(stored.get(key.id)?.key, key);
+    }),
+  );
+});
+
+describe("a deleted key", () => {
+  it.effect("ends the data of every domain about it, and counts it [S10.2-3]", () =>
+    Effect.gen(function* () {
+      const { run, ended } = world([
+        { messages: 2 },
+        { messages: 3, endpoints: 4, links: 1 },
+        { endpoints: 7, grants: 2 },
+      ]);
+      const total = yield* run(({ make, remove }) => Effect.flatMap(make(BARE_KEY), ({ key }) => remove(key.id)));
+      assert.deepStrictEqual(total, { messages: 5, endpoints: 11, links: 1, grants: 2 });
       assert.strictEqual(ended.length, 3);
     }),
   );
@@ -153,8 +203,8 @@ describe("a deleted key", () => {
       const { run, stored, ended } = world([{ messages: 1 }]);
       const refusals = yield* run(({ make, remove }) =>
         Effect.gen(function* () {
-          const { key } = yield* make(REQUEST);
-          const changed = yield* Effect.flip(remove(key.id, ({ createdAt }) => createdAt !== NOW));
+          const { key } = yield* make(BARE_KEY);
+          const changed = yield* Effect.flip(remove(key.id, "hold", ({ createdAt }) => createdAt !== NOW));
           const unknown = yield* Effect.flip(remove("another"));
           return [changed._tag, unknown._tag];
         }),
@@ -167,19 +217,30 @@ describe("a deleted key", () => {
 });
 
 describe("a deleted application", () => {
-  it.effect("ends what it has and what each of its keys has [S10.2-3] [S10.2-4]", () =>
+  it.effect("ends its own data and that of each of its keys [S10.2-3] [S10.2-4]", () =>
     Effect.gen(function* () {
       const { run, ended } = world([{ messages: 1, endpoints: 2 }]);
       const { keys, ended: total } = yield* run(({ make, removeApplication }) =>
-        Effect.andThen(make({ ...REQUEST, application: "crm" }), removeApplication("crm")),
+        Effect.andThen(make({ ...BARE_KEY, application: "crm" }), removeApplication("crm")),
       );
       assert.strictEqual(keys.length, 1);
-      assert.deepStrictEqual(total, { messages: 2, endpoints: 4 });
+      assert.deepStrictEqual(total, { messages: 2, endpoints: 4, links: 0, grants: 0 });
       assert.deepStrictEqual(ended, ["application crm", `key ${keys[0]}`]);
     }),
   );
 
-  it.effect.each<[string, ReadonlyArray<{ readonly messages?: number; readonly endpoints?: number }>, boolean]>([
+  it.effect.each<
+    [
+      string,
+      ReadonlyArray<{
+        readonly messages?: number;
+        readonly endpoints?: number;
+        readonly links?: number;
+        readonly grants?: number;
+      }>,
+      boolean,
+    ]
+  >([
     ["without keys, messages and endpoints is not found", [{}], false],
     ["of which only an endpoint is left is deleted", [{ endpoints: 1 }], true],
     ["of which only messages are left is deleted", [{ messages: 1 }], true],

@@ -10,7 +10,7 @@ import {
   PasswordRefused,
 } from "../../src/auth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { numberedIds, readableHashes } from "../doubles.ts";
+import { counted, numberedIds, ownMetrics, readableHashes } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
 const MINUTE = 60_000;
@@ -55,9 +55,9 @@ const world = (historyAt: (now: number) => LoginHistory = () => NOTHING) => {
             judgedAt.push(attempt.at);
             return verdictOf(historyAt(attempt.at));
           }),
-        refused: (id, why) => Effect.sync(() => void recorded.push(`${id.slice(0, 3)} refused: ${why}`)),
+        recordRefusal: (id, why) => Effect.sync(() => void recorded.push(`${id.slice(0, 3)} refused: ${why}`)),
         withdraw: (id) => Effect.sync(() => void recorded.push(`${id.slice(0, 3)} withdrawn`)),
-        accepted: ({ id, network }, now) =>
+        recordAcceptance: ({ id, network }, now) =>
           Effect.sync(() => void recorded.push(`${id.slice(0, 3)} from ${network} at ${now}`)),
         erase: () => Effect.void,
         removeOld: (...before) => Effect.sync(() => void recorded.push(`swept ${before.join(" ")}`)),
@@ -90,7 +90,9 @@ describe("an attempt to sign in", () => {
       const { run, recorded } = world();
       yield* run(({ limit }) => Effect.exit(limit(ME, PASSWORD, HOME, ask as Effect.Effect<string, LoginRefused>)));
       assert.deepStrictEqual(recorded, [expected]);
-    }),
+      const isRefused = ask instanceof LoginRefused || ask instanceof PasswordRefused;
+      assert.strictEqual(yield* counted("sign_ins_refused_total"), isRefused ? 1 : 0);
+    }).pipe(ownMetrics),
   );
 
   it.effect("with a password that was refused minutes ago does not reach the server [S3.6-4]", () =>
@@ -116,7 +118,7 @@ describe("an attempt to sign in", () => {
     }),
   );
 
-  it.effect("above the limit is told how long to wait [S3.6-2]", () =>
+  it.effect("above the limit is refused with the time to wait [S3.6-2]", () =>
     Effect.gen(function* () {
       const five = Array.from({ length: 5 }, (_, n) => refusedBefore(MINUTE + n).attempts[0]!);
       const { run, recorded } = world(() => ({ attempts: five, lastSuccessAt: null }));
@@ -146,7 +148,7 @@ describe("an attempt beside pending ones of other processes", () => {
     }),
   );
 
-  it.effect("waits fifteen seconds for them, and is then to come back at once", () =>
+  it.effect("waits fifteen seconds for them, and is then told to retry at once", () =>
     Effect.gen(function* () {
       const { run, judgedAt } = world(pendingUntil(Infinity));
       const refusal = yield* run(({ limit }) =>

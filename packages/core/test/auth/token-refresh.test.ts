@@ -111,7 +111,7 @@ it.effect("its parent gets the identical successor for 30 seconds, with a new ac
   }),
 );
 
-it.effect("the successor is lost where the key that signed it was removed", () =>
+it.effect("the successor is lost if the key that signed it was removed", () =>
   Effect.gen(function* () {
     const [, again] = yield* world(bearer, { isKeyGone: true }).present(["first", 0], ["first", SECOND]);
     assert.strictEqual(again, "signature");

@@ -39,7 +39,7 @@ describe("a complaint", () => {
     expect(complaint([`Feedback-Type: ${type}`])).toEqual({ kind: "none", reason: "receipt" });
   });
 
-  it("names each recipient of its fields once, else those of the message", () => {
+  it("names each recipient of its fields once, otherwise those of the message", () => {
     const named = ["Original-Rcpt-To: <bob@isp.example>", "Removal-Recipient: Bob@isp.example"];
     const redacted = "Final-Recipient: rfc822; redacted@isp.example";
     expect(complaint([...named, redacted])).toMatchObject({ recipients: ["Bob@isp.example"] });

@@ -4,7 +4,7 @@ import { groupStatus, recipientOf, statusGroups } from "../../src/bounces/delive
 const groupsOf = (...lines: ReadonlyArray<string>) => statusGroups([lines.join("\n")]);
 
 describe("the groups of a delivery status", () => {
-  it("are one for each recipient, with the fields of the message apart", () => {
+  it("are one group for each recipient, without the fields about the message", () => {
     expect(
       groupsOf(
         "Reporting-MTA: dns; mx.example.org (Postfix)",
@@ -38,7 +38,7 @@ describe("the groups of a delivery status", () => {
     ]);
   });
 
-  it("go on after an empty line with fields that they do not have yet", () => {
+  it("continue after an empty line with fields that they do not have yet", () => {
     const groups = groupsOf("Final-Recipient: rfc822; bob@example.org", "", "Action: failed", "Status: 5.2.2");
     expect(groups).toHaveLength(1);
     expect(groups[0]).toMatchObject({ address: "bob@example.org", action: "failed", status: "5.2.2" });
@@ -168,7 +168,7 @@ describe("the status of a recipient", () => {
     expect(groupStatus(field, diagnostic, notice)).toBe(status);
   });
 
-  it("is reported with what the group says", () => {
+  it("is reported from the fields of its group", () => {
     const group = {
       action: "failed" as const,
       address: "bob@example.org",

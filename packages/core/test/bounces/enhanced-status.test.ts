@@ -48,7 +48,7 @@ describe("a reply code in a text", () => {
     ["nothing", null],
   ])("is read from %j", (text, code) => expect(replyCodeIn(text)).toBe(code));
 
-  it("is one that mail servers answer with, by RFC 5321 or by their own choice, and no other number", () => {
+  it("is only a number that mail servers answer with, by RFC 5321 or by their own choice", () => {
     const byRfc = [421, 450, 451, 452, 455, 500, 501, 502, 503, 504, 550, 551, 552, 553, 554, 555];
     const ofExtensions = [422, 431, 432, 441, 442, 446, 447, 449, 454, 471, 521, 523, 530, 533, 534, 535, 556];
     const ofProviders = [505, 510, 511, 512, 515, 517, 522, 524, 525, 540, 541, 542, 543, 545, 546, 547, 571];
@@ -84,7 +84,7 @@ describe("a reply code in a text", () => {
     ["the 4.0.0 user unknown", "4.1.1"],
     ["delivery time expired", "4.4.7"],
     ["nothing that tells", null],
-  ])("gives a status where nothing else does: %j", (text, status) => expect(statusFrom(text)).toBe(status));
+  ])("gives a status if nothing else does: %j", (text, status) => expect(statusFrom(text)).toBe(status));
 });
 
 describe("a Status field", () => {

@@ -38,11 +38,11 @@ describe("the recipients that a notice names in its text", () => {
     ["a line with spaces and the reason behind it", ["bob@x.test   is gone"]],
     ["a line with a date behind it", ["bob@x.test on Mon, 2 Nov 2026"]],
     ["a label", ["Your message was not delivered to recipient: bob@x.test because of it"]],
-  ])("are those in %s, and not one mentioned in a sentence about a failure", (_, lines) => {
+  ])("are the addresses in %s, and not one mentioned in a sentence about a failure", (_, lines) => {
     expect(addressesIn([...lines, "", "It could not be delivered, says carl@x.test to all."])).toEqual(["bob@x.test"]);
   });
 
-  it("are those near words of failure, and not one mentioned elsewhere", () => {
+  it("are the addresses near words of failure, and not one mentioned elsewhere", () => {
     const failure = "Delivery of mail that you sent with bob@x.test failed.";
     expect(addressesIn([failure, ...filler(3), "We like carl@x.test a lot."])).toEqual(["bob@x.test"]);
     for (const around of [
@@ -54,21 +54,21 @@ describe("the recipients that a notice names in its text", () => {
       expect(addressesIn([...around, ...filler(3), "We like carl@x.test a lot."])).toEqual(["bob@x.test"]);
   });
 
-  it("are those that the message was sent to, among those near words of failure", () => {
+  it("are the addresses near words of failure that the message was sent to", () => {
     const notice = ["Delivery to bob@x.test and to our carl@x.test as you know it failed."];
     expect(addressesIn(notice)).toEqual(["bob@x.test", "carl@x.test"]);
     expect(addressesIn(notice, { returnedTo: ["CARL@x.test"] })).toEqual(["carl@x.test"]);
     expect(addressesIn(notice, { returnedTo: ["dora@x.test"] })).toEqual(["bob@x.test", "carl@x.test"]);
   });
 
-  it("are those in lines of their own, even if the message was sent to another", () => {
+  it("are the addresses in lines of their own, even if the message was sent to another", () => {
     expect(addressesIn(["bob@x.test", "carl@x.test"], { returnedTo: ["carl@x.test"] })).toEqual([
       "bob@x.test",
       "carl@x.test",
     ]);
   });
 
-  it("are a single one that is mentioned anywhere, but not one of several if the message was sent to others", () => {
+  it("are a single address mentioned anywhere, but none of several if the message was sent to other addresses", () => {
     expect(addressesIn(["We like bob@x.test a lot."], { returnedTo: ["dora@x.test"] })).toEqual(["bob@x.test"]);
     expect(addressesIn(["We like bob@x.test and BOB@x.test a lot."], { returnedTo: ["dora@x.test"] })).toEqual([
       "bob@x.test",
@@ -80,7 +80,7 @@ describe("the recipients that a notice names in its text", () => {
     expect(addressesIn(several, { returnedTo: ["carl@x.test", "emil@x.test"] })).toEqual(["carl@x.test"]);
   });
 
-  it("are the one that the message was sent to, if the notice names none", () => {
+  it("are the recipient that the message was sent to, if the notice names none", () => {
     const [found] = failedRecipients(contextOf(filler(60), { returnedTo: ["dora@x.test"] }));
     expect(found).toEqual({ address: "dora@x.test", detail: filler(40).join("\n") });
     expect(addressesIn(filler(3), { returnedTo: ["dora@x.test", "emil@x.test"] })).toEqual([]);
@@ -98,7 +98,7 @@ describe("the recipients that a notice names in its text", () => {
     expect(addressesIn([line], { excluded: new Set(["ann@x.test"]) })).toEqual([]);
   });
 
-  it("are those behind the words of the mail system's family, several of them only with commas between", () => {
+  it("are the addresses after the phrase of the mail system's family; several only if commas separate them", () => {
     const line = /gave up on:/;
     const family: Family = { name: "f", recognisedBy: {}, recipient: { line, example: "" }, example: "" };
     expect(addressesIn(["gave up on: bob@x.test, carl@x.test"], { family })).toEqual(["bob@x.test", "carl@x.test"]);
@@ -108,7 +108,7 @@ describe("the recipients that a notice names in its text", () => {
     expect(addressesIn(["ann@x.test gave up on: bob@x.test"], { family })).toEqual(["bob@x.test"]);
   });
 
-  it("are not the one of a transcript's command, but the one of its reply", () => {
+  it("are taken from the reply in a transcript, not from its command", () => {
     expect(addressesIn([">>> RCPT TO:<bob@x.test>", "<carl@x.test>: user unknown"])).toContain("carl@x.test");
     expect(addressesIn([">>> MAIL with bob@x.test as is", "carl@x.test"])).toEqual(["carl@x.test"]);
   });

@@ -51,7 +51,7 @@ describe("blocks of fields", () => {
     expect(names.at(-1)).toEqual(["Field-299", "x"]);
   });
 
-  it("stop to lengthen a value of 2000 characters", () => {
+  it("lengthen a value to 2000 characters at most", () => {
     const lines = ["To: a", ...Array.from({ length: 500 }, () => ` ${"x".repeat(99)}`)];
     expect(fieldBlocks(lines.join("\n"))[0]?.[0]?.[1].length).toBe(1 + 20 * 100);
     const exact = fieldBlocks([`To: ${"x".repeat(1_995)}`, " y", " zz", " no"].join("\n"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeXtext, findAddresses, firstAddress, typedAddress } from "../../src/bounces/mail-address.ts";
+import { decodeXtext, findAddresses, firstAddress, readTypedAddress } from "../../src/bounces/mail-address.ts";
 
 describe("addresses in a text", () => {
   it.each([
@@ -88,5 +88,5 @@ describe("a typed address", () => {
     ["utf-8; j\\x{F6}rg@x.test", "jörg@x.test"],
     ["rfc822; unknown", null],
     ["", null],
-  ])("is read from %j", (field, address) => expect(typedAddress(field)).toBe(address));
+  ])("is read from %j", (field, address) => expect(readTypedAddress(field)).toBe(address));
 });

@@ -1,6 +1,6 @@
 import type { HeaderField, MessagePart } from "../../src/mail/index.ts";
 import { describe, expect, it } from "vitest";
-import { messageTexts, returnedMessage } from "../../src/bounces/message-texts.ts";
+import { messageTexts, readReturnedMessage } from "../../src/bounces/message-texts.ts";
 import { nested, part } from "./message.ts";
 
 const textsOf = (parts: ReadonlyArray<MessagePart>, headers: ReadonlyArray<HeaderField> = []) =>
@@ -115,7 +115,7 @@ describe("the texts of a possible report", () => {
     ]);
   });
 
-  it("do not end at such a line without a field in the five lines below it", () => {
+  it("do not end at such a line if none of the five lines below it is a field", () => {
     const lines = (blank: number) => [
       "bob@x.test failed",
       "Original message follows",
@@ -126,7 +126,7 @@ describe("the texts of a possible report", () => {
     expect(textsOf([part("text/plain", lines(5).join("\n"))]).notice).toHaveLength(8);
   });
 
-  it("are below the returned header, if nothing above it tells of a failure", () => {
+  it("are below the returned header, if nothing above it tells about a failure", () => {
     const lines = ["Dear sender,", ...HEADER, "", "It was not delivered to bob@x.test."];
     expect(textsOf([part("text/plain", lines.join("\n"))]).notice).toEqual([
       "Dear sender,",
@@ -145,7 +145,7 @@ describe("the returned message", () => {
     more: ReadonlyArray<MessagePart> = [],
   ) => {
     const message = { headers: own, parts: [part("text/plain", notice.join("\n")), ...more, nested(headers)] };
-    return returnedMessage(message, messageTexts(message));
+    return readReturnedMessage(message, messageTexts(message));
   };
 
   it("is what its header says", () => {

@@ -45,7 +45,7 @@ describe("a message that may be a report", () => {
   ])("is %s", (_, headers, parts) => expect(reasonOf(headers, ...parts)).toBeNull());
 });
 
-describe("a message that looks like a report and is none", () => {
+describe("a message that only looks like a report", () => {
   it.each<[string, string, ReadonlyArray<HeaderField>, ReadonlyArray<MessagePart>]>([
     [
       "receipt",

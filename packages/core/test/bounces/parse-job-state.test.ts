@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { AccountId } from "../../src/shared/index.ts";
 import { afterDelay, afterFailure } from "../../src/bounces/parse-job-state.ts";
-import { parseJob } from "../../src/bounces/ParseJob.ts";
+import { newParseJob } from "../../src/bounces/ParseJob.ts";
 
-const job = parseJob(AccountId("a@example.org"), { path: "INBOX", uidValidity: 1, uid: 2 }, 1_000, 2_000);
+const job = newParseJob(AccountId("a@example.org"), { path: "INBOX", uidValidity: 1, uid: 2 }, 1_000, 2_000);
 
 it("tries a message that fails again for days before it gives it up", () => {
   expect(afterFailure(job, 10_000)).toEqual({ job: { ...job, failures: 1 }, dueAt: 70_000 });

@@ -56,7 +56,7 @@ describe("recognise", () => {
     ).toEqual([["=?x-none?Q?j=C3=B6rg?=@x.example", "permanent", "5.1.1"]]);
   });
 
-  describe("a mail system's notice that quotes the refusal of what it returns", () => {
+  describe("a mail system's notice that quotes the refusal of the returned message", () => {
     const notice = (from: string, more: ReadonlyArray<readonly [string, string]>, advice = "") =>
       rows(
         recognise({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { boundedData } from "../../src/events/bounded-data.ts";
+import { boundData } from "../../src/events/write-event.ts";
 import { eventId } from "../../src/events/index.ts";
-import { MAX_BODY_BYTES } from "../../src/events/index.ts";
+import { MAX_BODY_BYTES } from "../../src/events/write-event.ts";
 import { eventTime } from "../../src/events/neighbours.ts";
 import { Option } from "effect";
 
@@ -15,15 +15,15 @@ describe("the data of an event", () => {
     ["path", 1024],
     ["from", 320],
   ] as const)("has a %s of %d characters at most [S7.1-5]", (name, most) => {
-    expect(boundedData({ [name]: "x".repeat(most) })).toEqual({ [name]: "x".repeat(most) });
-    expect(boundedData({ [name]: "x".repeat(most + 1) })).toEqual({ [name]: "x".repeat(most), truncated: true });
+    expect(boundData({ [name]: "x".repeat(most) })).toEqual({ [name]: "x".repeat(most) });
+    expect(boundData({ [name]: "x".repeat(most + 1) })).toEqual({ [name]: "x".repeat(most), truncated: true });
   });
 
   it("has lists of 50 texts of 320 characters at most [S7.1-5]", () => {
     const texts = (count: number, length: number) => Array.from({ length: count }, () => "x".repeat(length));
-    expect(boundedData({ to: texts(50, 320) })).toEqual({ to: texts(50, 320) });
-    expect(boundedData({ to: texts(51, 1) })).toEqual({ to: texts(50, 1), truncated: true });
-    expect(boundedData({ to: texts(1, 321) })).toEqual({ to: texts(1, 320), truncated: true });
+    expect(boundData({ to: texts(50, 320) })).toEqual({ to: texts(50, 320) });
+    expect(boundData({ to: texts(51, 1) })).toEqual({ to: texts(50, 1), truncated: true });
+    expect(boundData({ to: texts(1, 321) })).toEqual({ to: texts(1, 320), truncated: true });
   });
 
   it("has lists of 16 KiB of JSON at most, commas among them", () => {
@@ -34,27 +34,27 @@ describe("the data of an event", () => {
       "x".repeat(last),
     ];
     const whole = texts(16 * 1024 - 16 * 963 - 943 - 3);
-    expect(boundedData({ to: whole })).toEqual({ to: whole });
+    expect(boundData({ to: whole })).toEqual({ to: whole });
     const longer = texts(whole.at(-1)!.length + 1);
-    expect(boundedData({ to: longer })).toEqual({ to: whole.slice(0, -1), truncated: true });
+    expect(boundData({ to: longer })).toEqual({ to: whole.slice(0, -1), truncated: true });
   });
 
-  it("keeps characters whole and replaces what stores refuse", () => {
-    expect(boundedData({ from: `${"x".repeat(319)}📮` })).toEqual({ from: "x".repeat(319), truncated: true });
-    expect(boundedData({ from: `${"x".repeat(318)}📮` })).toEqual({ from: `${"x".repeat(318)}📮` });
-    expect(boundedData({ from: "a\0b\uD800" })).toEqual({ from: "a\uFFFDb\uFFFD" });
+  it("keeps characters whole and replaces characters that stores refuse", () => {
+    expect(boundData({ from: `${"x".repeat(319)}📮` })).toEqual({ from: "x".repeat(319), truncated: true });
+    expect(boundData({ from: `${"x".repeat(318)}📮` })).toEqual({ from: `${"x".repeat(318)}📮` });
+    expect(boundData({ from: "a\0b\uD800" })).toEqual({ from: "a\uFFFDb\uFFFD" });
   });
 
-  it("keeps numbers, truths and what is absent, and is marked at the top where a record was cut", () => {
+  it("keeps numbers, booleans and absent fields, and is marked at the top if a record was cut", () => {
     const data = { size: 1, first: true, id: null, inner: { subject: "s" } };
-    expect(boundedData(data)).toEqual(data);
-    expect(boundedData({ inner: { from: "x".repeat(321) }, last: "a" })).toEqual({
+    expect(boundData(data)).toEqual(data);
+    expect(boundData({ inner: { from: "x".repeat(321) }, last: "a" })).toEqual({
       inner: { from: "x".repeat(320) },
       last: "a",
       truncated: true,
     });
-    expect(boundedData({ inner: { from: "x".repeat(321) }, other: { from: "" } })).toHaveProperty("truncated", true);
-    expect(boundedData({ inner: ["x".repeat(321)], other: [""] })).toHaveProperty("truncated", true);
+    expect(boundData({ inner: { from: "x".repeat(321) }, other: { from: "" } })).toHaveProperty("truncated", true);
+    expect(boundData({ inner: ["x".repeat(321)], other: [""] })).toHaveProperty("truncated", true);
   });
 
   it("fits a body of 64 KiB", () => {

@@ -34,7 +34,7 @@ const world = (skipped: ReadonlyArray<string> = []) => {
       Layer.succeed(EventSubscribers, [
         {
           name: "test",
-          happened: (entries) => Effect.sync(() => void state.told.push(entries.map(({ event }) => event.id))),
+          onEvents: (entries) => Effect.sync(() => void state.told.push(entries.map(({ event }) => event.id))),
         },
       ]),
       numberedIds,
@@ -46,7 +46,7 @@ const world = (skipped: ReadonlyArray<string> = []) => {
 
 const eventOf = (id: string) => writeEvent(id, { id: "acc_1", email: ME }, "account.added", NOW, { email: ME });
 
-it.effect("subscribers are told the events that the ledger did not have, with their positions", () => {
+it.effect("subscribers get the events that the ledger did not have yet, with their positions", () => {
   const { state, layer } = world(["evt_1"]);
   return Effect.gen(function* () {
     const { publish } = yield* EventPublisher;

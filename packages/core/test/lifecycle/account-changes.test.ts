@@ -38,7 +38,7 @@ const EVIL = at("evil.test");
 const WRONG = Redacted.make("wrong");
 
 describe("a change of an account", () => {
-  it.effect("changes what is named and nothing else, without asking its servers", () =>
+  it.effect("changes only the named fields, without asking its servers", () =>
     Effect.gen(function* () {
       const world = worldOf({ name: "Old", tags: ["x"], pausedAt: NOW - 1 });
       const before = world.state.accounts.get(ME)!;
@@ -53,7 +53,7 @@ describe("a change of an account", () => {
     }),
   );
 
-  it.effect("is for the version that the client names, to which a pause of another counts", () =>
+  it.effect("is refused if the account is another version, at the start or when the change is stored", () =>
     Effect.gen(function* () {
       const world = worldOf();
       assert.strictEqual(yield* told(change(world, { name: "a" }, null, () => false)), "AccountChanged");
@@ -64,7 +64,7 @@ describe("a change of an account", () => {
     }),
   );
 
-  it.effect("is within the reach of the key, before and after [S10.2-21]", () =>
+  it.effect("must be within the reach of the key before and after the change [S10.2-21]", () =>
     Effect.gen(function* () {
       const tell = (tags: ReadonlyArray<string>, patch: AccountPatch) =>
         told(change(worldOf({ tags }), patch, ["tag:a"]));
@@ -75,7 +75,7 @@ describe("a change of an account", () => {
     }),
   );
 
-  it.effect("pauses the account and ends its watch, or resumes it with what waited [S10.3-27]", () =>
+  it.effect("pauses the account and ends its watch, or resumes it with the mail that waited [S10.3-27]", () =>
     Effect.gen(function* () {
       const world = worldOf();
       assert.strictEqual((yield* change(world, { paused: true })).pausedAt, NOW);
@@ -117,7 +117,7 @@ describe("a new password", () => {
     }),
   );
 
-  it.effect("is not stored where they refuse it, and tells why", () =>
+  it.effect("is not stored if they refuse it; the error says why", () =>
     Effect.gen(function* () {
       const world = worldOf();
       world.state.answers.set("imap own.test", { _tag: "Failed", cause: "auth_refused", isUnclear: true });
@@ -190,7 +190,7 @@ describe("servers without a new credential", () => {
     }),
   );
 
-  it.effect("are refused without asking them where the grant of the account has ended", () =>
+  it.effect("are refused without asking them if the grant of the account has ended", () =>
     Effect.gen(function* () {
       const world = worldOf();
       world.state.vault.set(ME, { _tag: "Grant", username: ME, version: 3, rejectedAt: NOW });
@@ -212,7 +212,7 @@ describe("a new grant", () => {
     }),
   );
 
-  it.effect("is not shown to servers that are none of its app's, nor taken from another user [S11.2-6] [S11.2-9]", () =>
+  it.effect("is not shown to servers other than its app's, nor accepted from another user [S11.2-6] [S11.2-9]", () =>
     Effect.gen(function* () {
       const world = worldOf();
       assert.strictEqual(yield* told(change(world, { grant: offered(), servers: EVIL })), "GrantInvalid");
@@ -224,7 +224,7 @@ describe("a new grant", () => {
 });
 
 describe("the verification of an account", () => {
-  it.effect("says what its servers answered, and that they answered [S10.3-3]", () =>
+  it.effect("reports the answers of its servers, and records that they answered [S10.3-3]", () =>
     Effect.gen(function* () {
       const world = worldOf();
       const { account, verification } = yield* verify(world);

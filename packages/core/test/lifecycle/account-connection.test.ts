@@ -56,7 +56,22 @@ describe("the account that a user connects", () => {
     }),
   );
 
-  it.effect("is opened again where it exists, and keeps its tags unless the request has others [S11.3-11]", () =>
+  it.effect("is recorded in the audit as made by the key of the link, or by the operator [S8.7-6]", () =>
+    Effect.gen(function* () {
+      for (const [more, by] of [
+        [{ key: "k1" }, "k1"],
+        [{}, "admin"],
+      ] as const) {
+        const world = accountsInMemory();
+        yield* byPassword(world, PASSWORD, { ...REQUEST, ...more });
+        yield* byGrant(world, { ...REQUEST, ...more });
+        const recorded = world.state.did.filter((what) => what.startsWith("audit: "));
+        assert.deepStrictEqual(recorded, [`audit: accounts.create by ${by}`, `audit: accounts.change by ${by}`]);
+      }
+    }),
+  );
+
+  it.effect("is opened again if it exists, and keeps its tags unless the request has others [S11.3-11]", () =>
     Effect.gen(function* () {
       for (const tags of [["b"], null]) {
         const world = accountsInMemory();
@@ -69,7 +84,7 @@ describe("the account that a user connects", () => {
     }),
   );
 
-  it.effect("is managed from then on, with its tags, where a sign-in made it", () =>
+  it.effect("becomes managed, with its tags, if a sign-in made it", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.enter({ managed: false, tags: ["a"] });
@@ -119,7 +134,7 @@ describe("a failed connection", () => {
     }),
   );
 
-  it.effect("is that of an account that signs in with tokens, whose servers see no password [S11.3-26]", () =>
+  it.effect("is a failed account with tokens, whose servers see no password [S11.3-26]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.enter({ authKind: "oauth2", provider: "corp" });

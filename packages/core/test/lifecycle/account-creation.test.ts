@@ -41,28 +41,30 @@ const told = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E
   Effect.match(effect, { onSuccess: () => "done", onFailure: ({ _tag }) => _tag });
 
 describe("a new account", () => {
-  it.effect("is stored with what its servers said, its credential and a baseline, and reported [S10.3-1]", () =>
-    Effect.gen(function* () {
-      const world = accountsInMemory();
-      const made = yield* create(world);
-      assert.deepStrictEqual(made, {
-        ...newAccount(ME, NOW),
-        name: "Me",
-        managed: true,
-        servers: at("found.test"),
-        capabilities: ["IDLE"],
-        tags: ["a", "b"],
-        lastSeenAt: NOW,
-      });
-      assert.deepStrictEqual(world.state.accounts.get(ME), made);
-      assert.deepInclude(world.state.vault.get(ME), { _tag: "Password", username: "Me@x.test", password: PASSWORD });
-      assert.deepStrictEqual(world.state.did, [
-        `created ${ME}`,
-        "inbox begins at 10",
-        `mail of ${ME} resumed`,
-        `account.added ${ME}`,
-      ]);
-    }),
+  it.effect(
+    "is stored with its servers' capabilities, its credential and a cursor to begin at, and announced [S10.3-1]",
+    () =>
+      Effect.gen(function* () {
+        const world = accountsInMemory();
+        const made = yield* create(world);
+        assert.deepStrictEqual(made, {
+          ...newAccount(ME, NOW),
+          name: "Me",
+          managed: true,
+          servers: at("found.test"),
+          capabilities: ["IDLE"],
+          tags: ["a", "b"],
+          lastSeenAt: NOW,
+        });
+        assert.deepStrictEqual(world.state.accounts.get(ME), made);
+        assert.deepInclude(world.state.vault.get(ME), { _tag: "Password", username: "Me@x.test", password: PASSWORD });
+        assert.deepStrictEqual(world.state.did, [
+          `created ${ME}`,
+          "inbox begins at 10",
+          `mail of ${ME} resumed`,
+          `account.added ${ME}`,
+        ]);
+      }),
   );
 
   it.effect("is watched from the present on where an application's endpoint reaches it", () =>
@@ -90,7 +92,7 @@ describe("a new account", () => {
     }),
   );
 
-  it.effect("lives on the first servers that accept it, of three, and on those that are given", () =>
+  it.effect("lives on the first of three servers that accepts it, or on the given servers", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.state.found = ["one.test", "two.test", "three.test"];
@@ -104,7 +106,7 @@ describe("a new account", () => {
     }),
   );
 
-  it.effect("is not made where its servers refuse it, and the refusal of the most likely one is told", () =>
+  it.effect("is not made if its servers refuse it; the error is the refusal of the most likely server", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.state.found = ["one.test", "two.test"];
@@ -131,7 +133,7 @@ describe("a new account", () => {
     }),
   );
 
-  it.effect("is within the reach of the key, as it is and as it was [S10.2-21]", () =>
+  it.effect("must be within the reach of the key before and after the change [S10.2-21]", () =>
     Effect.gen(function* () {
       const tell = (reach: KeyReach, tags: ReadonlyArray<string>, before?: ReadonlyArray<string>) => {
         const world = accountsInMemory();
@@ -219,7 +221,7 @@ describe("an account that signs in by a grant", () => {
     }),
   );
 
-  it.effect("is not made at servers that are none of the app's [S11.2-9]", () =>
+  it.effect("is not made at servers other than the app's [S11.2-9]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       assert.strictEqual(yield* told(create(world, { ...at("evil.test"), secret: grant() })), "GrantInvalid");
@@ -242,7 +244,7 @@ describe("an account that signs in by a grant", () => {
     }),
   );
 
-  it.effect("is not made for another user than before [S11.2-6]", () =>
+  it.effect("is refused if its user at the provider is another than before [S11.2-6]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       yield* create(world, { secret: { _tag: "Offered", grant: offered("1") } });

@@ -60,7 +60,7 @@ const world = () => {
         { name: "none" },
       ]),
       Layer.mock(Uploads, { sweep: note("uploads swept") } as never),
-      Layer.mock(Endpoints, { subscribed: (account, _, type) => Effect.as(note(`${type} ${account}`), []) }),
+      Layer.mock(Endpoints, { findSubscribed: (account, _, type) => Effect.as(note(`${type} ${account}`), []) }),
       Layer.mock(DeliveryQueue, {}),
       Layer.mock(EventPublisher, {}),
       numberedIds,
@@ -91,7 +91,7 @@ describe("the removal of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is for the version that the client names", () => {
+  it.effect("is refused if the account is not the version that the client names", () => {
     const { state, layer } = world();
     return Effect.gen(function* () {
       const { removeIf } = yield* AccountRemoval;
@@ -103,7 +103,7 @@ describe("the removal of an account", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is answered after ten seconds, and goes on", () => {
+  it.effect("is answered after ten seconds, and continues", () => {
     const { state, layer } = world();
     state.slice = Effect.sleep("8 seconds");
     return Effect.gen(function* () {

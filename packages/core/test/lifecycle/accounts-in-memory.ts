@@ -22,11 +22,13 @@ import {
   LoginThrottle,
   MailLogin,
   secretOf,
+  ServiceKeys,
   type Session,
   Sessions,
   SessionTokens,
   Tokens,
 } from "../../src/auth/index.ts";
+import { Audit } from "../../src/audit/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { FolderRecords, FolderRemovals } from "../../src/folders/index.ts";
@@ -37,12 +39,11 @@ import {
   Apps,
   appOf,
   AuthorizationServer,
-  CredentialRefusals,
   type Grant,
   Grants,
   OAuthSettings,
 } from "../../src/oauth/index.ts";
-import type { OfferedGrant } from "../../src/oauth/neighbours.ts";
+import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbours.ts";
 import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
@@ -173,7 +174,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
           const { account, username } = grant;
           state.vault.set(account, { _tag: "Grant", username, version: versionOf(account), rejectedAt: null });
         }),
-      delegates: () => Effect.sync(() => state.delegates),
+      listDelegates: () => Effect.sync(() => state.delegates),
     }),
     Layer.succeed(ServerProbe, { imap: probe("imap"), smtp: probe("smtp") }),
     Layer.succeed(MailLogin, {
@@ -217,14 +218,17 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     }),
     Layer.mock(InboxWatch, {}),
     Layer.mock(WatchStarter, { begin: () => note("watch begun") }),
-    Layer.mock(Endpoints, { isReached: () => Effect.sync(() => state.isReached), reachedEntries: Effect.succeed([]) }),
+    Layer.mock(Endpoints, {
+      isReached: () => Effect.sync(() => state.isReached),
+      listReachEntries: Effect.succeed([]),
+    }),
     Layer.mock(FolderRecords, { erase: () => note("folders erased") }),
     Layer.mock(FolderRemovals, { erase: () => note("removals erased"), changed: Effect.never } as never),
     Layer.mock(MovedMessages, { erase: () => Effect.as(note("moves erased"), false) }),
     Layer.mock(RefusalReports, {
       report: (account: AccountId) => note(`refusal of ${account} reported`),
     } as never),
-    Layer.mock(CredentialRefusals, { announce: Effect.void, recorded: Effect.never }),
+    Layer.mock(CredentialRefusals, { announce: Effect.void, awaitRecorded: Effect.never }),
     Layer.mock(AccessTokens, {
       of: () => Effect.sync(() => Redacted.make(state.token)),
       renew: () =>
@@ -235,7 +239,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
     }),
     Layer.mock(Apps, { list: Effect.succeed([]), find: () => Effect.succeedSome(APP), get: () => Effect.succeed(APP) }),
     Layer.mock(AuthorizationServer, { refresh: () => Effect.succeed(offered().issued!) }),
-    Layer.succeed(OAuthSettings, { apps: [], baseUrl: "" }),
+    Layer.succeed(OAuthSettings, { apps: [], baseUrl: "", operatorName: null }),
     Layer.mock(Creations, {
       once: (key, _, create, again) =>
         key === undefined
@@ -257,6 +261,13 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
       limit: (account, _, network, ask) => Effect.andThen(note(`attempt on ${account} from ${network}`), ask),
     }),
     Layer.mock(CredentialRelease, {}),
+    Layer.mock(ServiceKeys, { find: () => Effect.succeedNone }),
+    Layer.mock(Audit, {
+      trailOf:
+        ({ key }) =>
+        (operation) =>
+          note(`audit: ${operation} by ${key}`),
+    }),
     Layer.succeed(AllAccountData, []),
     Layer.mock(Uploads, { sweep: Effect.void } as never),
     Layer.mock(DeliveryQueue, {}),

@@ -82,7 +82,6 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
       }),
       Layer.mock(AccountDirectory, { find: () => Effect.succeedNone }),
       Layer.mock(ServiceKeys, {
-        list: Effect.succeed([]),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(state.keys.get(id) as ServiceKey | undefined)),
       }),
       readableHashes,
@@ -100,7 +99,7 @@ const world = (request: DeviceConsent["request"] = REQUEST) => {
   const lookAt = (id: string, after: number, reach: KeyReach | null = request.reach) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW + after);
-      return yield* Effect.flatMap(DeviceConnections, ({ look }) => look(id, reach));
+      return yield* Effect.flatMap(DeviceConnections, ({ poll: look }) => look(id, reach));
     });
   const attempt = () => [...state.attempts.values()][0] as DeviceConsent;
   return { state, layer, start, lookAt, attempt };
@@ -165,7 +164,7 @@ describe("a device authorization", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("that is authorized connects the account of the user who consented, and tells it for ten minutes", () => {
+  it.effect("that is authorized connects the account of the user who consented, and returns it for ten minutes", () => {
     const { state, layer, start, lookAt, attempt } = world();
     state.answer = { _tag: "Authorized", tokens: TOKENS };
     return Effect.gen(function* () {
@@ -187,7 +186,7 @@ describe("a device authorization", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is denied where the mail server refuses the token", () => {
+  it.effect("is denied if the mail server refuses the token", () => {
     const { state, layer, start, lookAt } = world();
     state.answer = { _tag: "Authorized", tokens: TOKENS };
     state.connects = Effect.fail(UNVERIFIED);

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Fiber, Layer, Metric, Option, Stream } from "effect";
 import { TestClock } from "effect/testing";
-import { Accounts, AccountPaused } from "../../src/accounts/index.ts";
+import { AccountDirectory, AccountPaused, Accounts, AccountStanding } from "../../src/accounts/index.ts";
 import { EventLedger, eventId, type MailEvent, writeEvent } from "../../src/events/index.ts";
 import { type LiveItem, LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
+import { AccountWatches } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
+import { Endpoints } from "../../src/webhooks/index.ts";
 
 const NOW = 1_900_000_000_000;
 const ME = AccountId("me@postern.test");
@@ -26,6 +28,10 @@ const world = (positions: ReadonlyArray<number>, last = positions.at(-1) ?? 0) =
   };
   const layer = LiveEvents.layer.pipe(
     Layer.provide([
+      Layer.mock(AccountDirectory, {}),
+      Layer.mock(Accounts, { idOf: () => Option.none() }),
+      Layer.mock(AccountWatches, { isOursAlone: true }),
+      Layer.mock(Endpoints, {}),
       Layer.mock(EventLedger, {
         lastPosition: () => Effect.succeed(last),
         newest: () => Effect.sync(() => Option.fromUndefinedOr(state.entries.at(-1))),
@@ -43,11 +49,10 @@ const world = (positions: ReadonlyArray<number>, last = positions.at(-1) ?? 0) =
               ? Effect.fail(DOWN)
               : Effect.succeed(state.entries.filter(({ position }) => position > after).slice(0, limit));
           }),
-        appended: () => Effect.succeed(Effect.suspend(() => state.appended)),
+        watchAppends: () => Effect.succeed(Effect.suspend(() => state.appended)),
       }),
       Layer.mock(WatchStarter, { begin: () => Effect.sync(() => void state.watches++) }),
-      Layer.mock(Accounts, {
-        idOf: () => Option.none(),
+      Layer.mock(AccountStanding, {
         checkNotPaused: () => Effect.suspend(() => (state.isPaused ? Effect.fail(new AccountPaused()) : Effect.void)),
       }),
     ]),
@@ -93,21 +98,21 @@ const itemsAfter = (after: string | undefined, positions: ReadonlyArray<number>,
 const [E1, E2, E3] = [1, 2, 3].map((n) => eventOf(n).id) as [string, string, string];
 
 describe("a stream of events", () => {
-  it.effect("begins at the present, which it names by the newest event or else by its position [S7.9-3]", () =>
+  it.effect("begins now, with the id of the newest event or of the position [S7.9-3]", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* itemsAfter(undefined, [1, 2]), [`Start ${E2}`]);
       assert.deepStrictEqual(yield* itemsAfter(undefined, [], 7), ["Start 7"]);
     }),
   );
 
-  it.effect("goes on after the event that a client names [S7.9-2]", () =>
+  it.effect("continues after the event that a client names [S7.9-2]", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* itemsAfter(E1, [1, 2, 3]), [`Start ${E1}`, "event2", "event3"]);
       assert.deepStrictEqual(yield* itemsAfter(E3, [1, 2, 3]), [`Start ${E3}`]);
     }),
   );
 
-  it.effect("goes on after a position, with a gap first if events behind it are no longer kept", () =>
+  it.effect("continues after a position, with a gap first if events behind it are no longer kept", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* itemsAfter("1", [2, 3]), ["Start 1", "event2", "event3"]);
       assert.deepStrictEqual(yield* itemsAfter("0", [2, 3]), ["Gap", "Start 0", "event2", "event3"]);

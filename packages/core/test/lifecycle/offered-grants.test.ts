@@ -20,6 +20,7 @@ import {
 } from "../../src/oauth/index.ts";
 import { OutgoingJournal } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
+import { noTransaction, withoutCreationKeys } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
 const ME = AccountId("me@x.test");
@@ -43,7 +44,7 @@ const world = (apps: ReadonlyArray<OAuthApp>) => {
   const layer = OfferedGrants.layer.pipe(
     Layer.provide(Apps.layer),
     Layer.provide([
-      Layer.succeed(OAuthSettings, { apps, baseUrl: "" }),
+      Layer.succeed(OAuthSettings, { apps, baseUrl: "", operatorName: null }),
       Layer.mock(OAuthApps, { list: Effect.succeed([]), find: () => Effect.succeedNone }),
       Layer.mock(AuthorizationServer, {
         refresh: (_, token) =>
@@ -56,6 +57,8 @@ const world = (apps: ReadonlyArray<OAuthApp>) => {
       Layer.mock(AccessTokens, { of: (account) => Effect.succeed(Redacted.make(`token of ${account}`)) }),
       Layer.mock(Grants, { find: (account) => Effect.sync(() => Option.fromUndefinedOr(state.grants.get(account))) }),
       Layer.mock(CredentialVault, {}),
+      withoutCreationKeys,
+      noTransaction,
       Layer.mock(AccountDirectory, {
         countByState: Effect.succeed({ active: 0, needs_reauth: 0, paused: 0, unreachable: 0 }),
       }),
@@ -88,20 +91,18 @@ describe("a grant that an application names", () => {
     });
   const apps = () => world([app(), hook, own, limited]);
 
-  it.effect(
-    "gets its first token by the refresh token, which stays where the provider does not rotate it [S11.2-1]",
-    () =>
-      Effect.gen(function* () {
-        for (const rotates of [true, false]) {
-          const one = apps();
-          one.state.rotates = rotates;
-          const offered = yield* offer(one, { app: "corp", refreshToken: TOKEN });
-          assert.deepStrictEqual(one.state.asked, ["refresh by given"]);
-          assert.strictEqual(Redacted.value(offered.issued!.refreshToken!), rotates ? "rotated" : "given");
-          assert.deepInclude(offered, { askedAt: NOW, delegateOf: null });
-          assert.strictEqual(Redacted.value(offered.token), "access");
-        }
-      }),
+  it.effect("gets its first token by the refresh token, which stays if the provider does not rotate it [S11.2-1]", () =>
+    Effect.gen(function* () {
+      for (const rotates of [true, false]) {
+        const one = apps();
+        one.state.rotates = rotates;
+        const offered = yield* offer(one, { app: "corp", refreshToken: TOKEN });
+        assert.deepStrictEqual(one.state.asked, ["refresh by given"]);
+        assert.strictEqual(Redacted.value(offered.issued!.refreshToken!), rotates ? "rotated" : "given");
+        assert.deepInclude(offered, { askedAt: NOW, delegateOf: null });
+        assert.strictEqual(Redacted.value(offered.token), "access");
+      }
+    }),
   );
 
   it.effect("gets its first token by the credentials of the app in application and hook mode [S11.2-1]", () =>
@@ -141,7 +142,7 @@ describe("a grant that an application names", () => {
     }),
   );
 
-  it.effect("of a shared mailbox is that of its owner, who consented, by the same app [S11.2-1]", () =>
+  it.effect("of a shared mailbox is the grant of its owner, who consented by the same app [S11.2-1]", () =>
     Effect.gen(function* () {
       const one = apps();
       assert.strictEqual(

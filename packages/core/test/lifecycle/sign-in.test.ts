@@ -145,16 +145,18 @@ describe("a sign-in elsewhere", () => {
     }),
   );
 
-  it.effect("without an account is shown to discovered servers, where SIGN_IN_DOMAINS allows it, which it keeps", () =>
-    Effect.gen(function* () {
-      const world = accountsInMemory();
-      yield* withPassword(world, NEW);
-      assert.deepStrictEqual(world.state.shown, ["sign-in found.test right"]);
-      assert.deepStrictEqual(world.state.accounts.get(AccountId(NEW))?.servers, at("found.test"));
-      const stranger = accountsInMemory();
-      assert.deepStrictEqual(yield* answered(withPassword(stranger, "you@y.test")), ["LoginRefused", 10_000]);
-      assert.deepStrictEqual(stranger.state.shown, []);
-    }),
+  it.effect(
+    "without an account is shown to discovered servers if SIGN_IN_DOMAINS allows it, and the account keeps them",
+    () =>
+      Effect.gen(function* () {
+        const world = accountsInMemory();
+        yield* withPassword(world, NEW);
+        assert.deepStrictEqual(world.state.shown, ["sign-in found.test right"]);
+        assert.deepStrictEqual(world.state.accounts.get(AccountId(NEW))?.servers, at("found.test"));
+        const stranger = accountsInMemory();
+        assert.deepStrictEqual(yield* answered(withPassword(stranger, "you@y.test")), ["LoginRefused", 10_000]);
+        assert.deepStrictEqual(stranger.state.shown, []);
+      }),
   );
 
   it.effect(
@@ -193,7 +195,7 @@ describe("a sign-in by a consent", () => {
     }),
   );
 
-  it.effect("is shown to the servers where tokens of the app open the account already, and else to none", () =>
+  it.effect("is shown only to servers where tokens of the app already open the account", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       world.enter({ authKind: "oauth2", provider: "corp" });
@@ -221,14 +223,14 @@ describe("a sign-in by a consent", () => {
     }),
   );
 
-  it.effect("is refused late where the server refuses its token", () =>
+  it.effect("is refused late if the server refuses its token", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
       assert.deepStrictEqual(yield* answered(withGrant(world, NEW, offered("1", "wrong"))), ["LoginRefused", 10_000]);
     }),
   );
 
-  it.effect("opens the shared mailboxes again that its tokens open, where they were refused", () =>
+  it.effect("reactivates the refused shared mailboxes that its tokens open", () =>
     Effect.gen(function* () {
       const [shared, fine] = [AccountId("shared@x.test"), AccountId("fine@x.test")];
       const world = accountsInMemory();

@@ -14,7 +14,7 @@ describe("authentication results", () => {
     ).toEqual({ spf: "pass", dkim: "pass", dmarc: "none", source: "mx.example.org" });
   });
 
-  it("are null where the server did not say [S12.3-8] [S12.3-9]", () => {
+  it("are null if the server did not say [S12.3-8] [S12.3-9]", () => {
     expect(of()).toBeNull();
     expect(of("mx.example.org 1; none")).toEqual({ spf: null, dkim: null, dmarc: null, source: "mx.example.org" });
     expect(of('mx; spf/1 = SOFTFAIL reason="x; dmarc=pass"')).toMatchObject({ spf: "softfail" });

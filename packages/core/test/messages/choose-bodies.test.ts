@@ -1,6 +1,6 @@
 import type { BodyPart } from "../../src/mail/index.ts";
 import { describe, expect, it } from "vitest";
-import { chooseBodies, encodedText, PREVIEW_BYTES, previewedText } from "../../src/messages/choose-bodies.ts";
+import { chooseBodies, encodedBodyOf, PREVIEW_BYTES, choosePreview } from "../../src/messages/choose-bodies.ts";
 
 let sections = 0;
 const partOf = (type: string, over: Partial<BodyPart> = {}): BodyPart => ({
@@ -45,7 +45,7 @@ describe("the texts that a reader of a message sees", () => {
     ]);
   });
 
-  it("are no attachments, no files with a name and no other types", () => {
+  it("include no attachments, no files with a name and no other types", () => {
     expect(
       shown(
         multipart(
@@ -78,20 +78,20 @@ describe("the text to preview", () => {
   const plain = partOf("text/plain");
   const html = partOf("text/html");
 
-  it("is the one of its kind in the first group", () => {
+  it("is the text of the wanted kind in the first group", () => {
     const alternative = multipart("alternative", html, plain);
-    expect(previewedText(alternative, "plain")?.part).toBe(plain);
-    expect(previewedText(alternative, "html")?.part).toBe(html);
+    expect(choosePreview(alternative, "plain")?.part).toBe(plain);
+    expect(choosePreview(alternative, "html")?.part).toBe(html);
   });
 
   it("is the first text if the first group has no plain one, but never another for HTML", () => {
-    expect(previewedText(multipart("mixed", html, plain), "plain")?.part).toBe(html);
-    expect(previewedText(multipart("mixed", plain, html), "html")).toBeNull();
+    expect(choosePreview(multipart("mixed", html, plain), "plain")?.part).toBe(html);
+    expect(choosePreview(multipart("mixed", plain, html), "html")).toBeNull();
   });
 
   it("is null if the message shows no text", () => {
-    expect(previewedText(partOf("image/png"), "plain")).toBeNull();
-    expect(previewedText(partOf("image/png"), "html")).toBeNull();
+    expect(choosePreview(partOf("image/png"), "plain")).toBeNull();
+    expect(choosePreview(partOf("image/png"), "html")).toBeNull();
   });
 
   it("is read from 2 KiB of plain text or 32 KiB of HTML", () => {
@@ -104,7 +104,7 @@ describe("the text to preview", () => {
   ])("of type %s is decoded as %s", (type, decoded) => {
     const part = partOf(type, { encoding: "base64", parameters: { charset: "utf-8" } });
     const bytes = new Uint8Array([1]);
-    expect(encodedText({ group: 3, part }, bytes)).toEqual({
+    expect(encodedBodyOf({ group: 3, part }, bytes)).toEqual({
       group: 3,
       type: decoded,
       parameters: { charset: "utf-8" },

@@ -4,27 +4,10 @@ import { Effect } from "effect";
 import { describe, expect } from "vitest";
 import { withKnownMessages } from "../../src/messages/known-messages.ts";
 import type { MailboxView } from "../../src/messages/index.ts";
+import { summaryWith } from "./summary.ts";
 
-const message = (uid: number, over: Partial<MessageSummary> = {}): MessageSummary => ({
-  uid,
-  messageId: null,
-  threadId: null,
-  subject: `m${uid}`,
-  from: null,
-  to: [],
-  cc: [],
-  toCount: 0,
-  ccCount: 0,
-  arrivedAt: 0,
-  sentAt: null,
-  unread: false,
-  flagged: false,
-  answered: false,
-  draft: false,
-  size: 1,
-  attachments: [],
-  ...over,
-});
+const message = (uid: number, over: Partial<MessageSummary> = {}): MessageSummary =>
+  summaryWith({ uid, subject: `m${uid}`, unread: false, ...over });
 
 /** A mailbox of these messages that says which of them were fetched whole. */
 const viewOf = (present: ReadonlyArray<MessageSummary>) => {
@@ -67,7 +50,7 @@ describe("a view with messages known from before", () => {
       }),
   );
 
-  it.effect("keeps a known one as it is if its flags are the same", () =>
+  it.effect("keeps a known message unchanged if its flags are the same", () =>
     Effect.gen(function* () {
       const earlier = message(1, { flagged: true });
       const { view } = viewOf([message(1, { flagged: true })]);

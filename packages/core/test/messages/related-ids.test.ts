@@ -6,7 +6,7 @@ const header = (...lines: ReadonlyArray<string>) =>
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `<${n}@x.test>`);
 
 describe("related Message-IDs", () => {
-  it("are those of a header's own, answered and earlier messages, each once", () => {
+  it("are the ids of the message itself, of the answered one and of earlier ones, each once", () => {
     expect(
       relatedIds(
         header(
@@ -31,13 +31,13 @@ describe("related Message-IDs", () => {
 });
 
 describe("the fields of an answer", () => {
-  it("name the answered message, and before it what it refers to (RFC 5322, 3.6.4)", () => {
+  it("name the answered message after the references of that message (RFC 5322, 3.6.4)", () => {
     expect(
       answerFields(header("Message-ID: <3@x.test>", "In-Reply-To: <9@x.test>", "References: <1@x.test> <2@x.test>")),
     ).toEqual({ inReplyTo: "<3@x.test>", references: ["<1@x.test>", "<2@x.test>", "<3@x.test>"] });
   });
 
-  it("name a single message that it refers to, rather than the one that it answers", () => {
+  it("name the only message in its References, rather than the one in its In-Reply-To", () => {
     const { references } = answerFields(
       header("Message-ID: <3@x.test>", "In-Reply-To: <9@x.test>", "References: <1@x.test>"),
     );

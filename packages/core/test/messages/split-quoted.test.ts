@@ -182,7 +182,7 @@ describe("the text that the author of an answer wrote", () => {
     expect(splitQuoted(`${ON}\n> Hi\n\nFine.`).quotedText).toBe(`${ON}\n> Hi`);
   });
 
-  it("leaves the history as it was [S12.3-6]", () => {
+  it("leaves the history unchanged [S12.3-6]", () => {
     expect(splitQuoted(ANSWERS[0]![1]).quotedText).toBe(`${ON}\n> Does Tuesday work?\n> Bob`);
     expect(splitQuoted(INLINE[0]![1]).quotedText).toBe("");
   });

@@ -95,7 +95,7 @@ describe("the access token of an account", () => {
 });
 
 describe("a token that another process fetches", () => {
-  it.effect("is looked for less and less often, a second apart at most", () => {
+  it.effect("is polled at growing intervals of a second at most", () => {
     const { state, layer } = world();
     const held = { ...state.grants.get(ME)!, state: "refreshing", lease: { token: "other", until: NOW * 2 } } as const;
     state.grants.set(ME, held);
@@ -172,18 +172,21 @@ describe("a provider that issues no token", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("because it is away is asked again as it said, and the account says so [S11.4-11]", () => {
-    const { state, layer } = world();
-    state.refresh = Effect.fail(new ProviderUnavailable({ retryAfter: 30 * SECOND }));
-    return Effect.gen(function* () {
-      assert.strictEqual(yield* tokenAt(HOUR), `ProviderUnavailable ${30 * SECOND}`);
-      assert.deepStrictEqual(state.account.unreachable, { cause: "provider_unavailable", since: NOW + HOUR });
-      assert.strictEqual(yield* tokenAt(HOUR + 10 * SECOND), `ProviderUnavailable ${20 * SECOND}`);
-      assert.strictEqual(state.asked.length, 1);
-    }).pipe(Effect.provide(layer), always(0));
-  });
+  it.effect(
+    "because it is unavailable is asked again after its Retry-After, and the account shows the reason [S11.4-11]",
+    () => {
+      const { state, layer } = world();
+      state.refresh = Effect.fail(new ProviderUnavailable({ retryAfter: 30 * SECOND }));
+      return Effect.gen(function* () {
+        assert.strictEqual(yield* tokenAt(HOUR), `ProviderUnavailable ${30 * SECOND}`);
+        assert.deepStrictEqual(state.account.unreachable, { cause: "provider_unavailable", since: NOW + HOUR });
+        assert.strictEqual(yield* tokenAt(HOUR + 10 * SECOND), `ProviderUnavailable ${20 * SECOND}`);
+        assert.strictEqual(state.asked.length, 1);
+      }).pipe(Effect.provide(layer), always(0));
+    },
+  );
 
-  it.effect("while the old one can still be used leaves the account as it is", () => {
+  it.effect("leaves the account unchanged while the old token is valid", () => {
     const { state, layer, grant } = world();
     state.refresh = Effect.fail(new ProviderUnavailable({ retryAfter: null }));
     return Effect.gen(function* () {

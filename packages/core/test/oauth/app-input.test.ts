@@ -84,7 +84,7 @@ describe("an app as an operator writes it", () => {
 });
 
 describe("an app that is sound", () => {
-  it("has the defaults of what is not written: a public client whose users consent, of any domain", () => {
+  it("has defaults for missing fields: a public client whose users consent, of any domain", () => {
     expect(appOf({ id: "corp", provider: "google", clientId: "c" })).toEqual({
       app: {
         id: "corp",
@@ -103,7 +103,7 @@ describe("an app that is sound", () => {
     });
   });
 
-  it("has what is written, its label without spaces around, its domains in A-label form", () => {
+  it("has the given fields, its label trimmed, its domains in A-label form", () => {
     const { tokenUrl, mode, domains, label, issuer, clientId } = app({
       ...HOOK,
       clientId: undefined,

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Effect, Layer, Option } from "effect";
 import { appOf, Apps, type OAuthApp, OAuthApps, OAuthSettings } from "../../src/oauth/index.ts";
+import { noTransaction, withoutCreationKeys } from "../doubles.ts";
 
 const app = (id: string, clientId: string): OAuthApp => {
   const read = appOf({ id, provider: "google", clientId });
@@ -8,24 +9,26 @@ const app = (id: string, clientId: string): OAuthApp => {
   return read.app;
 };
 
-it.effect("an app of the settings is neither changed nor deleted, and one that the API made is [S11.1-3]", () => {
+it.effect("an app of the settings cannot be changed or deleted; one that the API made can [S11.1-3]", () => {
   const stored = new Map<string, OAuthApp>();
   const apps = Apps.layer.pipe(
     Layer.provide([
-      Layer.succeed(OAuthSettings, { apps: [app("fixed", "a")], baseUrl: "" }),
+      Layer.succeed(OAuthSettings, { apps: [app("fixed", "a")], baseUrl: "", operatorName: null }),
       Layer.succeed(OAuthApps, {
         keep: (one) => Effect.sync(() => void stored.set(one.id, one)),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id))),
         list: Effect.sync(() => [...stored.values()]),
         remove: (id) => Effect.sync(() => stored.delete(id)),
       }),
+      withoutCreationKeys,
+      noTransaction,
     ]),
   );
   return Effect.gen(function* () {
     const { keep, list, remove } = yield* Apps;
-    for (const change of [keep({ id: "fixed", provider: "google", clientId: "b" }), remove("fixed")]) {
-      assert.strictEqual((yield* Effect.flip(change))._tag, "AppFixed");
-    }
+    const kept = Effect.asVoid(keep({ id: "fixed", provider: "google", clientId: "b" }));
+    assert.strictEqual((yield* Effect.flip(kept))._tag, "AppReadOnly");
+    assert.strictEqual((yield* Effect.flip(remove("fixed")))._tag, "AppReadOnly");
     for (const clientId of ["a", "b"]) yield* keep({ id: "own", provider: "google", clientId });
     const listed = Effect.map(list, (all) => all.map(({ app: { id, clientId } }) => `${id} ${clientId}`));
     assert.deepStrictEqual(yield* listed, ["fixed a", "own b"]);

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { AccountDirectory } from "../../src/accounts/index.ts";
-import { type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
+import { Applications, type ServiceKey, ServiceKeys } from "../../src/auth/index.ts";
 import {
   appOf,
   Apps,
@@ -17,7 +17,7 @@ import {
   OAuthSettings,
 } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { numberedIds, readableHashes } from "../doubles.ts";
+import { noTransaction, numberedIds, readableHashes, withoutCreationKeys } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
 const TEN_MINUTES = 600_000;
@@ -47,7 +47,7 @@ const world = (apps: ReadonlyArray<OAuthApp> = [app()]) => {
   const layer = Layer.merge(ConnectLinks.layer, Consents.layer).pipe(
     Layer.provide(Apps.layer),
     Layer.provide([
-      Layer.succeed(OAuthSettings, { apps, baseUrl: "https://mail.test" }),
+      Layer.succeed(OAuthSettings, { apps, baseUrl: "https://mail.test", operatorName: "Acme Mail" }),
       Layer.mock(OAuthApps, { list: Effect.succeed([]), find: () => Effect.succeedNone }),
       Layer.mock(ConnectAttempts, {
         insert: (attempt) => Effect.sync(() => void state.attempts.set(attempt.id, attempt)),
@@ -69,8 +69,8 @@ const world = (apps: ReadonlyArray<OAuthApp> = [app()]) => {
           }),
       }),
       Layer.mock(AccountDirectory, {}),
+      Layer.mock(Applications, { find: () => Effect.succeedNone }),
       Layer.mock(ServiceKeys, {
-        list: Effect.succeed([]),
         find: (id) =>
           Effect.sync(() =>
             state.keys.has(id) ? Option.some({ expiresAt: state.keys.get(id) } as ServiceKey) : Option.none(),
@@ -78,6 +78,8 @@ const world = (apps: ReadonlyArray<OAuthApp> = [app()]) => {
       }),
       readableHashes,
       numberedIds,
+      withoutCreationKeys,
+      noTransaction,
     ]),
   );
   return { state, layer };
@@ -166,7 +168,7 @@ describe("a consent", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is one of fifty of a network at most [S11.3-16]", () => {
+  it.effect("is limited to fifty of one network at a time [S11.3-16]", () => {
     const { state, layer } = world();
     return Effect.gen(function* () {
       const { begin } = yield* Consents;

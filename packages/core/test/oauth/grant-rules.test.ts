@@ -42,7 +42,7 @@ const issued = (askedAt: number) =>
   }) as const;
 
 describe("a new grant", () => {
-  it("has the tokens that were issued, who consented, and no failure behind it", () => {
+  it("has the issued tokens, the user who consented, and no failures", () => {
     expect(fresh).toEqual({
       account: ME,
       username: "Me@example.org",
@@ -104,7 +104,7 @@ describe("a token, to the millisecond", () => {
     }
   });
 
-  it("that a process waits for is another process's only while its lease is held", () => {
+  it("that a process waits for belongs to another process only while that one holds the lease", () => {
     expect(judgeToken(begun, null, lease.until - 1)._tag).toBe("Wait");
     expect(judgeToken(begun, null, lease.until)._tag).toBe("Refresh");
     expect(judgeToken({ ...begun, lease: null }, null, old)._tag).toBe("Refresh");
@@ -118,7 +118,7 @@ describe("a token, to the millisecond", () => {
     expect(mayRenew({ ...renewed, accessToken: null }, token, NOW)).toBe(true);
   });
 
-  it("is not usable where it is the refused one", () => {
+  it("is not usable if it is the refused one", () => {
     expect(judgeToken(fresh, Redacted.make("older"), NOW)._tag).toBe("Use");
     expect(judgeToken(fresh, token, NOW)._tag).toBe("Refresh");
   });

@@ -48,7 +48,7 @@ const lease = (token: string, now: number) => ({ token, until: now + 5_000 });
 const refreshTokenOf = (grant: Grant) => (grant.refreshToken === null ? null : Redacted.value(grant.refreshToken));
 
 describe("a token", () => {
-  it("is used until 80 % of its lifetime, then also while a new one is fetched, and at its end no more [S11.4-2] [S11.4-6]", () => {
+  it("is used until 80 % of its lifetime, then while a new one is fetched, and never after its end [S11.4-2] [S11.4-6]", () => {
     const at = (part: number) => judgeToken(fresh, null, NOW + part * HOUR)._tag;
     expect([0, 0.79, 0.81, 0.94, 0.96, 2].map(at)).toEqual(["Use", "Use", "Ahead", "Ahead", "Refresh", "Refresh"]);
     expect(refreshTime(fresh, NOW)).toBe(NOW + 0.8 * HOUR);
@@ -80,7 +80,7 @@ describe("a refresh", () => {
     expect(judgeToken(begun, null, late + 5_000)._tag).toBe("Refresh");
   });
 
-  it("keeps a rotated refresh token, and the one that was used where the provider does not rotate", () => {
+  it("keeps a rotated refresh token, and the one that was used if the provider does not rotate", () => {
     const end = (refreshToken: Redacted.Redacted | null) =>
       refreshTokenOf(
         endRefresh(

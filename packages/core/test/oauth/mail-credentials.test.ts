@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
-import { AccountStanding } from "../../src/accounts/neighbours.ts";
+import { AccountStanding } from "../../src/accounts/index.ts";
 import { CredentialVault } from "../../src/auth/index.ts";
 import { AccessTokens, MailCredentials } from "../../src/oauth/index.ts";
 import { CredentialRefusals } from "../../src/oauth/CredentialRefusals.ts";
@@ -70,7 +70,7 @@ describe("a refused credential", () => {
   });
 
   it.effect(
-    "is rejected at once where the server names a reason, and else only by a second refusal [S10.3-7] [S10.3-8] [S3.7-1]",
+    "is rejected at once if the server names a reason, otherwise only by a second refusal [S10.3-7] [S10.3-8] [S3.7-1]",
     () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* rejectedBy(true, false), ["MailboxCredentialsRejected", [3]]);

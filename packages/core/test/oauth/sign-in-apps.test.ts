@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { appOf, labelOf, type OAuthApp, type OAuthAppInput, signInApps } from "../../src/oauth/index.ts";
+import { appOf, labelOf, type OAuthApp, type OAuthAppInput } from "../../src/oauth/index.ts";
+import { signInApps } from "../../src/oauth/sign-in-apps.ts";
 import { AccountId } from "../../src/shared/index.ts";
 
 const app = (input: Partial<OAuthAppInput> & Pick<OAuthAppInput, "id">): OAuthApp => {
@@ -41,7 +42,7 @@ describe("the apps for a sign-in", () => {
     ["ann@outlook.com", ["m"]],
     ["ann@gmx.net", []],
     ["ann@elsewhere.example", ["g", "m", "keycloak"]],
-  ])("of %s are those that its domain admits [S11.1-11] [S11.3-21]", (address, ids) =>
+  ])("for %s are the apps that its domain admits [S11.1-11] [S11.3-21]", (address, ids) =>
     expect(of(address)).toEqual(ids),
   );
 

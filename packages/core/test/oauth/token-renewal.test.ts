@@ -36,7 +36,7 @@ describe("a token that the mail server refused", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("ends the grant where it is a new one, which is reported", () => {
+  it.effect("ends the grant if the token is new, and reports it", () => {
     const { state, layer, grant } = world();
     return Effect.gen(function* () {
       yield* Effect.flatMap(AccessTokens, ({ reject }) => reject(ME));
@@ -70,7 +70,7 @@ describe("a token that is kept fresh", () => {
     }),
   );
 
-  it.effect("is looked at every minute, so that a new consent is noticed", () =>
+  it.effect("is checked every minute, so that a new consent is noticed", () =>
     Effect.gen(function* () {
       const one = world();
       const due = one.grant();

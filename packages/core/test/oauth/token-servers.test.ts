@@ -25,7 +25,7 @@ describe("the servers that see the tokens of an app", () => {
     expect(hostOf(app({ imap: server, smtp: server }), "me@gmail.com")).toBe("own.example");
   });
 
-  it("are those of its provider, also for a domain that tells nothing [S11.2-7]", () => {
+  it("are those of its provider, also for a domain that publishes nothing [S11.2-7]", () => {
     expect(hostOf(app({}), "me@gmail.com")).toBe("imap.gmail.com");
     expect(hostOf(app({}), "me@x.example")).toBe("imap.gmail.com");
     expect(hostOf(app({ provider: "microsoft" }), "me@x.example")).toBe("outlook.office365.com");
@@ -35,7 +35,7 @@ describe("the servers that see the tokens of an app", () => {
     });
   });
 
-  it("are never those of another provider, to whose domain the address belongs", () => {
+  it("are never those of another provider, even if the address belongs to its domain", () => {
     expect(hostOf(app({}), "me@outlook.com")).toBe("imap.gmail.com");
     expect(hostOf(app({ provider: "microsoft" }), "me@gmail.com")).toBe("outlook.office365.com");
   });

@@ -72,7 +72,7 @@ export const world = () => {
       Layer.succeed(CredentialRefusals, {
         record: (account, fault) => Effect.sync(() => void state.refused.push(`${account} ${fault}`)),
         announce: Effect.sync(() => void state.announced++),
-        recorded: Effect.never,
+        awaitRecorded: Effect.never,
       }),
       Layer.mock(AccountDirectory, {
         countByState: Effect.succeed({ active: 0, needs_reauth: 0, paused: 0, unreachable: 0 }),

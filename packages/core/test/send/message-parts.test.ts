@@ -1,9 +1,9 @@
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
-import { parseMailbox, parseMailboxes } from "../../src/send/addresses.ts";
-import { checkSize, encodedSize, utf8Length } from "../../src/send/encoded-size.ts";
+import { parseMailbox, parseMailboxes, utf8Length } from "../../src/send/addresses.ts";
+import { checkSize, encodedSize } from "../../src/send/accept-message.ts";
 import { fileName } from "../../src/send/uploads/file-name.ts";
-import { spend, spendByKey, UNUSED } from "../../src/send/send-quota.ts";
+import { spend, spendByKey, UNUSED_QUOTA } from "../../src/send/send-quota.ts";
 
 describe("a file name", () => {
   it.each([
@@ -140,7 +140,7 @@ describe("the send quota", () => {
   });
 
   it("begins a window with its first message", () => {
-    expect(Result.getOrThrow(spend(UNUSED, { perMinute: 1, perDay: 1 }, 90_000_000))).toEqual({
+    expect(Result.getOrThrow(spend(UNUSED_QUOTA, { perMinute: 1, perDay: 1 }, 90_000_000))).toEqual({
       minute: { startedAt: 90_000_000, used: 1 },
       day: { startedAt: 90_000_000, used: 1 },
     });

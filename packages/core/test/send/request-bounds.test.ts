@@ -151,7 +151,7 @@ describe("a request to send", () => {
     expect(read({ html: "x", trackOpens: true })).toMatchObject({ trackOpens: true });
   });
 
-  it("keeps what is no address yet in a draft, except control characters", () => {
+  it("keeps text that is not an address yet in a draft, except control characters", () => {
     expect(read({ to: "Bob, carl@y.test, " }, true)).toMatchObject({
       to: [
         { name: "", address: "Bob" },

@@ -36,7 +36,7 @@ const world = (isWatched: boolean, isFollowed = true) => {
         expect: (_, folder, messages) => Effect.sync(() => void did.push([folder, messages])),
       }),
       Layer.mock(InboxWatch, {
-        present: (_, purpose) =>
+        readCursor: (_, purpose) =>
           Effect.sync(() => {
             did.push(`present for ${purpose}`);
             return PRESENT;
@@ -57,7 +57,7 @@ const world = (isWatched: boolean, isFollowed = true) => {
 describe("a watch that begins", () => {
   const begin = (purpose?: "first watch") => Effect.flatMap(WatchStarter, (one) => one.begin(ME, purpose));
 
-  it.effect("lasts a minute, and announces what comes from then on [S7.4-4]", () =>
+  it.effect("lasts a minute, and announces arrivals from then on [S7.4-4]", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* world(false).run(begin()), [
         "extend 60000",
@@ -69,7 +69,7 @@ describe("a watch that begins", () => {
     }),
   );
 
-  it.effect("extends one that is there, and moves nothing", () =>
+  it.effect("extends an existing watch, and does not move its cursor", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* world(true).run(begin()), ["extend 60000"]);
     }),
@@ -101,7 +101,7 @@ describe("a move of our own", () => {
 
 it.effect("an INBOX is quiet from a complete reading to the next sign of a change", () =>
   Effect.gen(function* () {
-    const { reads, mayHaveChanged, quietTime } = yield* LiveInboxes;
+    const { startReading: reads, markChanged: mayHaveChanged, quietTime } = yield* LiveInboxes;
     assert.isUndefined(quietTime(ME));
     const isHeard = reads(ME);
     assert.isUndefined(quietTime(ME));

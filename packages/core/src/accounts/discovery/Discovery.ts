@@ -23,7 +23,7 @@ export class Discovery extends Context.Service<
   {
     /** Returns the pairs of servers on which the address may live, the best first, in at most 2 seconds. */
     readonly of: (account: AccountId) => Effect.Effect<Array.NonEmptyReadonlyArray<ServerCandidate>>;
-    /** The same of an address as a request names it. */
+    /** Returns the pairs of servers for an address of a request, which may be malformed. */
     readonly ofAddress: (
       email: string,
     ) => Effect.Effect<Array.NonEmptyReadonlyArray<ServerCandidate>, InputInvalid | AddressMalformed>;

@@ -13,6 +13,6 @@ export interface KnownProvider {
   readonly smtp: NamedServer;
   /** The best first. */
   readonly signIn: readonly [SignIn, ...ReadonlyArray<SignIn>];
-  /** What a user or an administrator has to do before a program may sign in. */
+  /** The steps of a user or an administrator before a program may sign in. */
   readonly note?: string;
 }

@@ -11,7 +11,7 @@ import type { CandidateSource, ServerCandidate } from "./ServerCandidate.ts";
 import { PASSWORD } from "./SignIn.ts";
 import { serverFor } from "./server-for.ts";
 
-/** What the sources answered for one domain. */
+/** The answers of the sources for one domain. */
 export interface SourceAnswers {
   readonly autoconfig: NamedServers;
   readonly srv: NamedServers;

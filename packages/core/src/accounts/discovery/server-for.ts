@@ -8,8 +8,8 @@ const PLACEHOLDER = /%[A-Z]+%/g;
 const USERNAME = /^[^\p{Cc}\p{Cs}]{1,320}$/u;
 
 /**
- * Returns a named server for one address, its placeholders replaced. None if the host is no name of at least two labels
- * (an IP address is none), the port is out of range, or a placeholder is unknown.
+ * Returns a named server for one address, its placeholders replaced. None if the host is not a name of at least two
+ * labels (an IP address is none), the port is out of range, or a placeholder is unknown.
  */
 export const serverFor = (account: AccountId, named: NamedServer): Option.Option<MailServer> =>
   Option.gen(function* () {

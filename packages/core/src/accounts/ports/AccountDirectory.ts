@@ -8,6 +8,8 @@ export interface AccountFilter {
   readonly reach: KeyReach | null;
   readonly state: AccountState | null;
   readonly tag: string | null;
+  /** A part of the address or of the name, in capitals or not. */
+  readonly text: string | null;
 }
 
 /**

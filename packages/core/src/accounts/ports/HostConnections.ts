@@ -12,8 +12,8 @@ export class HostConnections extends Context.Service<
   HostConnections,
   {
     /**
-     * Reserves the first moment from `now` on at which one more connection keeps the limit, and returns it; none, and
-     * nothing is reserved, if that moment is after `latest`.
+     * Reserves and returns the first moment from `now` on at which one more connection keeps the limit; reserves
+     * nothing and returns none if that moment is after `latest`.
      */
     readonly reserve: (
       host: string,

@@ -12,7 +12,7 @@ export class ProtocolLogs extends Context.Service<
     /** Records the account until this moment; the lines that its log has stay. Wakes the nodes. */
     readonly start: (account: AccountId, until: number) => Effect.Effect<void, StoreUnavailable>;
     /** The accounts that are recorded at this time. */
-    readonly running: (now: number) => Effect.Effect<ReadonlyArray<RecordedAccount>, StoreUnavailable>;
+    readonly listRunning: (now: number) => Effect.Effect<ReadonlyArray<RecordedAccount>, StoreUnavailable>;
     /** Until when the account is or was recorded; none without a log. */
     readonly find: (account: AccountId) => Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Appends lines written at `now`, and deletes the oldest beyond the bounds; does nothing without a log. */

@@ -4,7 +4,7 @@ import type { MailboxCursor, MailServer } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 import type { ConnectionCause } from "../ConnectionCause.ts";
 
-/** What a server did with a connection and a sign-in (spec 10.3). */
+/** The result of a connection to a server and a sign-in (spec 10.3). */
 export type ProbeResult =
   | {
       readonly _tag: "Accepted";
@@ -20,7 +20,7 @@ export type ProbeResult =
       readonly isUnclear?: boolean;
     };
 
-/** Tries one server; the account is the one whose protocol log records it. */
+/** Tries one server; the protocol log of the account records the conversation. */
 type Probe = (server: MailServer, credential: MailCredential, account: AccountId) => Effect.Effect<ProbeResult>;
 
 /**

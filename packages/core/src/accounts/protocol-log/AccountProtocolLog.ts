@@ -1,11 +1,12 @@
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
-import type { AccountId, InputInvalid, StoreUnavailable } from "../../shared/index.ts";
+import { recordOperation } from "../../audit/neighbours.ts";
+import { type AccountId, type InputInvalid, type StoreUnavailable, Transaction } from "../../shared/index.ts";
 import { repeatSteps, type Worker } from "../../shared/neighbours.ts";
 import { Accounts } from "../Accounts.ts";
 import { checkAccount } from "../check-account.ts";
 import { type AccountNotFound, ProtocolLogNotFound } from "../errors.ts";
 import { ProtocolLogs } from "../ports/ProtocolLogs.ts";
-import { inOrder } from "./protocol-lines.ts";
+import { sortLines } from "./protocol-lines.ts";
 import { ProtocolRecorder } from "./ProtocolRecorder.ts";
 
 /** How long a log stays after its end. */
@@ -45,6 +46,7 @@ export class AccountProtocolLog extends Context.Service<
       const accounts = yield* Accounts;
       const logs = yield* ProtocolLogs;
       const recorder = yield* ProtocolRecorder;
+      const transaction = yield* Transaction;
       const turn = yield* Semaphore.make(1);
       let isRecording = false;
 
@@ -57,10 +59,10 @@ export class AccountProtocolLog extends Context.Service<
             recorder.take(account),
             ({ lines }) => logs.append(account, at, lines),
             // The database may have written them all the same, so they are not written again.
-            (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.lost(account, taken)),
+            (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.noteLost(account, taken)),
           );
         }
-        const running = yield* logs.running(at);
+        const running = yield* logs.listRunning(at);
         isRecording = running.length > 0;
         yield* recorder.follow(running);
         return accounts.length;
@@ -75,7 +77,9 @@ export class AccountProtocolLog extends Context.Service<
         yield* checkAccount({ minutes });
         const { id } = yield* accounts.find(named, null);
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.minutes(minutes));
-        yield* logs.start(id, until);
+        yield* transaction.run(
+          Effect.andThen(logs.start(id, until), recordOperation("accounts.startTrace", { account: id })),
+        );
         yield* write;
         return until;
       });
@@ -85,7 +89,7 @@ export class AccountProtocolLog extends Context.Service<
         yield* write;
         const until = yield* logs.find(id);
         if (Option.isNone(until)) return yield* new ProtocolLogNotFound();
-        const lines = inOrder(yield* logs.lines(id));
+        const lines = sortLines(yield* logs.lines(id));
         const now = yield* Clock.currentTimeMillis;
         return [headerOf(id, until.value, now), LEGEND, ...lines, ""].join("\n");
       });

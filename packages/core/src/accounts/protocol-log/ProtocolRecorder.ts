@@ -4,7 +4,7 @@ import { type AccountId, Entropy } from "../../shared/index.ts";
 import { holdsOneOf } from "./credential-forms.ts";
 import { imapTranscript } from "./imap-transcript.ts";
 import { LineBuffer } from "./LineBuffer.ts";
-import { INSTANT_CHARS, printable } from "./protocol-lines.ts";
+import { INSTANT_CHARS, printableLine } from "./protocol-lines.ts";
 import { smtpTranscript } from "./smtp-transcript.ts";
 
 /** Takes what one connection sends and receives; none of its functions throws. */
@@ -25,7 +25,7 @@ export interface RecordedAccount {
 
 interface Recorder {
   /** Whether the account's conversation is recorded now; connections opened before are not. */
-  readonly records: (account: AccountId) => boolean;
+  readonly isRecorded: (account: AccountId) => boolean;
   /**
    * Starts to record a connection; undefined if the account's conversation is not recorded. Lines that contain one of
    * the secrets in any form are left out.
@@ -45,7 +45,7 @@ interface Recorder {
   /** Removes and returns the lines of an account that wait to be written. */
   readonly take: (account: AccountId) => Effect.Effect<TakenLines>;
   /** Notes that taken lines were perhaps not written. The next ones begin with a line that says how many. */
-  readonly lost: (account: AccountId, taken: TakenLines) => Effect.Effect<void>;
+  readonly noteLost: (account: AccountId, taken: TakenLines) => Effect.Effect<void>;
 }
 
 interface TakenLines {
@@ -55,18 +55,19 @@ interface TakenLines {
 }
 
 const OFF: Recorder = {
-  records: () => false,
+  isRecorded: () => false,
   open: () => undefined,
   onChange: () => Effect.void,
   follow: () => Effect.void,
   waiting: Effect.succeed([]),
   take: () => Effect.succeed({ lines: [], count: 0 }),
-  lost: () => Effect.void,
+  noteLost: () => Effect.void,
 };
 
 /**
- * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters ask it when they open
- * or reuse a connection; where nothing is recorded it costs them the look at a map. Without a layer it records nothing.
+ * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters ask it when they
+ * open or reuse a connection; if nothing is recorded, that only costs a look-up in a map. Without a layer it records
+ * nothing.
  */
 export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accounts/ProtocolRecorder", {
   defaultValue: () => OFF,
@@ -107,7 +108,7 @@ export const ProtocolRecorderInProcess = Layer.effect(
         write(
           account,
           connection,
-          `${from}: ${isSecret(text) ? "<a line with the credential was removed>" : printable(text)}`,
+          `${from}: ${isSecret(text) ? "<a line with the credential was removed>" : printableLine(text)}`,
         );
       let isBroken = false;
       const safely = (run: () => void): void => {
@@ -133,7 +134,7 @@ export const ProtocolRecorderInProcess = Layer.effect(
     };
 
     return {
-      records,
+      isRecorded: records,
       open,
       onChange: (listener) =>
         Effect.asVoid(
@@ -172,7 +173,7 @@ export const ProtocolRecorderInProcess = Layer.effect(
             count: (missing?.count ?? 0) + dropped + lines.length,
           };
         }),
-      lost: (account, { lines, count }) =>
+      noteLost: (account, { lines, count }) =>
         Effect.sync(() => {
           const at = lines.at(-1)?.slice(0, INSTANT_CHARS);
           if (at !== undefined) unwritten.set(account, { at, count: count + (unwritten.get(account)?.count ?? 0) });

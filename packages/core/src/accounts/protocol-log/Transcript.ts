@@ -1,4 +1,4 @@
-/** A line of a conversation as the protocol log shows it: of the client or of the server. */
+/** A line of a conversation in the protocol log, sent by the client or the server. */
 export interface TranscriptLine {
   readonly from: "C" | "S";
   readonly text: string;
@@ -8,6 +8,6 @@ export interface TranscriptLine {
 export interface Transcript {
   readonly sent: (bytes: Uint8Array) => ReadonlyArray<TranscriptLine>;
   readonly received: (bytes: Uint8Array) => ReadonlyArray<TranscriptLine>;
-  /** What the server had begun to send and not finished; null if nothing. */
+  /** The beginning of a line that the server has not finished; null if none. */
   readonly unfinished: () => string | null;
 }

@@ -3,10 +3,13 @@ import * as Hex from "effect/encoding/Hex";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** The least length of a form that was cut, so that it does not match everything. */
+/** The least length of a truncated form; a shorter one would match everything. */
 const LEAST_CUT = 4;
 
-/** Returns the base64 of a text at each of the three places that it can have in a longer one, without what depends on the rest. */
+/**
+ * Returns the base64 of a text at each of its three possible offsets in a longer text, without the characters that
+ * depend on the rest.
+ */
 const base64Forms = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((shift) => {
     const bytes = new TextEncoder().encode(text);

@@ -22,8 +22,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|"|[()]|\s+|[A-Z0-9.]+\[[^\]]*\](?:<\d+>)?|[^\s
 const removed = (bytes: number): string => `<${bytes} removed>`;
 
 /**
- * Returns the data of a FETCH response, or a part of it, without what is in the message: strings but words of MIME and the
- * date of arrival, and every token that is no item, number or flag.
+ * Returns the data of a FETCH response, or a part of it, without contents of the message: it leaves out strings, except
+ * words of MIME and the date of arrival, and every token that is not a data item, a number or a flag.
  */
 export const fetchWithoutContents = (data: string): string => {
   let shown = "";

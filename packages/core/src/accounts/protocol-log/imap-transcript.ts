@@ -20,7 +20,7 @@ const PLAIN_RESPONSE =
 const FETCH_RESPONSE = /^\* \d+ FETCH /i;
 const TAGGED_RESPONSE = /^(\S+) (OK|NO|BAD)(\s|$)/i;
 
-/** How what follows a literal is shown. */
+/** How the text after a literal is shown. */
 type Rest = (text: string) => string;
 
 const asIs: Rest = (text) => text;

@@ -1,3 +1,5 @@
+import { latin1Text } from "../../shared/neighbours.ts";
+
 /** A line of a stream of bytes, or a part of one between two literals (RFC 9051, 4.3). */
 export interface StreamLine {
   /** The line as UTF-8 without its line break, shortened if it is very long. */
@@ -9,7 +11,7 @@ export interface StreamLine {
 }
 
 /** How much of a line is read; the rest is counted. */
-const MAX_LINE = 16_384;
+const MAX_LINE_CHARS = 16_384;
 /** The longest announcement of a literal. */
 const TAIL = 24;
 const LITERAL = /\{(\d{1,15})\+?\}\r?$/;
@@ -17,7 +19,6 @@ const LINE_FEED = 10;
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
-const binaryOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 const textOf = (binary: string): string =>
   new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
 
@@ -33,8 +34,8 @@ export const lineReader = (withLiterals: boolean, take: (line: StreamLine) => vo
   let literalLeft = 0;
 
   const add = (part: Uint8Array): void => {
-    if (start.length < MAX_LINE) start += binaryOf(part.subarray(0, MAX_LINE - start.length));
-    tail = (tail + binaryOf(part.subarray(Math.max(0, part.length - TAIL)))).slice(-TAIL);
+    if (start.length < MAX_LINE_CHARS) start += latin1Text(part.subarray(0, MAX_LINE_CHARS - start.length));
+    tail = (tail + latin1Text(part.subarray(Math.max(0, part.length - TAIL)))).slice(-TAIL);
     bytes += part.length;
   };
 

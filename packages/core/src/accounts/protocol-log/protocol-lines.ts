@@ -13,7 +13,7 @@ export interface LineBounds {
 }
 
 /** Returns a text as one printable line of bounded length. */
-export const printable = (text: string): string => {
+export const printableLine = (text: string): string => {
   const plain = text.replaceAll(/\p{C}/gu, "?");
   return plain.length <= MAX_CHARS ? plain : `${plain.slice(0, MAX_CHARS)} <${plain.length - MAX_CHARS} more>`;
 };
@@ -24,7 +24,7 @@ interface Sized {
 }
 
 /** Returns those of these batches, the newest first, that are beyond the bounds; the newest always fits. */
-export const beyond = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
+export const findExcess = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
   const sum = { bytes: 0, lines: 0 };
   const last = newestFirst.findIndex((batch, n) => {
     sum.bytes += batch.bytes;
@@ -35,7 +35,7 @@ export const beyond = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: L
 };
 
 /** Returns the lines of all nodes in the order of their instants; lines of one instant keep their order. */
-export const inOrder = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const sortLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines
     .map((line) => ({ at: line.slice(0, INSTANT_CHARS), line }))
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))

@@ -38,7 +38,7 @@ export class CredentialVault extends Context.Service<
      */
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /** Up to `limit` accounts whose credential was refused and not yet announced. */
-    readonly unannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
+    readonly listUnannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
      * Erases the credential unless `inUse` is true; returns whether it erased one. It runs `inUse` under a lock against `keep`: a concurrent sign-in
      * is either seen by `inUse` or stores its credential afterwards.

@@ -1,25 +1,58 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { LoginAttempt, LoginHistory, LoginVerdict } from "../login-throttle.ts";
+
+/** An attempt to sign in. Times are epoch milliseconds. */
+export interface LoginAttempt {
+  readonly id: string;
+  readonly account: AccountId;
+  /** The network of the client: an IPv4 address or an IPv6 /64. */
+  readonly network: string;
+  readonly passwordMark: string;
+  readonly at: number;
+}
+
+/** An earlier attempt that was refused or is still pending. */
+export interface RecordedAttempt extends LoginAttempt {
+  readonly outcome: "refused" | "pending";
+}
+
+/** The records that an attempt is judged by. */
+export interface LoginHistory {
+  /** Attempts of the same account or the same network within `MAX_FAILURE_WINDOW`. */
+  readonly attempts: ReadonlyArray<RecordedAttempt>;
+  /** When this account last signed in from this network. */
+  readonly lastSuccessAt: number | null;
+}
+
+/**
+ * The decision about an attempt. `Ask`: the mail server decides; the attempt is recorded as pending. `Refuse`: the mail
+ * server refused this password recently; the attempt is recorded as refused. `Wait`: pending attempts might use up the
+ * remaining failures.
+ */
+export type LoginVerdict =
+  | { readonly _tag: "Ask" }
+  | { readonly _tag: "Refuse" }
+  | { readonly _tag: "Wait" }
+  | { readonly _tag: "Throttle"; readonly retryAfter: number };
 
 /** Records failed sign-ins, and the networks of successful ones, for all processes together (spec 3). */
 export class LoginAttempts extends Context.Service<
   LoginAttempts,
   {
     /**
-     * Judges an attempt by the recorded ones and records it as the verdict says, in one step: of two attempts on one
-     * account or from one network, the later sees the earlier.
+     * Judges an attempt by the recorded ones and records it according to the verdict, atomically: of two attempts on
+     * one account or from one network, the later one sees the earlier one.
      */
     readonly judge: (
       attempt: LoginAttempt,
       verdictOf: (history: LoginHistory) => LoginVerdict,
     ) => Effect.Effect<LoginVerdict, StoreUnavailable>;
     /** Records that the mail server refused the attempt: it counts. After an unclear refusal its password is forgotten. */
-    readonly refused: (id: string, why: "wrong password" | "unclear") => Effect.Effect<void, StoreUnavailable>;
+    readonly recordRefusal: (id: string, why: "wrong password" | "unclear") => Effect.Effect<void, StoreUnavailable>;
     /** Removes an attempt that ended without a decision of the mail server: it does not count. */
     readonly withdraw: (id: string) => Effect.Effect<void, StoreUnavailable>;
     /** Records that the attempt succeeded: it does not count, and its account is known in its network. */
-    readonly accepted: (attempt: LoginAttempt, now: number) => Effect.Effect<void, StoreUnavailable>;
+    readonly recordAcceptance: (attempt: LoginAttempt, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Erases all records of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /**

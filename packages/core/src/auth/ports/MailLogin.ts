@@ -9,8 +9,8 @@ export class MailLogin extends Context.Service<
   MailLogin,
   {
     /**
-     * Returns the current cursor of INBOX: messages below it are not new (spec 7). `server` is that of an account which
-     * `MailServers` does not know yet.
+     * Returns the current cursor of INBOX: messages below it are not new (spec 7). `server` is the server of an account
+     * that `MailServers` does not know yet.
      */
     readonly verify: (
       account: AccountId,

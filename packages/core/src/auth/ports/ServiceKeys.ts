@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
+import type { ListPlace } from "../../shared/neighbours.ts";
 import type { ServiceKey } from "../ServiceKey.ts";
 
 /** The store of service keys. It keeps a hash of each secret and never returns it; results are never cached. */
@@ -11,13 +12,28 @@ export class ServiceKeys extends Context.Service<
     readonly findByHash: (id: string, hash: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Finds a key by its id. Streams check it, because they outlast the request that opened them. */
     readonly find: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
-    /** All keys, the newest first. */
-    readonly list: Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
+    /** Up to `limit` keys after `after`, newest first; keys of equal age by id. Fewer only at the end. */
+    readonly list: (
+      after: ListPlace | undefined,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
+    /**
+     * Replaces what a request may change of a key: name, grants, expiry, `sendPerDay` and `notify`. No other change of the key
+     * comes between; none if there is no such key.
+     */
+    readonly change: <A>(
+      id: string,
+      decide: (known: ServiceKey) => readonly [answer: A, after: ServiceKey],
+    ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     /** Records a use at `now`, unless one after `replaces` is recorded. */
     readonly use: (id: string, now: number, replaces: number) => Effect.Effect<void, StoreUnavailable>;
     /** Removes a key; false if there is no such key. */
     readonly remove: (id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes the keys of an application; returns their ids. */
     readonly removeApplication: (application: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
+    /** Suspends an application until it is resumed or removed: its keys are found with `suspendedAt`. False if it has no key. */
+    readonly suspend: (application: string, now: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Ends the suspension of an application, if it is suspended; false if it has no key. */
+    readonly resume: (application: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/ServiceKeys") {}

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { ListPlace } from "../../shared/neighbours.ts";
 import type { Session } from "../Session.ts";
 
 /** The store of sessions (spec 3). No process finds a session after it was removed. */
@@ -17,8 +18,16 @@ export class Sessions extends Context.Service<
       id: string,
       decide: (session: Session) => readonly [A, Session | null],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
-    /** The sessions of an account, most recent first. */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
+    /**
+     * Up to `limit` sessions of an account after `after` that have not expired, most recent first; sessions of equal
+     * age by id.
+     */
+    readonly list: (
+      account: AccountId,
+      now: number,
+      limit: number,
+      after?: ListPlace,
+    ) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
     /** Whether the account has a session that has not expired, however many it has. */
     readonly hasLive: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes a session of this account; false if the account has no such session. */

@@ -7,8 +7,8 @@ export class WrongKeys extends Context.Service<
   WrongKeys,
   {
     /**
-     * Judges a wrong key by the times of those recorded from its network after `since`, and records it if the verdict is
-     * `Count`, in one step: of two from one network, the later sees the earlier.
+     * Judges a wrong key by the times of those recorded from its network after `since`, and records it if the verdict
+     * is `Count`, in one step: of two keys from one network, the later one sees the earlier.
      */
     readonly judge: (
       wrong: { readonly id: string; readonly network: string; readonly at: number },

@@ -37,8 +37,8 @@ export class DraftsFolder extends Context.Service<
       uid: number | null,
     ) => Effect.Effect<DraftsListing<FoundCopy> | null, MailboxAccessError>;
     /**
-     * Stores a message that has this mark as a read draft, and returns its place; creates the folder if there is none.
-     * After a failure the message may be stored.
+     * Stores a message with this mark, as a draft that is read, and returns its place; creates the folder if there is
+     * none. After a failure the message may be stored.
      */
     readonly append: (
       account: AccountId,

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option, type Scope } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { EventType } from "../event-types.ts";
 import type { MailEvent } from "../MailEvent.ts";
 
 /**
@@ -9,6 +10,22 @@ import type { MailEvent } from "../MailEvent.ts";
 export interface LedgerEntry {
   readonly position: number;
   readonly event: MailEvent;
+}
+
+/** The feed of all accounts: their events with one row of numbers, in which those of an account stand in commit order. */
+export interface EventFeed {
+  /** Names the numbering; that of a database that was restored has another name. */
+  readonly epoch: string;
+  /** The number of the last event; 0 before the first. */
+  readonly last: number;
+  /** The number of the last event that was deleted because of its age; 0 before the first. */
+  readonly forgotten: number;
+}
+
+/** The events that are asked for; of all accounts, or of all types, where those are not named. */
+export interface EventFilter {
+  readonly accounts?: ReadonlyArray<AccountId> | undefined;
+  readonly types?: ReadonlyArray<EventType> | undefined;
 }
 
 /** The store of events, written in the transaction of the change that each event reports (spec 7). */
@@ -35,6 +52,22 @@ export class EventLedger extends Context.Service<
       position: number,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
+    /**
+     * Gives every committed event that has none a number in the feed. Once this has returned, no event appears at `last`
+     * or before.
+     */
+    readonly numberEvents: Effect.Effect<EventFeed, StoreUnavailable>;
+    /** Returns up to `limit` events of a filter after a number of the feed, with their numbers. */
+    readonly listNumbered: (
+      after: number,
+      filter: EventFilter,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
+    /**
+     * Returns the number of an event in the feed. If it is not kept: a number before all events that occurred in the ten
+     * minutes before it, or later.
+     */
+    readonly numberOf: (event: Pick<MailEvent, "id" | "occurredAt">) => Effect.Effect<number, StoreUnavailable>;
     /** Returns the position of an event; none if it is not kept or belongs to another account. */
     readonly positionOf: (account: AccountId, id: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Returns the newest event of an account that is still kept. */
@@ -42,10 +75,10 @@ export class EventLedger extends Context.Service<
     /** Returns the position of the account's last event, even if no longer kept; 0 before the first. */
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**
-     * Returns an effect, valid while the scope is open, that waits until events may have been appended since it last
-     * completed. Events of another process may be noticed up to 5 seconds late.
+     * Returns an effect, valid while the scope is open, that waits until events of an account, or of any for null, may have
+     * been appended since it last completed. Events of another process may be noticed up to 5 seconds late.
      */
-    readonly appended: (account: AccountId) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
+    readonly watchAppends: (account: AccountId | null) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
     /** Erases up to `limit` rows of an account; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }

@@ -6,7 +6,7 @@ import type { LedgerEntry } from "./EventLedger.ts";
 export interface EventSubscriber {
   readonly name: string;
   /** Runs inside the transaction that appended the entries; a failure rolls that transaction back. */
-  readonly happened: (entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<void, StoreUnavailable>;
+  readonly onEvents: (entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<void, StoreUnavailable>;
 }
 
 /** The subscribers that `EventPublisher` calls; may be empty. */

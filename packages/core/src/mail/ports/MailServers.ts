@@ -26,16 +26,12 @@ export interface MailServer {
 export const isSameServer = (one: MailServer, other: MailServer): boolean =>
   isSamePlace(one, other) && one.origin === other.origin && one.username === other.username;
 
-/** Whether a secret that one server accepted may be shown to the other: the same operator sees it there. */
+/** Whether a secret that one server accepted may be sent to the other, because both have the same operator. */
 export const isSamePlace = (one: MailServer, other: MailServer): boolean =>
   one.host === other.host &&
   one.port === other.port &&
   one.tls === other.tls &&
   one.certificateSha256 === other.certificateSha256;
-
-/** Names a server and the user there: what is remembered of an account's mailboxes belongs to this, too. */
-export const serverKey = ({ host, port, tls, username, certificateSha256 }: MailServer): string =>
-  JSON.stringify([host, port, tls, username, certificateSha256]);
 
 /** The servers of one account. */
 export interface AccountServers {

@@ -21,7 +21,7 @@ export interface MailboxState {
 }
 
 /** A message's UID and the flags that a listing shows. */
-export type MessageFlags = Pick<MessageSummary, "uid" | "unread" | "flagged" | "answered" | "draft">;
+export type MessageFlags = Pick<MessageSummary, "uid" | "unread" | "flagged" | "answered" | "draft" | "labels">;
 
 /**
  * A mailbox whose positions (IMAP sequence numbers, 1 for the oldest message) stay fixed until the scope closes. The
@@ -44,10 +44,10 @@ export interface MailboxView {
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
 
-/** What a caller will read of the newest messages of a view, so that it can come in the same round trip. */
+/** The data of the newest messages that a caller will read, to fetch them in the round trip that opens the view. */
 export interface NewestWanted {
   readonly count: number;
-  /** The highest UID that the caller knows: of messages up to it, the flags are enough. */
+  /** The highest UID that the caller knows: for messages up to it, the flags are enough. */
   readonly known?: number | undefined;
 }
 
@@ -62,8 +62,8 @@ export class MailboxReader extends Context.Service<
       newest?: NewestWanted,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
     /**
-     * Returns the current state, with all changes made before the call; null where `MailboxView.state` is, and `changed`
-     * where the mailbox has just changed and the state after it was not asked for.
+     * Returns the current state, with all changes made before the call; null where `MailboxView.state` is null, and
+     * `changed` if the mailbox has just changed and its new state was not read.
      */
     readonly probe: (
       account: AccountId,

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
-import type { FolderNotFound, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
+import { foldLabel, type FolderNotFound, type MailboxAccessError, type MessageSummary } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
-import type { MessageNotFound } from "../errors.ts";
+import type { LabelsNotSupported, MessageNotFound } from "../errors.ts";
 import type { MessagePlace } from "./MessageReader.ts";
 
 /** A mailbox with the UIDVALIDITY that its messages' UIDs belong to. */
@@ -12,15 +12,27 @@ export interface FlagChange {
   readonly unread?: boolean | undefined;
   readonly flagged?: boolean | undefined;
   readonly answered?: boolean | undefined;
+  /** Labels to add, and then labels to remove, without case. */
+  readonly addLabels?: ReadonlyArray<string> | undefined;
+  readonly removeLabels?: ReadonlyArray<string> | undefined;
 }
 
 /** Returns a message with its flags changed. */
-export const flaggedAs = (message: MessageSummary, change: FlagChange): MessageSummary => ({
+export const applyFlagChange = (message: MessageSummary, change: FlagChange): MessageSummary => ({
   ...message,
   unread: change.unread ?? message.unread,
   flagged: change.flagged ?? message.flagged,
   answered: change.answered ?? message.answered,
+  labels: changeLabels(message.labels, change),
 });
+
+/** Returns the labels after a change, in the order of `labelsOf`; a label that is there keeps its spelling. */
+const changeLabels = (labels: ReadonlyArray<string>, { addLabels = [], removeLabels = [] }: FlagChange) => {
+  if (addLabels.length === 0 && removeLabels.length === 0) return labels;
+  const all = new Map([...addLabels, ...labels].map((label) => [foldLabel(label), label]));
+  for (const label of removeLabels) all.delete(foldLabel(label));
+  return [...all.values()].sort();
+};
 
 /** A moved message and its new location, null if the server does not report it. */
 export interface MovedMessage {
@@ -37,18 +49,19 @@ type ChangeError = MailboxAccessError | MessageNotFound;
 export class MessageChanges extends Context.Service<
   MessageChanges,
   {
+    /** Fails with `LabelsNotSupported`, with nothing changed, if the mailbox does not keep the labels to add or remove. */
     readonly setFlags: (
       account: AccountId,
       mailbox: MailboxPlace,
       uids: ReadonlyArray<number>,
       change: FlagChange,
-    ) => Effect.Effect<ReadonlySet<number>, ChangeError>;
+    ) => Effect.Effect<ReadonlySet<number>, ChangeError | LabelsNotSupported>;
     /** Sets flags of one message, and returns it as changed. */
     readonly flag: (
       account: AccountId,
       place: MessagePlace,
       change: FlagChange,
-    ) => Effect.Effect<MessageSummary, ChangeError>;
+    ) => Effect.Effect<MessageSummary, ChangeError | LabelsNotSupported>;
     /** Moves messages with their flags and arrival times. Fails with `FolderNotFound` if the target does not exist. */
     readonly move: (
       account: AccountId,
@@ -56,7 +69,7 @@ export class MessageChanges extends Context.Service<
       uids: ReadonlyArray<number>,
       to: string,
     ) => Effect.Effect<ReadonlyArray<MovedMessage>, ChangeError | FolderNotFound>;
-    /** Deletes messages for good. */
+    /** Deletes messages permanently. */
     readonly destroy: (
       account: AccountId,
       mailbox: MailboxPlace,

@@ -44,7 +44,7 @@ export class MessageParser extends Context.Service<
       key: string,
       message: UnparsedMessage,
     ) => Effect.Effect<ReadableMessage, MessageUnparsable>;
-    /** Decodes the beginnings of texts, HTML as the text that it shows; empty for one that cannot be read. */
+    /** Decodes the beginnings of texts, and of HTML the visible text; empty for a text that cannot be read. */
     readonly previews: (
       account: AccountId,
       texts: ReadonlyArray<EncodedBody>,

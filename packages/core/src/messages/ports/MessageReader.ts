@@ -19,7 +19,7 @@ export interface OpenMessage {
   readonly structure: BodyPart | null;
   readonly header: Uint8Array;
   /** The first `limit` encoded bytes of leaf parts, in the given order; empty for a part that does not exist. */
-  readonly beginnings: (
+  readonly readBeginnings: (
     sections: ReadonlyArray<string>,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Uint8Array>, MailboxAccessError | MessageNotFound>;
@@ -31,7 +31,7 @@ export const MAX_HEADER_BYTES = 256 * 1024;
 /** The bytes to read: one part, or the whole raw message. */
 export type WantedBytes = Pick<BodyPart, "section" | "encoding"> | "raw";
 
-/** The texts that will be read of a message, so that an adapter that knows its structure can read them with it. */
+/** The texts of a message that the caller will read, so that an adapter can fetch them with the message's structure. */
 export interface ExpectedTexts {
   readonly sections: (structure: BodyPart) => ReadonlyArray<string>;
   readonly limit: number;
@@ -52,7 +52,7 @@ export class MessageReader extends Context.Service<
      * without such a text. Messages that are gone are missing. Fails with `MessageNotFound` if the mailbox is gone or was
      * recreated.
      */
-    readonly firstTexts: (
+    readonly readPreviewTexts: (
       account: AccountId,
       mailbox: Omit<MessagePlace, "uid">,
       uids: ReadonlyArray<number>,

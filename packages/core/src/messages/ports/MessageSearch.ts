@@ -33,6 +33,11 @@ export class MessageSearch extends Context.Service<
       mailbox: MailboxPlace,
       uids: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyMap<number, string>, MailboxAccessError | MessageNotFound>;
+    /** Returns the labels that a mailbox knows, also those that no message has any more. */
+    readonly labels: (
+      account: AccountId,
+      path: string,
+    ) => Effect.Effect<ReadonlyArray<string>, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
     /** Returns messages in ascending order of UID, without those that are gone. */
     readonly summaries: (
       account: AccountId,

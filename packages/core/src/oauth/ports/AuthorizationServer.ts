@@ -3,19 +3,22 @@ import type { AccountId } from "../../shared/index.ts";
 import type { CallbackRejected, ConsentDenied, ProviderError } from "../errors.ts";
 import type { OAuthApp } from "../OAuthApp.ts";
 
-/** Who consented. The pair identifies a user for ever; an address may pass to another user. */
+/** The user who consented. The pair identifies a user for ever; an address may pass to another user. */
 export interface ProviderIdentity {
   readonly issuer: string;
   /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
   readonly subject: string;
-  /** The claim `email`, else `preferred_username`; null without one. A claim: only the mail server proves an address. */
+  /**
+   * The claim `email`, otherwise `preferred_username`; null without one. A claim: only the mail server proves an
+   * address.
+   */
   readonly address: string | null;
 }
 
-/** The longest lifetime of an access token in seconds that counts: it is replaced then, whatever its provider says. */
+/** The longest lifetime of an access token, in seconds; a longer one of the provider is cut to this. */
 export const MAX_LIFETIME_SECONDS = 30 * 86_400;
 
-/** What a token endpoint issued. */
+/** The tokens that a token endpoint issued. */
 export interface IssuedTokens {
   readonly accessToken: Redacted.Redacted;
   /** The lifetime of the access token in seconds, at most `MAX_LIFETIME_SECONDS`. */
@@ -26,7 +29,7 @@ export interface IssuedTokens {
   readonly identity: ProviderIdentity | null;
 }
 
-/** What a user's browser and the token endpoint are told about one consent. */
+/** The parameters of one consent, for the user's browser and the token endpoint. */
 export interface ConsentRequest {
   /** Where the provider leads the browser back to: `/oauth/callback` of this deployment. */
   readonly redirectUri: string;
@@ -55,8 +58,8 @@ export type DevicePoll =
   | { readonly _tag: "Authorized"; readonly tokens: IssuedTokens };
 
 /**
- * The OAuth2 protocol of a provider. It keeps nothing of users, and no error holds a secret. Each call ends within 20
- * seconds: a provider that does not answer is unavailable.
+ * The OAuth2 protocol of a provider. It stores nothing about users, and no error contains a secret. Each call ends
+ * within 20 seconds: a provider that does not answer is unavailable.
  */
 export class AuthorizationServer extends Context.Service<
   AuthorizationServer,

@@ -17,6 +17,8 @@ export class ConnectAttempts extends Context.Service<
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     /** The number of consents begun in a network that have not expired at `now`. */
     readonly countFrom: (network: string, now: number) => Effect.Effect<number, StoreUnavailable>;
+    /** Removes the links that a service key made; returns how many could be used at `now`. */
+    readonly removeOf: (key: string, now: number) => Effect.Effect<number, StoreUnavailable>;
     /** Removes attempts that expired before a time (epoch milliseconds). */
     readonly removeExpired: (before: number) => Effect.Effect<void, StoreUnavailable>;
   }

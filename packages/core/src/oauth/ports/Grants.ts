@@ -21,6 +21,6 @@ export class Grants extends Context.Service<
       decide: (grant: Grant) => readonly [A, Grant],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     /** The accounts whose mailboxes this account's tokens open too, in the order of their addresses. */
-    readonly delegates: (account: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
+    readonly listDelegates: (account: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
   }
 >()("@postern/core/oauth/ports/Grants") {}

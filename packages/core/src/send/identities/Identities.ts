@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { AccountDirectory } from "../../accounts/index.ts";
+import { recordOperation } from "../../audit/neighbours.ts";
 import { CredentialVault, Fingerprints } from "../../auth/index.ts";
 import { type CreationInProgress, type CreationKey, Creations } from "../../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../../creations/neighbours.ts";
@@ -13,7 +14,7 @@ import {
   type StoreUnavailable,
   Transaction,
 } from "../../shared/index.ts";
-import { checkerOf } from "../../shared/neighbours.ts";
+import { checkerOf, type Page, pageOf, type PageRequest } from "../../shared/neighbours.ts";
 import { identityFields } from "../rules.ts";
 import {
   type IdentityCreationError,
@@ -27,14 +28,13 @@ import {
   TooManyIdentities,
 } from "../errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
-import { BLANK, changeFields, checkFields, newIdentity, viewOf } from "./identity-fields.ts";
+import { changeFields, checkFields, newIdentity, viewOf } from "./identity-fields.ts";
 import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "../limits.ts";
 import { IdentityRecords } from "../ports/IdentityRecords.ts";
-import { chooseSender } from "./choose-sender.ts";
+import { chooseSender, identitiesOf, mayBeSender, maySend } from "./choose-sender.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { SendQuotas } from "../ports/SendQuotas.ts";
 import { spend } from "../send-quota.ts";
-import { mayBeSender, maySend } from "./sender-policy.ts";
 import type { Sender } from "./Sender.ts";
 import type { NamedAddress } from "../SendRequest.ts";
 import { SendSettings } from "../SendSettings.ts";
@@ -48,7 +48,11 @@ type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | Inp
 export class Identities extends Context.Service<
   Identities,
   {
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Identity>, StoreUnavailable>;
+    /** Returns a page of the identities: the account's own, then the others, oldest first. */
+    readonly page: (
+      account: AccountId,
+      request: PageRequest,
+    ) => Effect.Effect<Page<Identity>, InputInvalid | StoreUnavailable>;
     /** Adds an alias, once for each key. Unless it is trusted, a link in a mail to it verifies it. */
     readonly create: (
       account: AccountId,
@@ -94,21 +98,7 @@ export class Identities extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const transaction = yield* Transaction;
 
-      /** The account's own identity has the account's id, and is stored once it has anything of its own. */
-      const ownOf = Effect.fnUntraced(function* (account: AccountId, stored: ReadonlyArray<IdentityRecord>) {
-        const id = ids.accountId(account);
-        const known = yield* directory.find(account);
-        const name = Option.getOrUndefined(known)?.name ?? "";
-        const isDefault = stored.every((one) => one.id === id || !one.isDefault);
-        const own = stored.find((one) => one.id === id) ?? { ...BLANK, id, account, address: account };
-        return { ...own, name, isDefault };
-      });
-
-      const all = Effect.fnUntraced(function* (account: AccountId) {
-        const stored = yield* records.list(account);
-        const own = yield* ownOf(account, stored);
-        return [own, ...stored.filter(({ id }) => id !== own.id)] as const;
-      });
+      const all = (account: AccountId) => identitiesOf({ records, directory, ids }, account);
 
       /** Locks the account within a transaction, so that its limit and its one default hold for concurrent requests. */
       const oneAtATime = (account: AccountId) => directory.change(account, (known) => [undefined, known]);
@@ -155,6 +145,7 @@ export class Identities extends Context.Service<
             const [own, ...others] = yield* all(account);
             if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
             if (!(yield* saveOnly(record, true))) return yield* new IdentityExists();
+            yield* recordOperation("identities.create", { account, target: record.id });
             if (isVerified) return;
             // A mail that a client makes Postern send counts as one that it sends.
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
@@ -186,6 +177,7 @@ export class Identities extends Context.Service<
         const isNew = before === own && before.createdAt === 0;
         const after = isNew ? { ...changed, createdAt: yield* Clock.currentTimeMillis } : changed;
         yield* saveOnly(after, isNew);
+        yield* recordOperation("identities.change", { account, target: id });
         return (yield* all(account)).find((one) => one.id === id) ?? after;
       }, transaction.run);
 
@@ -200,6 +192,7 @@ export class Identities extends Context.Service<
         const known = (yield* records.list(account)).find((one) => one.id === id);
         if (known !== undefined && isWanted?.(viewOf(known)) === false) return yield* new IdentityChanged();
         if (!(yield* records.remove(account, id))) return yield* new IdentityNotFound();
+        yield* recordOperation("identities.remove", { account, target: id });
       }, transaction.run);
 
       const ofLink = Effect.fnUntraced(function* (token: string) {
@@ -219,7 +212,12 @@ export class Identities extends Context.Service<
       });
 
       return Identities.of({
-        list: Effect.fn("Identities.list")((account) => Effect.map(all(account), (some) => some.map(viewOf))),
+        page: Effect.fn("Identities.page")(function* (account, request) {
+          const some = yield* all(account);
+          const placeOf = ({ createdAt, id }: IdentityRecord) => ({ at: id === some[0].id ? 0 : createdAt, id });
+          const { items, nextCursor } = yield* pageOf(request, some, placeOf);
+          return { items: items.map(viewOf), nextCursor };
+        }),
         create: Effect.fn("Identities.create")(function* (account, alias, isTrusted, key) {
           yield* checkIdentity(alias);
           return yield* creations.once(

@@ -8,7 +8,7 @@ export interface Identity {
   readonly replyTo: string | null;
   readonly signatureText: string;
   readonly signatureHtml: string;
-  /** Whether it is the sender of a message that names none; one identity of an account is. */
+  /** Whether messages that name no sender use it; exactly one identity of an account is the default. */
   readonly isDefault: boolean;
   readonly verified: boolean;
 }

@@ -1,12 +1,14 @@
-import { Result } from "effect";
-import { InputInvalid } from "../../shared/index.ts";
+import { Effect, Option, Result } from "effect";
+import type { AccountDirectory } from "../../accounts/index.ts";
+import { type AccountId, accountIdOf, hostNameOf, InputInvalid, type OpaqueIds } from "../../shared/index.ts";
 import { addressKey } from "../../mail/index.ts";
 import { parseMailbox } from "../addresses.ts";
 import { SenderNotAllowed } from "../errors.ts";
+import type { IdentityRecords } from "../ports/IdentityRecords.ts";
 import type { NamedAddress } from "../SendRequest.ts";
 import type { IdentityRecord } from "./Identity.ts";
+import { BLANK } from "./identity-fields.ts";
 import type { Sender } from "./Sender.ts";
-import { mayBeSender, type SenderPolicy } from "./sender-policy.ts";
 
 /** Returns the sender that a request names by the id of an identity or an address; the default if it names none. */
 export const chooseSender = (
@@ -41,3 +43,56 @@ const senderOf = (
         replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
       })
     : Result.fail(new SenderNotAllowed());
+
+/** The addresses and domains that may not send (`SENDER_BLOCKLIST`, spec 1). */
+export interface SenderPolicy {
+  readonly blockedAddresses: ReadonlySet<string>;
+  readonly blockedDomains: ReadonlySet<string>;
+}
+
+/** Parses addresses and `@domains`; if an entry is neither, returns that entry, as text. */
+export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | string => {
+  const [blockedAddresses, blockedDomains] = [new Set<string>(), new Set<string>()];
+  for (const entry of entries) {
+    const isDomain = entry.startsWith("@");
+    const read = isDomain ? hostNameOf(entry.slice(1)) : accountIdOf(entry);
+    if (Option.isNone(read)) return entry;
+    (isDomain ? blockedDomains : blockedAddresses).add(read.value);
+  }
+  return { blockedAddresses, blockedDomains };
+};
+
+/**
+ * Which addresses an account may add as senders (`SENDER_ALIASES`, spec 12.2): those verified by a link in a mail to them,
+ * or any, where the mail server decides.
+ */
+export const SENDER_ALIASES = ["verified", "any"] as const;
+export type SenderAliases = (typeof SENDER_ALIASES)[number];
+
+export const maySend = ({ blockedAddresses, blockedDomains }: SenderPolicy, account: AccountId): boolean =>
+  !blockedAddresses.has(account) && !blockedDomains.has(account.slice(account.lastIndexOf("@") + 1));
+
+/** Whether the operator lets messages name this address as their sender. */
+export const mayBeSender = (policy: SenderPolicy, address: string): boolean =>
+  Option.exists(accountIdOf(address), (key) => maySend(policy, key));
+
+/**
+ * Returns the identities of an account, its own first. The first one has the account's id, and is stored once it has
+ * settings.
+ */
+export const identitiesOf = Effect.fnUntraced(function* (
+  stores: {
+    readonly records: IdentityRecords["Service"];
+    readonly directory: AccountDirectory["Service"];
+    readonly ids: OpaqueIds["Service"];
+  },
+  account: AccountId,
+) {
+  const stored = yield* stores.records.list(account);
+  const id = stores.ids.accountId(account);
+  const known = yield* stores.directory.find(account);
+  const name = Option.getOrUndefined(known)?.name ?? "";
+  const isDefault = stored.every((one) => one.id === id || !one.isDefault);
+  const own = stored.find((one) => one.id === id) ?? { ...BLANK, id, account, address: account };
+  return [{ ...own, name, isDefault }, ...stored.filter((one) => one.id !== id)] as const;
+});

@@ -14,13 +14,13 @@ export const BLANK = {
   verification: null,
 };
 
-/** Returns what a client says about a new alias, with the parts that `checkFields` returned. */
+/** Returns the client's fields of a new alias, with the parts that `checkFields` returned. */
 export const newIdentity = (
   { signatureText = "", signatureHtml = "", isDefault = false }: NewAlias,
   fields: Pick<Identity, "name" | "address" | "replyTo">,
 ) => ({ ...fields, signatureText, signatureHtml, isDefault });
 
-/** Returns an identity without what only the store needs. */
+/** Returns an identity without the fields that only the store needs. */
 export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity => ({
   id: identity.id,
   name: identity.name,

@@ -4,7 +4,7 @@ import { eventId, EventPublisher } from "../../events/index.ts";
 import { batchedWriter } from "../../shared/neighbours.ts";
 import { Entropy, OpaqueIds, Transaction } from "../../shared/index.ts";
 import { classifyOpen, countOpen } from "./opens.ts";
-import { openEvent } from "../outgoing/outgoing-events.ts";
+import { openEvent } from "../outgoing/commit-transition.ts";
 import { TrackedMessages } from "../ports/TrackedMessages.ts";
 
 /** Hits waiting to be written; more are dropped. */
@@ -20,12 +20,12 @@ interface Hit {
   readonly at: number;
 }
 
-/** Records openings of tracked messages (spec 7.2): written in batches, dropped under load. */
+/** Records openings of tracked messages (spec 7.8): written in batches, dropped under load. */
 export class OpenTracker extends Context.Service<
   OpenTracker,
   {
     /** Queues a hit and returns at once, whether or not the image exists. */
-    readonly hit: (id: string, userAgent: string, purpose: string) => Effect.Effect<void>;
+    readonly recordHit: (id: string, userAgent: string, purpose: string) => Effect.Effect<void>;
   }
 >()("@postern/core/send/opens/OpenTracker") {
   static readonly layer = Layer.effect(
@@ -52,7 +52,7 @@ export class OpenTracker extends Context.Service<
 
       const write = yield* batchedWriter<Hit>({
         name: "openings",
-        mostAtOnce: BATCH,
+        maxAtOnce: BATCH,
         mostWaiting: MAX_WAITING_HITS,
         // In the order of ids, so that two processes cannot deadlock.
         write: (batch) =>
@@ -66,7 +66,7 @@ export class OpenTracker extends Context.Service<
       });
 
       return OpenTracker.of({
-        hit: Effect.fnUntraced(function* (id, userAgent, purpose) {
+        recordHit: Effect.fnUntraced(function* (id, userAgent, purpose) {
           const at = yield* Clock.currentTimeMillis;
           yield* write({ id, userAgent, purpose, at });
         }),

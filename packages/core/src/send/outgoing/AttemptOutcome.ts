@@ -24,8 +24,8 @@ type AttemptEnd =
   | { readonly _tag: "AuthRefused"; readonly version: number }
   /** The owner paused the account, so nothing was tried (spec 10.3). */
   | { readonly _tag: "AccountPaused" }
-  /** The service key that asked for the message was deleted, so nothing was tried (spec 10.2). */
-  | { readonly _tag: "KeyDeleted" }
+  /** The service key that asked for the message was deleted, or its application is suspended: nothing was tried (spec 10.2). */
+  | { readonly _tag: "Withheld"; readonly by?: "suspension" }
   /** The attempt ended before the dot: nothing was sent. */
   | { readonly _tag: "NotSent"; readonly reason: FailureReason; readonly detail: string }
   /** The dot may have been sent, but no reply arrived. */

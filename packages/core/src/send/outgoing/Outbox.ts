@@ -1,25 +1,49 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { recordOperation } from "../../audit/neighbours.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../../shared/index.ts";
-import { checkId } from "../../shared/neighbours.ts";
+import { checkId, type Page, type PageRequest } from "../../shared/neighbours.ts";
 import { OutgoingNotCancellable, OutgoingNotFound, OutgoingNotReleasable, OutgoingNotWaiting } from "../errors.ts";
-import { mayRelease, unhold } from "./held-message.ts";
+import { stateOf } from "./outgoing-state.ts";
+import { cancel as cancelled, NOT_HELD, releasedBy } from "./holds.ts";
+import { isListed, listOutgoing } from "./list-outgoing.ts";
+import {
+  type BulkChange,
+  type BulkOutcome,
+  bulkStores,
+  changeAll,
+  checkChosen,
+  checkFilter,
+  type ChosenMail,
+} from "./change-all.ts";
 import { commitTransition, transitionWriter } from "./commit-transition.ts";
 import { LEASE } from "../limits.ts";
 import type { MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
-import { stateOf } from "./outgoing-state.ts";
-import { cancel as cancelled, hasten } from "./outgoing-transitions.ts";
+import { hasten } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { replaceProbe } from "./server-probes.ts";
-
-/** The number of messages in a listing. */
-const MAX_LISTED = 200;
 
 /** Lists, cancels, hastens and releases the outgoing messages of an account (spec 6). */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Newest first, at most 200. */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
+    /** Returns a page of the messages, newest first. */
+    readonly page: (
+      account: AccountId,
+      request: PageRequest & Pick<ChosenMail, "state" | "messageId" | "key">,
+    ) => Effect.Effect<Page<JournalEntry>, InputInvalid | StoreUnavailable>;
+    readonly find: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | StoreUnavailable>;
+    /** Returns a page of the messages of all accounts, newest first, for the operator. */
+    readonly pageOfAll: (
+      request: PageRequest & ChosenMail,
+    ) => Effect.Effect<Page<JournalEntry>, InputInvalid | StoreUnavailable>;
+    /** Holds, releases or cancels the messages of all accounts that wait and are so, for the operator. */
+    readonly changeAll: (
+      change: BulkChange,
+      chosen: ChosenMail,
+    ) => Effect.Effect<BulkOutcome, InputInvalid | StoreUnavailable>;
     /** Cancels a message that is queued, scheduled or held. */
     readonly cancel: (
       account: AccountId,
@@ -30,11 +54,14 @@ export class Outbox extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
-    /** Releases a held message, which becomes one of the key that releases it; null for a person and the operator. */
+    /**
+     * Releases a held message; if its key was deleted, it now belongs to the key that releases it, or to a person
+     * (null).
+     */
     readonly release: (
       account: AccountId,
       id: string,
-      by: MessageAuthor | null,
+      by: MessageAuthor | "operator" | null,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotReleasable | StoreUnavailable>;
   }
 >()("@postern/core/send/outgoing/Outbox") {
@@ -44,9 +71,24 @@ export class Outbox extends Context.Service<
       const journal = yield* OutgoingJournal;
       const entropy = yield* Entropy;
       const writer = yield* transitionWriter;
+      const bulk = yield* bulkStores;
 
-      const releaseLease = (message: OutgoingMessage, token: string) =>
-        commitTransition(writer, { message, changes: [] }, token, "release");
+      /** Saves the result of a request on a claimed message, and releases the lease. */
+      const releaseLease = (
+        operation: "send.cancel" | "send.sendNow" | "send.release",
+        before: OutgoingMessage,
+        message: OutgoingMessage,
+        token: string,
+      ) =>
+        commitTransition(
+          writer,
+          { message, changes: [] },
+          token,
+          "release",
+          message === before
+            ? undefined
+            : { within: recordOperation(operation, { account: message.account, target: message.id }) },
+        );
 
       const findEntry = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
         const entry = yield* journal.find(account, id, now);
@@ -73,7 +115,7 @@ export class Outbox extends Context.Service<
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
-        yield* releaseLease(message, token);
+        yield* releaseLease("send.cancel", claimed.value, message, token);
         if (message === claimed.value) return yield* refuse(account, id, now);
         if (claimed.value.waitsFor !== undefined) yield* replaceProbe(journal, claimed.value.waitsFor);
         return { message, leased: false };
@@ -84,7 +126,7 @@ export class Outbox extends Context.Service<
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isSome(claimed)) {
           const message = hasten(claimed.value, now);
-          yield* releaseLease(message, token);
+          yield* releaseLease("send.sendNow", claimed.value, message, token);
           if (message !== claimed.value) return { message, leased: false };
         }
         const entry = yield* findEntry(account, id, now);
@@ -94,22 +136,44 @@ export class Outbox extends Context.Service<
         return yield* new OutgoingNotWaiting({ state });
       }, Effect.uninterruptible);
 
-      const release = Effect.fn("Outbox.release")(function* (account: AccountId, id: string, by: MessageAuthor | null) {
+      const release = Effect.fn("Outbox.release")(function* (
+        account: AccountId,
+        id: string,
+        by: MessageAuthor | "operator" | null,
+      ) {
         const now = yield* Clock.currentTimeMillis;
         const { token, claimed } = yield* claim(account, id, now);
         if (Option.isNone(claimed)) return yield* new OutgoingNotReleasable({ detail: NOT_HELD });
-        const message = claimed.value;
-        const isHeld = message.heldSince !== undefined;
-        const released = isHeld && mayRelease(message, by) ? unhold(message, by, now) : message;
-        yield* releaseLease(released, token);
-        if (released === message) return yield* new OutgoingNotReleasable({ detail: isHeld ? ANOTHERS : NOT_HELD });
+        const released = releasedBy(claimed.value, by, now);
+        const message = typeof released === "string" ? claimed.value : released;
+        yield* releaseLease("send.release", claimed.value, message, token);
+        if (typeof released === "string") return yield* new OutgoingNotReleasable({ detail: released });
         return { message: released, leased: false };
       }, Effect.uninterruptible);
 
       return Outbox.of({
-        list: Effect.fn("Outbox.list")(function* (account) {
-          const entries = yield* journal.list(account, yield* Clock.currentTimeMillis, MAX_LISTED);
-          return entries.filter(isListed);
+        page: Effect.fn("Outbox.page")(function* (account, { cursor, limit, state, messageId, key }) {
+          yield* checkFilter({ state, messageId, key });
+          return yield* listOutgoing(journal, { account, state, messageId, key }, { cursor, limit });
+        }),
+        find: Effect.fn("Outbox.find")(function* (account, id) {
+          yield* checkId({ id });
+          const entry = yield* findEntry(account, id, yield* Clock.currentTimeMillis);
+          return isListed(entry) ? entry : yield* new OutgoingNotFound();
+        }),
+        pageOfAll: Effect.fn("Outbox.pageOfAll")(function* ({ cursor, limit, ...chosen }) {
+          yield* checkFilter(chosen);
+          return yield* listOutgoing(journal, chosen, { cursor, limit });
+        }),
+        changeAll: Effect.fn("Outbox.changeAll")(function* (change, chosen) {
+          yield* checkChosen(chosen);
+          // Before the slices, each of which is a transaction of its own: none changes a message without an entry.
+          const { account, ...others } = chosen;
+          const target = Object.values(others)
+            .filter((one) => one !== undefined)
+            .join(" ");
+          yield* recordOperation(`operator.${change}`, account === undefined ? { target } : { account, target });
+          return yield* changeAll(bulk, change, chosen);
         }),
         cancel,
         sendNow,
@@ -118,10 +182,3 @@ export class Outbox extends Context.Service<
     }),
   );
 }
-
-/** Notices are Postern's own messages to the owner: not listed and not cancellable. */
-const isListed = ({ message }: JournalEntry): boolean => message.kind !== "notice";
-
-const NOT_HELD = "The message is not held. Read its state with GET /api/outbox.";
-const ANOTHERS =
-  "The message was asked for by another application. A key of that application, the account's owner or the operator can release it.";

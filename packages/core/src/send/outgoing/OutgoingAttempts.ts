@@ -1,18 +1,16 @@
-import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option, Stream } from "effect";
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Metric, Option, Stream } from "effect";
 import { CredentialRelease, Fingerprints } from "../../auth/index.ts";
 import type { MailEvent } from "../../events/index.ts";
 import type { MailboxAccessError } from "../../mail/index.ts";
-import { endUnlessHeld, isHeld } from "../../shared/neighbours.ts";
-import { type HeldLease } from "../../shared/index.ts";
-import { PAUSES } from "./attempt-failure.ts";
+import { type HeldLease, endUnlessHeld, isHeld } from "../../shared/neighbours.ts";
+import { hasRecipient, isFinished, nextAttemptAt, PAUSES, stateOf } from "./outgoing-state.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { commitTransition, commitWithRetries, eventsOf, transitionWriter } from "./commit-transition.ts";
-import { lapse } from "./held-message.ts";
 import { RENEW_EVERY } from "../limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
-import { hasRecipient, isFinished, nextAttemptAt, stateOf } from "./outgoing-state.ts";
 import { abandon, mark, reap, settle, settleCopy, unmark } from "./outgoing-transitions.ts";
+import { carryOut } from "./holds.ts";
 import { messageSources, openMessage, type WrittenMessage } from "./open-message.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { SentFolder } from "../ports/SentFolder.ts";
@@ -59,13 +57,18 @@ export class OutgoingAttempts extends Context.Service<
       const writer = yield* transitionWriter;
       const { release: releaseCredential } = yield* CredentialRelease;
 
-      const logAttempt = (message: OutgoingMessage) =>
-        Effect.logInfo("message attempted", {
+      yield* Effect.forEach(["sent", "queued", "failed", "unknown"], (result) => countResult(result, 0));
+
+      const logAttempt = Effect.fnUntraced(function* (message: OutgoingMessage) {
+        const state = stateOf(message, false);
+        yield* countResult(state, 1);
+        yield* Effect.logInfo("message attempted", {
           id: message.id,
           account: fingerprints.ofAccount(message.account),
-          state: stateOf(message, false),
+          state,
           reason: message.failure?.reason ?? null,
         });
+      });
 
       const attempt = Effect.fnUntraced(function* (
         message: OutgoingMessage,
@@ -94,11 +97,10 @@ export class OutgoingAttempts extends Context.Service<
           if (kept.success) marked((current = transition.message));
           return kept.success && (yield* isHeld(held));
         });
-        yield* endUnlessHeld(held);
         const exit = Option.isNone(contents)
           ? undefined
           : yield* Effect.exit(
-              submitMessage(submission, message, contents.value.size, written.bytes(contents.value), beforeDot),
+              submitMessage(submission, message, held, contents.value.size, written.bytes(contents.value), beforeDot),
             );
         if (exit !== undefined && Exit.isFailure(exit)) {
           if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
@@ -171,7 +173,8 @@ export class OutgoingAttempts extends Context.Service<
           const reaped = reap(claimed);
           if (reaped.changes.length > 0 && !(yield* commitTransition(writer, reaped, token, "keep"))) return;
           const now = yield* Clock.currentTimeMillis;
-          saved = lapse(reaped.message, now);
+          saved = reaped.message;
+          if (saved.heldSince !== undefined || saved.asked !== undefined) saved = carryOut(saved, now);
           if ((nextAttemptAt(saved) ?? Infinity) <= now) {
             const after = yield* attempt(saved, held, written, client, (marked) => (saved = marked));
             if (after === undefined) return;
@@ -209,6 +212,12 @@ export class OutgoingAttempts extends Context.Service<
     }),
   ).pipe(Layer.provide(ServerOutages.layer));
 }
+
+const results = Metric.counter("send_results_total", {
+  description: "Attempts to send a message, by the state of the message after them",
+  incremental: true,
+});
+const countResult = (result: string, by: number) => Metric.update(Metric.withAttributes(results, { result }), by);
 
 const copyFailure = (error: MailboxAccessError): CopyFailure => {
   if (error._tag === "MailServerError") return { reason: error.reason, detail: error.detail };

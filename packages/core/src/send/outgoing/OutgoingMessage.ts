@@ -1,4 +1,5 @@
 import type { AccountId } from "../../shared/index.ts";
+import type { OUTGOING_STATES } from "../rules.ts";
 
 /**
  * The state of one recipient (spec 6). `dot`: the mark is committed, so the dot may have been sent, but no reply is
@@ -63,6 +64,8 @@ export interface OutgoingMessage {
   /** When the next attempt is due; null if none is. */
   readonly attemptAt: number | null;
   readonly scheduledFor: number | null;
+  /** How long it may wait to be sent, in milliseconds, if that is less than the operator's setting. */
+  readonly expiresAfter?: number;
   /** Set while the ladder is paused, because the SMTP server refused the credential of this version. */
   readonly paused: { readonly since: number; readonly version: number } | null;
   /** The failure of the last attempt, null if it was sent; `detail` is for people. */
@@ -72,11 +75,20 @@ export interface OutgoingMessage {
   readonly waitsFor?: string;
   /** It was reported as delayed. */
   readonly isDelayed?: true;
-  /** Since when it waits to be released, because its key was deleted. */
+  /** Since when it waits to be released. */
   readonly heldSince?: number;
+  /** The holder; absent if the message is held because its key was deleted. */
+  readonly heldBy?: Holder;
   /** How long it was held before; that does not count as waiting. */
   readonly heldMillis?: number;
+  /** What the operator asked for while a process worked on it, beside the record: carried out by the next that claims it. */
+  readonly asked?: Asked;
 }
+
+/** The operator, or the suspension of the application that asked for the message. */
+export type Holder = "operator" | "suspension";
+
+export type Asked = "hold" | "cancel";
 
 /** The service key that asked for a message, and the application of the key. */
 export interface MessageAuthor {
@@ -99,4 +111,4 @@ export interface CopyFailure {
 }
 
 /** The state of a message, derived from its recipients (spec 6). */
-export type OutgoingState = "scheduled" | "queued" | "held" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
+export type OutgoingState = (typeof OUTGOING_STATES)[number];

@@ -20,7 +20,7 @@ export class OutgoingWorker extends Context.Service<OutgoingWorker, LeasedWorker
         name: "outgoing mail",
         rows: journal,
         idOf: ({ id }) => id,
-        mostAtOnce: MAX_AT_ONCE,
+        maxAtOnce: MAX_AT_ONCE,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         work: (message, held) => attempts.work(message, held),

@@ -1,17 +1,20 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
 import type { AttemptOutcome } from "./AttemptOutcome.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
+import { attemptBy } from "./outgoing-state.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
-import { PROBE_EVERY, serverDown, serverUp, wake } from "./server-outage.ts";
 
-/** What this process saw of a mail server. */
+/** The state of a mail server as this process last saw it. */
 interface SeenServer {
   isDown: boolean;
   /** When the messages that waited for it were last woken, in epoch milliseconds. */
   wokenAt: number;
 }
 
-/** Servers that this process remembers, of all accounts; of one that it forgot, only the probe wakes what waits. */
+/**
+ * The most servers that this process remembers, of all accounts. Only the probe wakes messages that wait for a
+ * forgotten server.
+ */
 const MAX_SERVERS = 1_000;
 
 /** Messages that are woken in one transaction. */
@@ -24,7 +27,7 @@ const WOKEN_AT_ONCE = 500;
 export class ServerOutages extends Context.Service<
   ServerOutages,
   {
-    /** Notes what the outcome of an attempt, once committed, says about its server. */
+    /** Notes the state of the server that the outcome of a committed attempt shows. */
     readonly observe: (attempted: OutgoingMessage, outcome: AttemptOutcome) => Effect.Effect<void>;
   }
 >()("@postern/core/send/outgoing/ServerOutages") {
@@ -54,9 +57,9 @@ export class ServerOutages extends Context.Service<
         attempted: OutgoingMessage,
         outcome: AttemptOutcome,
       ) {
-        const down = serverDown(outcome);
+        const down = unreachedServer(outcome);
         if (down !== undefined) return void (serverOf(down).isDown = true);
-        const up = serverUp(outcome);
+        const up = answeringServer(outcome);
         if (up === undefined || (attempted.waitsFor !== up && seen.get(up)?.isDown !== true)) return;
         const server = serverOf(up);
         server.isDown = true;
@@ -75,3 +78,38 @@ export class ServerOutages extends Context.Service<
     }),
   );
 }
+
+/** How often one of the messages that wait for a mail server is tried: the probe (spec 6.4). */
+export const PROBE_EVERY = Duration.seconds(30);
+
+/** Failures of a whole server, not of one account or message. */
+const OUTAGES: ReadonlySet<FailureReason> = new Set([
+  "unreachable",
+  "untrusted",
+  "timeout",
+  "connection_cut",
+  "busy",
+  "flood",
+]);
+
+/** Returns the mail server that an attempt failed to reach, as `host:port`; undefined if that was not its failure. */
+export const unreachedServer = (outcome: AttemptOutcome): string | undefined =>
+  outcome._tag === "NotSent" && OUTAGES.has(outcome.reason) ? outcome.server : undefined;
+
+/** Returns the mail server that answered an attempt, whatever it said, as `host:port`; undefined if none did. */
+export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
+  outcome._tag === "NotSent" || outcome._tag === "Unknown" ? undefined : outcome.server;
+
+/** Returns the message with its next attempt in `PROBE_EVERY` at the latest. */
+export const scheduleProbe = (message: OutgoingMessage, now: number): OutgoingMessage =>
+  attemptBy(message, now + Duration.toMillis(PROBE_EVERY));
+
+/** Returns the message due now, because the server that it waits for is back. */
+export const wake = (message: OutgoingMessage, now: number): OutgoingMessage => attemptBy(waitForNone(message), now);
+
+/** Returns the message as one that waits for no server. */
+export const waitForNone = (message: OutgoingMessage): OutgoingMessage => {
+  if (message.waitsFor === undefined) return message;
+  const { waitsFor: _, ...rest } = message;
+  return rest;
+};

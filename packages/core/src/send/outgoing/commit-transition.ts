@@ -1,17 +1,17 @@
 import { Clock, Duration, Effect, Schedule } from "effect";
-import { eventAccount } from "../../events/neighbours.ts";
-import { eventId, EventPublisher, type MailEvent } from "../../events/index.ts";
+import { eventAccount, type EventAccount } from "../../events/neighbours.ts";
+import { eventId, EventPublisher, type MailEvent, writeEvent } from "../../events/index.ts";
 import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../../shared/index.ts";
 import { LEASE } from "../limits.ts";
-import { outgoingEvent } from "./outgoing-events.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { isFinished } from "./outgoing-state.ts";
-import type { Transition } from "./outgoing-transitions.ts";
+import type { OutgoingMessage, SmtpReply } from "./OutgoingMessage.ts";
+import { isFinished, outboxIdOf, replyStatus, replyText } from "./outgoing-state.ts";
+import type { OutgoingChange, Transition } from "./outgoing-transitions.ts";
 import { IdempotencyKeys } from "../ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { UploadRecords } from "../ports/UploadRecords.ts";
 import type { SendAnswer } from "../send-answer.ts";
 import { probeUnlessAnother } from "./server-probes.ts";
+import type { OpenClass, TrackedMessage } from "../opens/opens.ts";
 
 /** Retries the commit of an outcome while the database is unavailable. */
 const STORE_RETRIES = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
@@ -24,9 +24,11 @@ export interface CommitOptions {
   readonly events?: ReadonlyArray<MailEvent>;
   /** Whether the message may pin uploads, which are released when it is finished; true by default. */
   readonly mayHoldFiles?: boolean;
+  /** A write of the caller. */
+  readonly within?: Effect.Effect<void, StoreUnavailable>;
 }
 
-/** What a transition is committed with. */
+/** The ports and services that commit a transition. */
 export const transitionWriter = Effect.all({
   journal: OutgoingJournal,
   publisher: EventPublisher,
@@ -87,12 +89,12 @@ const commitWith = Effect.fnUntraced(function* (
   message: OutgoingMessage,
   token: string,
   lease: "keep" | "release",
-  { answer, events: before = [], mayHoldFiles = true }: CommitOptions = {},
+  { answer, events: before = [], mayHoldFiles = true, within }: CommitOptions = {},
 ) {
   const events = [...before, ...made];
   const unpins = mayHoldFiles && lease === "release" && isFinished(message);
   const waits = lease === "release" && message.waitsFor !== undefined;
-  if (events.length === 0 && answer === undefined && !unpins && !waits) {
+  if (events.length === 0 && answer === undefined && within === undefined && !unpins && !waits) {
     return yield* journal.save(message, token, lease);
   }
   return yield* transaction.run(
@@ -101,8 +103,65 @@ const commitWith = Effect.fnUntraced(function* (
       if (!(yield* journal.save(saved, token, lease))) return false;
       yield* publisher.publish(events);
       if (answer !== undefined) yield* idempotencyKeys.answer(message.id, answer);
-      if (unpins) yield* uploadRecords.unpin(message.id);
+      if (unpins) yield* uploadRecords.unpin([message.id]);
+      if (within !== undefined) yield* within;
       return true;
     }),
   );
 });
+
+/** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */
+const outgoingEvent = (
+  id: string,
+  account: EventAccount,
+  message: OutgoingMessage,
+  change: OutgoingChange,
+  now: number,
+): MailEvent => {
+  const { id: outboxId, messageId, from, to, cc, subject } = message;
+  switch (change.type) {
+    case "email.sent": {
+      const renamed = message.providerMessageId === undefined ? {} : { providerMessageId: message.providerMessageId };
+      const data = { outboxId, messageId, ...renamed, from, to, toCount: to.length, cc, ccCount: cc.length, subject };
+      return writeEvent(id, account, change.type, now, data);
+    }
+    case "email.bounced":
+      return writeEvent(id, account, change.type, now, { ...aboutRecipient(message, change), type: "permanent" });
+    case "email.delayed":
+      return writeEvent(id, account, change.type, now, { ...aboutRecipient(message, change), type: "transient" });
+    case "email.failed":
+      return writeEvent(id, account, change.type, now, {
+        outboxId,
+        messageId,
+        state: change.state,
+        reason: change.reason,
+      });
+  }
+};
+
+const aboutRecipient = (
+  { id, messageId, subject }: OutgoingMessage,
+  { recipient, reply }: { readonly recipient: string; readonly reply: SmtpReply | null },
+) => ({
+  outboxId: id,
+  messageId,
+  recipient,
+  status: reply === null ? null : replyStatus(reply),
+  diagnosticCode: reply === null ? null : `smtp; ${replyText(reply)}`,
+  reportingMta: null,
+  source: "smtp" as const,
+  subject,
+});
+
+/** Returns the event `email.opened` (spec 7): `openedAt` in ISO 8601, `now` in epoch milliseconds. */
+export const openEvent = (
+  id: string,
+  account: EventAccount,
+  { messageId, recipient, opens }: TrackedMessage,
+  open: { readonly classification: OpenClass; readonly userAgent: string; readonly openedAt: string },
+  now: number,
+): MailEvent => {
+  const count = Object.values(opens).reduce((sum, { count }) => sum + count, 0);
+  const about = { outboxId: outboxIdOf(messageId), messageId, recipient };
+  return writeEvent(id, account, "email.opened", now, { ...about, count, first: count === 1, ...open });
+};

@@ -19,7 +19,7 @@ export interface WrittenMessage {
   readonly copy: (contents: OutgoingContents, messageId: string) => Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** What outgoing messages are composed from. */
+/** The ports that an outgoing message is composed with. */
 export const messageSources = Effect.all({
   journal: OutgoingJournal,
   composer: MessageComposer,

@@ -1,5 +1,13 @@
 import { Duration } from "effect";
-import type { OutgoingMessage, OutgoingRecipient, OutgoingState, RecipientState } from "./OutgoingMessage.ts";
+import type { AttemptOutcome } from "./AttemptOutcome.ts";
+import type {
+  Asked,
+  OutgoingMessage,
+  OutgoingRecipient,
+  OutgoingState,
+  RecipientState,
+  SmtpReply,
+} from "./OutgoingMessage.ts";
 
 /** How often a paused message is checked. */
 export const PAUSE_CHECK = Duration.minutes(5);
@@ -7,6 +15,13 @@ export const PAUSE_CHECK = Duration.minutes(5);
 export const HOLD_LIFETIME = Duration.days(30);
 /** How long a message stays paused at most. */
 export const MAX_PAUSE = Duration.days(1);
+
+/** Returns the Message-ID of an outgoing message, with angle brackets; `address` is in the domain that it names. */
+export const messageIdOf = (id: string, address: string): string =>
+  `<${id}@${address.slice(address.lastIndexOf("@") + 1)}>`;
+
+/** Returns the id of the outgoing message with this Message-ID, which `messageIdOf` wrote. */
+export const outboxIdOf = (messageId: string): string => messageId.slice(1, messageId.lastIndexOf("@"));
 
 /** Returns the state derived from the recipients (spec 6); `leased` if a process works on the message. */
 export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingState => {
@@ -32,6 +47,10 @@ export const dueAt = (message: OutgoingMessage): number | null => {
 export const nextAttemptAt = ({ attemptAt, heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? attemptAt : null;
 
+/** Returns the message with its next attempt at this time at the latest; unchanged if it has none. */
+export const attemptBy = (message: OutgoingMessage, at: number): OutgoingMessage =>
+  message.attemptAt === null || message.attemptAt <= at ? message : { ...message, attemptAt: at };
+
 /** Returns when a held message is cancelled; null if it is not held. */
 export const holdEndsAt = ({ heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? null : heldSince + Duration.toMillis(HOLD_LIFETIME);
@@ -55,3 +74,55 @@ export const changeRecipients = (
   ...message,
   recipients: message.recipients.map((recipient) => (recipient.state === state ? change(recipient) : recipient)),
 });
+
+/** Returns which orders of the operator a message still needs: they are carried out when it is claimed next. */
+export const ordersFor = (message: OutgoingMessage): ReadonlyArray<Asked> =>
+  message.attemptAt === null ? [] : nextAttemptAt(message) === null ? ["cancel"] : ["cancel", "hold"];
+
+/** Returns a reply as one line of text. */
+export const replyText = ({ code, enhanced, text }: SmtpReply): string =>
+  [code, enhanced, text].filter((part) => part !== null && part !== "").join(" ");
+
+/** Returns the enhanced status of a reply (RFC 3463), or the class of its code if the server gave none. */
+export const replyStatus = ({ code, enhanced }: SmtpReply): string => enhanced ?? `${Math.floor(code / 100)}.0.0`;
+
+/** Enhanced statuses of a message that is too large for a mailbox or system (RFC 3463, 3.3 and 3.4). */
+const TOO_LARGE = new Set(["5.2.3", "5.3.4"]);
+
+/** The failures that pause the ladder of a message. */
+export const PAUSES = {
+  AuthRefused: { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's password or token" },
+  AccountPaused: { reason: "account_paused", detail: "the account is paused" },
+} as const;
+
+/** Returns the failure to record for an outcome; null if the message was accepted or is held. */
+export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] => {
+  switch (outcome._tag) {
+    case "Answered":
+      return outcome.reply.code < 400 ? null : { reason: "message_refused", detail: replyText(outcome.reply) };
+    case "MessageRefused":
+      return { reason: "message_refused", detail: replyText(outcome.reply) };
+    case "SenderRefused":
+      return TOO_LARGE.has(outcome.reply.enhanced ?? "")
+        ? {
+            reason: "message_too_large",
+            detail: `the server refused the size of the message: ${replyText(outcome.reply)}`,
+          }
+        : { reason: "sender_refused", detail: replyText(outcome.reply) };
+    case "RecipientsRefused":
+      return { reason: "recipient_refused", detail: "the server refused every recipient" };
+    case "TooLarge":
+      return {
+        reason: "message_too_large",
+        detail: `the server accepts at most ${outcome.limit} bytes of encoded message`,
+      };
+    case "AuthRefused":
+    case "AccountPaused":
+      return PAUSES[outcome._tag];
+    case "Withheld":
+      return null;
+    case "NotSent":
+    case "Unknown":
+      return { reason: outcome.reason, detail: outcome.detail };
+  }
+};

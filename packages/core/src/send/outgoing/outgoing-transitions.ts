@@ -1,6 +1,16 @@
 import { Duration } from "effect";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import { failureOf, PAUSES } from "./attempt-failure.ts";
+import { hold } from "./holds.ts";
+import {
+  attemptBy,
+  changeRecipients,
+  failureOf,
+  hasRecipient,
+  MAX_PAUSE,
+  PAUSE_CHECK,
+  PAUSES,
+  stateOf,
+} from "./outgoing-state.ts";
 import type {
   CopyFailure,
   FailureReason,
@@ -10,9 +20,7 @@ import type {
   SmtpReply,
 } from "./OutgoingMessage.ts";
 import { type MailRetries, nextAttempt, nextCopy } from "./mail-retries.ts";
-import { hold, withdraw } from "./held-message.ts";
-import { changeRecipients, hasRecipient, MAX_PAUSE, PAUSE_CHECK, stateOf } from "./outgoing-state.ts";
-import { serverDown, waitForNone } from "./server-outage.ts";
+import { unreachedServer, waitForNone } from "./ServerOutages.ts";
 
 /** A change of state that raises an event (spec 7). */
 export type OutgoingChange =
@@ -44,7 +52,7 @@ export const settle = (
   retries: MailRetries,
 ): Transition => {
   const before = waitForNone(attempted);
-  if (outcome._tag === "KeyDeleted") return { message: hold(unmark(before), now), changes: [] };
+  if (outcome._tag === "Withheld") return { message: hold(unmark(before), now, outcome.by), changes: [] };
   if (outcome._tag === "AuthRefused" || outcome._tag === "AccountPaused") {
     return pause(unmark(before), outcome, now);
   }
@@ -53,9 +61,10 @@ export const settle = (
   const message = changes.some(({ type }) => type === "email.sent") ? oweCopy(after, now) : after;
   if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, changes };
   const since = (message.scheduledFor ?? message.createdAt) + (message.heldMillis ?? 0);
-  const attemptAt = nextAttempt(retries, message.step, since, now);
+  const expiresAfter = Math.min(message.expiresAfter ?? Infinity, retries.expiresAfter);
+  const attemptAt = nextAttempt({ ...retries, expiresAfter }, message.step, since, now);
   if (attemptAt !== undefined) {
-    const server = serverDown(outcome);
+    const server = unreachedServer(outcome);
     const waits = server === undefined ? {} : { waitsFor: server };
     const next = { ...message, ...waits, step: message.step + 1, attemptAt };
     if (next.isDelayed === true || now - since < retries.delayedAfter) return { message: next, changes };
@@ -85,23 +94,13 @@ export const abandon = (message: OutgoingMessage, reason: FailureReason, detail:
   changes: [{ type: "email.failed", state: "failed", reason }],
 });
 
-/** Cancels a message that no recipient was sent yet; otherwise returns it unchanged. */
-export const cancel = (message: OutgoingMessage): OutgoingMessage => {
-  const state = stateOf(message, false);
-  return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
-};
-
 /** Makes a queued message due now; returns any other unchanged. */
 export const hasten = (message: OutgoingMessage, now: number): OutgoingMessage =>
-  stateOf(message, false) !== "queued" || message.attemptAt === null || message.attemptAt <= now
-    ? message
-    : { ...message, attemptAt: now };
+  stateOf(message, false) === "queued" ? attemptBy(message, now) : message;
 
 /** Makes a paused message due now; the attempt then checks its credential. */
 export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =>
-  message.paused === null || message.attemptAt === null || message.attemptAt <= now
-    ? message
-    : { ...message, attemptAt: now };
+  message.paused === null ? message : attemptBy(message, now);
 
 /** Returns the message after trying to copy it to Sent: kept, due again on the ladder, or given up. */
 export const settleCopy = (
@@ -159,7 +158,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
     case "NotSent":
     case "AuthRefused":
     case "AccountPaused":
-    case "KeyDeleted":
+    case "Withheld":
       return unmark(message);
   }
 };
@@ -245,5 +244,5 @@ const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): 
 
 type PausingOutcome = Extract<AttemptOutcome, { readonly _tag: "AuthRefused" | "AccountPaused" }>;
 
-/** Stored in place of a refused version where no credential was refused. */
+/** Stored in place of a refused version if no credential was refused. */
 const NO_CREDENTIAL = 0;

@@ -1,7 +1,8 @@
 import type { AccountId } from "../../shared/index.ts";
-import { encodedSize } from "../encoded-size.ts";
+import { encodedSize } from "../accept-message.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { messageIdOf } from "./outgoing-state.ts";
 
 /** A mail that Postern writes by itself. */
 interface OwnMail {
@@ -34,7 +35,7 @@ export const ownMail = ({
       id,
       account,
       kind: "notice",
-      messageId: `<${id}@${from.address.slice(from.address.lastIndexOf("@") + 1)}>`,
+      messageId: messageIdOf(id, from.address),
       createdAt: now,
       from: from.address,
       to: [address],

@@ -1,19 +1,19 @@
 import { Clock, Duration, Effect } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import type { OutgoingJournal, WaitingOf } from "../ports/OutgoingJournal.ts";
-import { asProbe, PROBE_EVERY } from "./server-outage.ts";
+import type { OutgoingJournal, OutgoingFilter } from "../ports/OutgoingJournal.ts";
+import { scheduleProbe, PROBE_EVERY } from "./ServerOutages.ts";
 
 type Journal = OutgoingJournal["Service"];
 
 /**
- * Returns a message that is about to be released: if it waits for a server, as the probe of that server unless another
- * message is. Its release commits in the same transaction, so that no two messages leave the probe to each other.
+ * Returns a message that is about to be released: if it waits for a server that has no probe, as the probe of that
+ * server. Its release commits in the same transaction, so that no two messages leave the probe to each other.
  */
 export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal, message: OutgoingMessage) {
   if (message.waitsFor === undefined) return message;
   const now = yield* Clock.currentTimeMillis;
-  const probe = asProbe(message, now);
+  const probe = scheduleProbe(message, now);
   if (probe === message) return message;
   const isProbed = yield* journal.hasProbe(message.waitsFor, message.id, now + Duration.toMillis(PROBE_EVERY));
   return isProbed ? message : probe;
@@ -22,16 +22,16 @@ export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal,
 /** Makes the next due message that waits for a server its probe, after the probe was cancelled, held or deleted. */
 export const replaceProbe = (journal: Journal, server: string): Effect.Effect<void, StoreUnavailable> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.asVoid(journal.changeWaiting({ server }, (message) => asProbe(message, now), 1)),
+    Effect.asVoid(journal.changeWaiting({ server }, (message) => scheduleProbe(message, now), 1)),
   );
 
 /**
- * Changes unfinished messages, as `changeWaiting` does, so that they wait for no server any more; replaces those that
- * were probes.
+ * Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server; other messages replace
+ * the probes among them.
  */
 export const stopWaiting = Effect.fnUntraced(function* (
   journal: Journal,
-  whose: WaitingOf,
+  whose: OutgoingFilter,
   change: (message: OutgoingMessage) => OutgoingMessage,
 ) {
   const servers = new Set<string>();

@@ -1,8 +1,6 @@
 import { Schema } from "effect";
 import { AccountId, type StoredJson } from "../../shared/index.ts";
 import { storedJson, VERSION_1 } from "../../shared/neighbours.ts";
-import { OPEN_CLASSES, type TrackedMessage } from "../opens/opens.ts";
-import type { IdentityRecord } from "../identities/Identity.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import type { SendAnswer } from "../send-answer.ts";
@@ -39,6 +37,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
     step: Schema.Number,
     attemptAt: Schema.NullOr(Schema.Number),
     scheduledFor: Schema.NullOr(Schema.Number),
+    expiresAfter: Schema.optionalKey(Schema.Number),
     paused: Schema.NullOr(Schema.Struct({ since: Schema.Number, version: Schema.Number })),
     failure: Schema.NullOr(
       Schema.Struct({
@@ -71,6 +70,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
     waitsFor: Schema.optionalKey(Text),
     isDelayed: Schema.optionalKey(Schema.Literal(true)),
     heldSince: Schema.optionalKey(Schema.Number),
+    heldBy: Schema.optionalKey(Schema.Literals(["operator", "suspension"])),
     heldMillis: Schema.optionalKey(Schema.Number),
   }),
 );
@@ -82,23 +82,6 @@ export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
     from: storedPerson,
     ...storedContents,
     size: Schema.Number,
-  }),
-);
-
-/** The JSON of an identity (spec 12.2). */
-export const identityRecordJson: StoredJson<IdentityRecord> = storedJson(
-  Schema.Struct({
-    ...VERSION_1,
-    id: Text,
-    account: Account,
-    name: Text,
-    address: Text,
-    replyTo: Schema.NullOr(Text),
-    signatureText: Text,
-    signatureHtml: Text,
-    isDefault: Schema.Boolean,
-    createdAt: Schema.Number,
-    verification: Schema.NullOr(Schema.Struct({ hash: Text, until: Schema.Number })),
   }),
 );
 
@@ -121,19 +104,5 @@ export const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
     providerMessageId: Schema.optionalKey(Schema.NullOr(Text)),
     rejected: Schema.Array(Schema.Struct({ recipient: Text, status: Text, detail: Text })),
     detail: Text,
-  }),
-);
-
-const OpenCounts = Schema.optionalKey(Schema.Struct({ count: Schema.Number, lastEventAt: Schema.Number }));
-const [HUMAN, PROXY, PREFETCH, SCANNER] = OPEN_CLASSES;
-
-/** The JSON of a message's openings by class. */
-export const openCountsJson: StoredJson<TrackedMessage["opens"]> = storedJson(
-  Schema.Struct({
-    ...VERSION_1,
-    [HUMAN]: OpenCounts,
-    [PROXY]: OpenCounts,
-    [PREFETCH]: OpenCounts,
-    [SCANNER]: OpenCounts,
   }),
 );

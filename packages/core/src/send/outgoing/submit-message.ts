@@ -2,13 +2,17 @@ import { Effect, Option, type Stream } from "effect";
 import { AccountDirectory } from "../../accounts/index.ts";
 import { CredentialVault, ServiceKeys } from "../../auth/index.ts";
 import type { MailServerError } from "../../mail/index.ts";
+import { type HeldLease, endUnlessHeld } from "../../shared/neighbours.ts";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
 import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "../ports/MailTransport.ts";
 
-/** Why a message was not sent, by what kept the transport from its server. Where the server was not asked, it is not at fault. */
+/**
+ * Why a message was not sent, by the error that kept the transport from its server. A server that was not contacted is
+ * not at fault.
+ */
 const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   unreachable: "unreachable",
   untrusted: "untrusted",
@@ -25,7 +29,7 @@ const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   credential_unreadable: "busy",
 };
 
-/** What a message is submitted to, and what may keep it from being. */
+/** The ports that submit a message, or that know why it must not be submitted. */
 export const messageSubmission = Effect.all({
   transport: MailTransport,
   vault: CredentialVault,
@@ -34,10 +38,14 @@ export const messageSubmission = Effect.all({
 });
 export type MessageSubmission = Effect.Success<typeof messageSubmission>;
 
-/** Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). */
+/**
+ * Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). Ends, as an
+ * interruption does, if its lease has ended when the server is to be contacted.
+ */
 export const submitMessage = (
   to: MessageSubmission,
   message: OutgoingMessage,
+  held: HeldLease,
   size: number,
   bytes: Stream.Stream<Uint8Array, StoreUnavailable>,
   beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
@@ -45,17 +53,20 @@ export const submitMessage = (
   Effect.flatMap(obstacleTo(to, message), (obstacle) =>
     obstacle !== undefined
       ? Effect.succeed<AttemptOutcome>(obstacle)
-      : to.transport.deliver(
-          message.account,
-          {
-            from: message.from,
-            recipients: waitingRecipients(message),
-            size,
-            envelopeId: message.id,
-            ...(message.kind === undefined ? {} : { kind: message.kind }),
-            message: bytes,
-          },
-          beforeDot,
+      : Effect.andThen(
+          endUnlessHeld(held),
+          to.transport.deliver(
+            message.account,
+            {
+              from: message.from,
+              recipients: waitingRecipients(message),
+              size,
+              envelopeId: message.id,
+              ...(message.kind === undefined ? {} : { kind: message.kind }),
+              message: bytes,
+            },
+            beforeDot,
+          ),
         ),
   ).pipe(
     Effect.catchTags({
@@ -67,14 +78,20 @@ export const submitMessage = (
     }),
   );
 
-/** Returns why the server is not asked: the key was deleted, the account is paused, or its credential is still refused. */
+/**
+ * Returns why the server is not contacted: the key was deleted, the account is paused, or its credential is still
+ * refused.
+ */
 const obstacleTo = Effect.fnUntraced(function* (
   { vault, directory, serviceKeys }: MessageSubmission,
-  { account, author, paused, scheduledFor, step }: OutgoingMessage,
+  { account, author, heldMillis, paused, scheduledFor, step }: OutgoingMessage,
 ) {
   // The key was there when the request with it was accepted.
-  if (author !== undefined && (scheduledFor !== null || step > 0) && Option.isNone(yield* serviceKeys.find(author.key)))
-    return { _tag: "KeyDeleted" } as const;
+  if (author !== undefined && (scheduledFor !== null || step > 0 || heldMillis !== undefined)) {
+    const key = yield* serviceKeys.find(author.key);
+    if (Option.isNone(key)) return { _tag: "Withheld" } as const;
+    if (key.value.suspendedAt !== undefined) return { _tag: "Withheld", by: "suspension" } as const;
+  }
   if (Option.exists(yield* directory.find(account), ({ pausedAt }) => pausedAt !== null))
     return { _tag: "AccountPaused" } as const;
   if (paused === null) return undefined;

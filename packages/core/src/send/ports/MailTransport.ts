@@ -33,8 +33,8 @@ export class MailTransport extends Context.Service<
       beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
     ) => Effect.Effect<AttemptOutcome, MailboxAccessError>;
     /**
-     * The largest message in bytes that the account's server accepted when it last said so; none if it did not. An attempt
-     * asks the server again.
+     * The largest message in bytes that the account's server accepts, as it last announced; none if it never did. An
+     * attempt asks the server again.
      */
     readonly maxMessageBytes: (account: AccountId) => Effect.Effect<Option.Option<number>>;
   }

@@ -1,7 +1,8 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
+import type { ListPlace } from "../../shared/neighbours.ts";
 import type { OutgoingContents } from "../outgoing/OutgoingContents.ts";
-import type { OutgoingMessage } from "../outgoing/OutgoingMessage.ts";
+import type { Asked, OutgoingMessage, OutgoingState } from "../outgoing/OutgoingMessage.ts";
 
 /** A message in the journal; `leased` while a process works on it. */
 export interface JournalEntry {
@@ -9,15 +10,19 @@ export interface JournalEntry {
   readonly leased: boolean;
 }
 
-/**
- * Which messages: those of an account, those that a service key or the keys of an application asked for, or those that
- * wait for a mail server.
- */
-export type WaitingOf =
-  | { readonly account: AccountId }
-  | { readonly key: string }
-  | { readonly application: string }
-  | { readonly server: string };
+/** Which messages: those that have all of this. */
+export interface OutgoingFilter {
+  readonly account?: AccountId | undefined;
+  /** The service key that asked for them. */
+  readonly key?: string | undefined;
+  /** The application of that key. */
+  readonly application?: string | undefined;
+  /** The mail server that they wait for. */
+  readonly server?: string | undefined;
+  readonly state?: OutgoingState | undefined;
+  /** Their Message-ID, ours or the server's. */
+  readonly messageId?: string | undefined;
+}
 
 /** The journal of outgoing messages from the moment they are accepted (spec 6). Times in epoch milliseconds. */
 export class OutgoingJournal extends Context.Service<
@@ -65,11 +70,12 @@ export class OutgoingJournal extends Context.Service<
       id: string,
       now: number,
     ) => Effect.Effect<Option.Option<JournalEntry>, StoreUnavailable>;
-    /** The messages of an account, newest first. */
+    /** Up to `limit` messages, newest first, of equal age by id from the last; those after `after`. Fewer only at the end. */
     readonly list: (
-      account: AccountId,
+      whose: OutgoingFilter,
       now: number,
       limit: number,
+      after?: ListPlace,
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
     /** The messages of an account with one of these Message-IDs, ours or the server's, or ids. */
     readonly named: (
@@ -78,7 +84,7 @@ export class OutgoingJournal extends Context.Service<
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
     /** The messages of an account to one of these addresses, journaled since `since`; newest first, at most 100. */
-    readonly sentTo: (
+    readonly findSentTo: (
       account: AccountId,
       addresses: ReadonlyArray<string>,
       since: number,
@@ -86,14 +92,42 @@ export class OutgoingJournal extends Context.Service<
     /** Whether the account has an unfinished message. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Changes unfinished messages that no process works on, or the first `limit` of them that are due; returns those
-     * that are not as before. A process that works on one checks the same at its next attempt.
+     * Changes the unfinished messages that no process works on, or the first `limit` due ones; returns the changed
+     * messages. A process that works on one checks the same at its next attempt.
      */
     readonly changeWaiting: (
-      whose: WaitingOf,
+      whose: OutgoingFilter,
       change: (message: OutgoingMessage) => OutgoingMessage,
       limit?: number,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
+    /**
+     * Changes up to `limit` unfinished messages by id, those after the id `after`. If a process works on a message that
+     * the change would alter, `asked` is stored with it as a pending order: when its lease ends, the message is due at
+     * once and claimed with the order. `null` cancels a pending hold. Without `asked`, such messages stay unchanged.
+     * Returns those changed, of how many something is now asked or no more, and the id of the last; null if none is
+     * after it.
+     */
+    readonly changeSlice: (
+      whose: OutgoingFilter,
+      change: (message: OutgoingMessage, isLeased: boolean) => OutgoingMessage,
+      slice: {
+        readonly after: string;
+        readonly limit: number;
+        readonly now: number;
+        readonly asked?: Asked | null | undefined;
+      },
+    ) => Effect.Effect<
+      { readonly changed: ReadonlyArray<OutgoingMessage>; readonly asked: number; readonly last: string | null },
+      StoreUnavailable
+    >;
+    /** How many messages wait, by their states at `now`, and when the oldest queued one was asked for; null if none is. */
+    readonly backlog: (now: number) => Effect.Effect<
+      {
+        readonly counts: Readonly<Record<"scheduled" | "queued" | "held" | "sending", number>>;
+        readonly oldestAt: number | null;
+      },
+      StoreUnavailable
+    >;
     /** Whether a message other than `id`, on which no process works, waits for this server and is due by `time`. */
     readonly hasProbe: (server: string, id: string, time: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */

@@ -6,7 +6,10 @@ import type { SendQuota } from "../send-quota.ts";
 export class SendQuotas extends Context.Service<
   SendQuotas,
   {
-    /** Changes the quota of an account or, by its id, of a key, locked between reading and writing; unchanged on failure. Returns the new quota. */
+    /**
+     * Changes the quota of an account, or of a key by its id, under a lock; a failure of the change leaves it
+     * unchanged. Returns the new quota.
+     */
     readonly modify: <E>(
       holder: string,
       change: (quota: SendQuota) => Result.Result<SendQuota, E>,

@@ -29,7 +29,7 @@ export class UploadRecords extends Context.Service<
       holder: string,
     ) => Effect.Effect<boolean, StoreUnavailable>;
     /** Releases all uploads that a message or a draft pins. */
-    readonly unpin: (holder: string) => Effect.Effect<void, StoreUnavailable>;
+    readonly unpin: (holders: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Retires complete, unpinned uploads created before `expired`, and incomplete ones created before `abandoned`; they
      * can no longer be found. Returns up to `limit` retired uploads, whose bytes and records the caller removes.

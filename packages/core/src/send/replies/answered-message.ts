@@ -1,15 +1,22 @@
-import { Effect } from "effect";
+import { Effect, Result } from "effect";
 import { type BodyPart, leavesOf, type MailboxAccessError } from "../../mail/index.ts";
 import { isAutomaticHeader } from "../../mail/neighbours.ts";
 import { type AccountId, InputInvalid } from "../../shared/index.ts";
 import { type AnswerFields, answerFields, chooseBodies } from "../../messages/neighbours.ts";
-import { type MessageChanges, MessageLocator, MessageNotFound, MessageReader } from "../../messages/index.ts";
-import { type MessageTooLarge } from "../errors.ts";
+import {
+  type MessageChanges,
+  MessageLocator,
+  MessageNotFound,
+  MessageReader,
+  type Messages,
+} from "../../messages/index.ts";
+import type { MessageTooLarge } from "../errors.ts";
 import { MAX_ATTACHMENTS } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
 import type { SendRequest } from "../SendRequest.ts";
 import { carryFiles } from "./carry-files.ts";
 import { Uploads } from "../uploads/Uploads.ts";
+import { answerText, forwardSubject, forwardText, replyRecipients, replySubject } from "./reply-template.ts";
 
 /** The fields and files that an outgoing message takes from the message it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
@@ -20,7 +27,7 @@ export interface AnsweredMessage extends AnswerFields {
 
 const NOTHING: AnsweredMessage = { isAutomatic: false, inReplyTo: null, references: [], attachments: [] };
 
-/** What answers and forwards find the original message with. */
+/** The ports and services that find and read the original message of an answer or forward. */
 export const originalMessages = Effect.all({ locator: MessageLocator, reader: MessageReader, uploads: Uploads });
 export type OriginalMessages = Effect.Success<typeof originalMessages>;
 
@@ -40,7 +47,7 @@ export const readAnswered = Effect.fnUntraced(function* (
   if (replyToMessageId !== undefined) {
     const { locator, reader } = originals;
     const fields = yield* locator
-      .at(account, replyToMessageId, ({ place }) =>
+      .withMessage(account, replyToMessageId, ({ place }) =>
         Effect.map(Effect.scoped(reader.open(account, place)), ({ header }) => ({
           isAutomatic: isAutomaticHeader(header),
           ...answerFields(header),
@@ -58,7 +65,7 @@ export const readAnswered = Effect.fnUntraced(function* (
 
 /** Makes uploads of the files of a message that a request forwards. */
 const carryForwarded = (originals: OriginalMessages, account: AccountId, request: SendRequest, id: string) =>
-  originals.locator.at(account, id, ({ place }) =>
+  originals.locator.withMessage(account, id, ({ place }) =>
     Effect.gen(function* () {
       const { structure } = yield* Effect.scoped(originals.reader.open(account, place));
       const parts = structure === null ? [] : carriedParts(structure, request.html ?? "");
@@ -76,7 +83,7 @@ export const markAnswered = (
   id === undefined
     ? Effect.void
     : locator
-        .at(account, id, ({ place }) =>
+        .withMessage(account, id, ({ place }) =>
           Effect.filterOrFail(
             changes.setFlags(account, place, [place.uid], { answered: true }),
             (present) => present.size > 0,
@@ -101,3 +108,50 @@ const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart
       (part.disposition === "attachment" || part.contentId === null || html.includes(`cid:${part.contentId}`)),
   );
 };
+
+/**
+ * Returns a request with the parts of an answer or a forward that follow from the original message (spec 12.4): a
+ * missing subject and text, and in an answer the missing recipients. Any other request, and one that lacks no part, is
+ * returned unchanged, without asking the mail server.
+ */
+export const completeAnswer = Effect.fn("completeAnswer")(function* (
+  messages: Messages["Service"],
+  account: AccountId,
+  request: SendRequest,
+): Effect.fn.Return<SendRequest, InputInvalid | MailboxAccessError> {
+  const { replyToMessageId, forwardOf, to, subject, text, html } = request;
+  const isReply = replyToMessageId !== undefined;
+  const id = replyToMessageId ?? forwardOf;
+  const lacksText = text === undefined && html === undefined;
+  const isComplete = subject !== undefined && !lacksText && (to !== undefined || !isReply);
+  if (id === undefined || isComplete || (isReply && forwardOf !== undefined)) return request;
+
+  const field = isReply ? "replyToMessageId" : "forwardOf";
+  const { summary, parsed } = yield* Effect.catchTag(
+    messages.read(account, id),
+    "MessageNotFound",
+    () => new InputInvalid({ errors: [{ field, message: "must be the id of a message of this account" }] }),
+  );
+  const original = Result.getOrElse(parsed, () => ({ headers: [], text: "" }));
+  const [subjectOf, textOf] = isReply ? [replySubject, answerText] : [forwardSubject, forwardText];
+  return {
+    from: request.from,
+    to: to ?? (isReply ? replyRecipients(account, summary, original.headers) : undefined),
+    cc: request.cc,
+    bcc: request.bcc,
+    replyTo: request.replyTo,
+    subject: subject ?? subjectOf(summary.subject),
+    text: lacksText ? textOf(summary, original.text) : text,
+    html,
+    attachments: request.attachments,
+    inReplyTo: request.inReplyTo,
+    references: request.references,
+    headers: request.headers,
+    unsubscribe: request.unsubscribe,
+    trackOpens: request.trackOpens,
+    replyToMessageId,
+    forwardOf,
+    force: request.force,
+    sendAt: request.sendAt,
+  } satisfies SendRequest;
+});

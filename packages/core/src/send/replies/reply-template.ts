@@ -17,7 +17,10 @@ const addPrefix = (prefix: string, present: RegExp, subject: string): string => 
   return present.test(plain) ? plain : `${prefix}${plain}`;
 };
 
-/** Returns who gets the answer: Reply-To, else the author; for a message of the account, its recipients (RFC 5322, 3.6.3). */
+/**
+ * Returns who gets the answer: Reply-To, otherwise the author; for a message of the account, its recipients (RFC 5322,
+ * 3.6.3).
+ */
 export const replyRecipients = (
   own: string,
   summary: MessageSummary,

@@ -1,5 +1,14 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect";
-import { type AccountId, Entropy, type InputInvalid, StoreUnavailable } from "../../shared/index.ts";
+import { type CreationKey, Creations } from "../../creations/index.ts";
+import type { RepeatError } from "../../creations/neighbours.ts";
+import {
+  type AccountId,
+  Digest,
+  Entropy,
+  type InputInvalid,
+  StoreUnavailable,
+  Transaction,
+} from "../../shared/index.ts";
 import { checkId } from "../../shared/neighbours.ts";
 import { UploadNotFound, UploadTooLarge } from "../errors.ts";
 import { fileName } from "./file-name.ts";
@@ -21,6 +30,12 @@ export class Uploads extends Context.Service<
       account: AccountId,
       file: IncomingFile<E, R>,
     ) => Effect.Effect<Upload, E | UploadTooLarge | StoreUnavailable, R>;
+    /** Receives a file once for each key; a repeat with the same name, type and contents returns the first upload. */
+    readonly receiveOnce: <E, R>(
+      account: AccountId,
+      file: IncomingFile<E, R>,
+      key: CreationKey | undefined,
+    ) => Effect.Effect<Upload, E | UploadTooLarge | RepeatError, R>;
     /** Reads a file of the account back, while it is kept. */
     readonly open: (
       account: AccountId,
@@ -39,6 +54,9 @@ export class Uploads extends Context.Service<
       const records = yield* UploadRecords;
       const contents = yield* UploadContents;
       const entropy = yield* Entropy;
+      const digest = yield* Digest;
+      const creations = yield* Creations;
+      const transaction = yield* Transaction;
 
       /** Removes an upload; if that fails, the sweep removes it later. */
       const discard = (id: string) =>
@@ -46,20 +64,44 @@ export class Uploads extends Context.Service<
           Effect.catchCause((cause) => Effect.logWarning("removing an upload failed, the sweep retries", cause)),
         );
 
-      const receive = Effect.fn("Uploads.receive")(function* <E, R>(
+      /** Receives a file; `settle` completes the upload, or returns the earlier upload that it repeats. */
+      const receiveWith = Effect.fn("Uploads.receive")(function* <E, E2, R>(
         account: AccountId,
         { name, type, bytes }: IncomingFile<E, R>,
+        settle: (id: string, complete: Effect.Effect<Upload, StoreUnavailable>) => Effect.Effect<Upload, E2>,
       ) {
         const id = `up_${yield* entropy.id(128)}`;
         const upload = { id, account, name: fileName(name), type, createdAt: yield* Clock.currentTimeMillis };
         const kept = Effect.gen(function* () {
           yield* records.begin(upload);
           const size = yield* contents.write(id, atMost(MAX_ATTACHMENT_BYTES, bytes));
-          if (yield* records.complete(id, size)) return { ...upload, size };
-          return yield* new StoreUnavailable({ detail: "the upload took too long and was removed" });
+          const complete = Effect.gen(function* () {
+            if (yield* records.complete(id, size)) return { ...upload, size };
+            return yield* new StoreUnavailable({ detail: "the upload took too long and was removed" });
+          });
+          return yield* settle(id, complete);
         });
-        return yield* Effect.onError(kept, () => discard(id));
+        const received = yield* Effect.onError(kept, () => discard(id));
+        if (received.id !== id) yield* discard(id);
+        return received;
       });
+
+      const receiveOnce = <E, R>(account: AccountId, file: IncomingFile<E, R>, key: CreationKey | undefined) =>
+        receiveWith<E, RepeatError, R>(
+          account,
+          file,
+          Effect.fnUntraced(function* (id, complete) {
+            if (key === undefined) return yield* complete;
+            // Whether a repeat has the same contents is known once they are here.
+            const request = { name: file.name, type: file.type, hash: yield* digest.sha256(contents.read(id)) };
+            return yield* creations.once(
+              key,
+              { operation: "uploads.receive", request },
+              (claim) => transaction.run(Effect.andThen(claim.complete(id), complete)),
+              (first) => records.find(account, first),
+            );
+          }),
+        );
 
       const open = Effect.fn("Uploads.open")(function* (account: AccountId, id: string) {
         yield* checkId({ id });
@@ -83,7 +125,12 @@ export class Uploads extends Context.Service<
         }
       }).pipe(Effect.withSpan("Uploads.sweep"));
 
-      return Uploads.of({ receive, open, sweep });
+      return Uploads.of({
+        receive: (account, file) => receiveWith(account, file, (_, complete) => complete),
+        receiveOnce,
+        open,
+        sweep,
+      });
     }),
   );
 }

@@ -14,8 +14,7 @@ import { Uploads } from "./Uploads.ts";
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
 /** One message for every fault, so that an account cannot learn whether another account's file exists. */
-const MESSAGE =
-  "must be the id, and the url where there is one, of a file this account uploaded and that has not expired";
+const MESSAGE = "must be the id, and the url if there is one, of a file this account uploaded and that has not expired";
 
 /** Parts of these types must not be encoded, but a file is (RFC 2046). */
 const NEVER_A_FILE = /^(multipart|message)\//i;
@@ -26,7 +25,7 @@ const faultAt = (n: number) => ({ field: `attachments.${n}`, message: MESSAGE })
 export const attachmentsGone = (count: number): InputInvalid =>
   new InputInvalid({ errors: Array.from({ length: count }, (_, n) => faultAt(n)) });
 
-/** What the files of messages are found in, or stored with. */
+/** The ports and services that find and store the files of messages. */
 export const uploadStore = Effect.all({ uploadRecords: UploadRecords, uploads: Uploads });
 export type UploadStore = Effect.Success<typeof uploadStore>;
 

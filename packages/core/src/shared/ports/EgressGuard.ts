@@ -9,7 +9,7 @@ export interface JudgedAddress {
   readonly allowed: boolean;
 }
 
-/** A host may not be contacted: one of its addresses is not public, or the port is none of those allowed. */
+/** A host may not be contacted: one of its addresses is not public, or the port is not allowed. */
 export class AddressDenied extends Schema.TaggedError<AddressDenied>()("AddressDenied", {
   rule: Schema.Literals(["address", "port"]),
 }) {}

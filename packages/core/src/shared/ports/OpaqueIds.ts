@@ -15,9 +15,11 @@ export interface MessageRef {
 export class OpaqueIds extends Context.Service<
   OpaqueIds,
   {
-    /** Returns `acc_…`, which reveals nothing of the address; the same account always gives the same id (spec 10.1). */
+    /**
+     * Returns `acc_…`, which reveals nothing about the address; the same account always gives the same id (spec 10.1).
+     */
     readonly accountId: (account: AccountId) => string;
-    /** Returns the account of such an id; none of any other text. */
+    /** Returns the account of such an id; none for any other text. */
     readonly account: (id: string) => Option.Option<AccountId>;
     /** Returns `f_…` in lower case; the same account and identity always give the same id. */
     readonly folderId: (account: AccountId, identity: string) => string;

@@ -26,7 +26,9 @@ export class AccountWatches extends Context.Service<
     /** Starts watching an account; false if it is watched already, and then extends the watch. */
     readonly add: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns those of these accounts that are watched. */
-    readonly watched: (accounts: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlySet<AccountId>, StoreUnavailable>;
+    readonly selectWatched: (
+      accounts: ReadonlyArray<AccountId>,
+    ) => Effect.Effect<ReadonlySet<AccountId>, StoreUnavailable>;
     /**
      * Records a node's heartbeat, valid until the lease ends. Returns the numbers of live nodes and watched accounts.
      */
@@ -34,7 +36,7 @@ export class AccountWatches extends Context.Service<
       now: number,
       node: Lease,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /** Claims accounts that no node watches, each for one caller only; first those that a node watched before. */
+    /** Claims accounts that no node watches, each for one caller only; accounts that were watched before come first. */
     readonly claim: (
       now: number,
       lease: Lease,
@@ -49,7 +51,7 @@ export class AccountWatches extends Context.Service<
     /** Releases all leases of a node and ends its heartbeat. */
     readonly leave: (token: string) => Effect.Effect<void, StoreUnavailable>;
     /** The accounts leased under this token whose watch ends by `until`. */
-    readonly ending: (token: string, until: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
+    readonly findEnding: (token: string, until: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /** Ends the watches leased under this token that were due to end by then; wakes the nodes if there was one. */
     readonly end: (
       accounts: ReadonlyArray<AccountId>,

@@ -40,13 +40,13 @@ export class FollowedMailboxes extends Context.Service<
       cursor: MailboxCursor,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns some of the seen messages from a UID on, lowest first; empty at the end. */
-    readonly seenFrom: (
+    readonly listSeenFrom: (
       account: AccountId,
       folderId: string,
       uid: number,
     ) => Effect.Effect<ReadonlyArray<SeenMessage>, StoreUnavailable>;
     /** Returns the seen messages with these UIDs. */
-    readonly seenOf: (
+    readonly findSeen: (
       account: AccountId,
       folderId: string,
       uids: ReadonlyArray<number>,
@@ -60,39 +60,39 @@ export class FollowedMailboxes extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Saves the cursor and the seen messages of a sync. */
     readonly save: (account: AccountId, folderId: string, sync: MailboxSync) => Effect.Effect<void, StoreUnavailable>;
-    /** Records messages that we are about to move there, which are not announced. */
+    /** Records messages that the service is about to move there, so that they are not announced. */
     readonly expect: (
       account: AccountId,
       folderId: string,
       messages: ReadonlyArray<ExpectedMessage>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** The messages still expected at `now`. */
-    readonly expected: (
+    readonly listExpected: (
       account: AccountId,
       folderId: string,
       now: number,
     ) => Effect.Effect<ReadonlyArray<ExpectedMessage>, StoreUnavailable>;
     /** Removes expected messages that arrived or will not. */
-    readonly unexpect: (
+    readonly forgetExpected: (
       account: AccountId,
       folderId: string,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Records messages that left. */
-    readonly leave: (
+    readonly recordLeft: (
       account: AccountId,
       folderId: string,
       messages: ReadonlyArray<LeftMessage>,
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the messages of these sizes that left at `since` or later. */
-    readonly left: (
+    readonly findLeft: (
       account: AccountId,
       folderId: string,
       sizes: ReadonlyArray<number>,
       since: number,
     ) => Effect.Effect<ReadonlyArray<LeftMessage>, StoreUnavailable>;
     /** Forgets messages that came back. */
-    readonly comeBack: (account: AccountId, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
+    readonly forgetLeft: (account: AccountId, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Deletes up to `limit` messages of all accounts that were expected until before `expectedBefore`, and as many that
      * left before `leftBefore`; false once none is left.

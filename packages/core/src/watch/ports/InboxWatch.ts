@@ -53,7 +53,7 @@ export class InboxWatch extends Context.Service<
       kind: WatchKind,
     ) => Effect.Effect<WatchedInbox, MailboxAccessError, Scope.Scope>;
     /** Returns the current cursor of INBOX, for a request or in preparation of a first watch. */
-    readonly present: (
+    readonly readCursor: (
       account: AccountId,
       purpose: "request" | "first watch",
     ) => Effect.Effect<MailboxCursor, MailboxAccessError>;

@@ -38,7 +38,7 @@ export class DeliveryLog extends Context.Service<
       eventIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
     /** Events from `since` to before `until` with a pending or exhausted delivery, oldest first. */
-    readonly replayable: (
+    readonly listReplayable: (
       endpointId: string,
       range: { readonly since: number; readonly until: number; readonly after: EventPlace | null },
       limit: number,

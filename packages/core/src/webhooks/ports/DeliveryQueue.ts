@@ -30,10 +30,11 @@ export class DeliveryQueue extends Context.Service<
      */
     readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Claims deliveries that may be sent now (`claimable`), each for one caller only. A claim may serve a part of the
-     * endpoints with due work and a free slot, the least recently served first, and gives each of them a first delivery
-     * before any gets a second. An ordered endpoint gets the next delivery of each account, and its accounts take turns.
-     * The claim after one that failed serves fewer endpoints, in any order, so that none can stop the others.
+     * Claims deliveries that may be sent now (`findClaimable`), each for one caller only. A claim may serve a part of
+     * the endpoints with due work and a free slot, the least recently served first, and gives each of them a first
+     * delivery before any gets a second. An ordered endpoint gets the next delivery of each account, and its accounts
+     * take turns. After a failed claim, the next one serves fewer endpoints, in any order, so that none can stop the
+     * others.
      */
     readonly claim: (
       now: number,
@@ -65,6 +66,6 @@ export class DeliveryQueue extends Context.Service<
      */
     readonly changed: Effect.Effect<void>;
     /** The number of due deliveries that are neither in flight nor held, counted up to 10,000. */
-    readonly backlog: (now: number) => Effect.Effect<number, StoreUnavailable>;
+    readonly countBacklog: (now: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/ports/DeliveryQueue") {}

@@ -18,21 +18,23 @@ export class Endpoints extends Context.Service<
     readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /**
      * The endpoints that subscribe to this event type of an account, enabled or not; locked against removal until the
-     * transaction ends. `entries` are those that a reach with the account has; none for an account that no
-     * application's endpoint may hear of.
+     * transaction ends. `entries` are the possible entries of a reach with the account; none for an account whose
+     * events no application gets.
      */
-    readonly subscribed: (
+    readonly findSubscribed: (
       account: AccountId,
       entries: KeyReach,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
-    /** The endpoints of an application that subscribe to this event type, enabled or not; locked like `subscribed`. */
+    /**
+     * The endpoints of an application that subscribe to this event type, enabled or not; locked as by `findSubscribed`.
+     */
     readonly ofApplication: (
       application: string,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /** The entries of the reaches of all endpoints of applications. */
-    readonly reachedEntries: Effect.Effect<KeyReach, StoreUnavailable>;
+    readonly listReachEntries: Effect.Effect<KeyReach, StoreUnavailable>;
     /** Whether an endpoint of an application has one of these entries in its reach. */
     readonly isReached: (entries: KeyReach) => Effect.Effect<boolean, StoreUnavailable>;
     /**

@@ -1,6 +1,6 @@
 import { Context } from "effect";
 
-/** Keyed hashes for signatures (RFC 2104, spec 3.2). Synchronous: a few microseconds for the largest body. */
+/** Keyed hashes for signatures (RFC 2104, spec 7.1). Synchronous: a few microseconds for the largest body. */
 export class Hmac extends Context.Service<
   Hmac,
   {

@@ -1,0 +1,20 @@
+import type { auditFields } from "./rules.ts";
+
+/** A change or a sent message, recorded with its requester and its target (spec 8.7). No contents. */
+export interface AuditEntry {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly operation: AuditedOperation;
+  /** The id of the service key, or `admin`; null for a session and for the host of an embedded service. */
+  readonly key: string | null;
+  /** The application of the key; null for the operator and without a key. */
+  readonly application: string | null;
+  /** The `acc_…` id of the account, because the entry outlives the account; null if the target belongs to none. */
+  readonly account: string | null;
+  /** The id of the changed record or sent message; null if the target is the account itself or several messages. */
+  readonly target: string | null;
+}
+
+/** An operation that leaves an entry, by its id in the contract. */
+export type AuditedOperation = (typeof auditFields.operation.literals)[number];

@@ -1,0 +1,12 @@
+import { Effect } from "effect";
+import { inSlices } from "../shared/index.ts";
+import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
+import { Audit } from "./Audit.ts";
+
+/** The audit of changes and sends. Its entries name accounts by their ids alone and outlive them. */
+export const audit = {
+  layer: Audit.layer,
+  sweeps: Effect.map(Audit, ({ forgetOld }) => [
+    inSlices(Effect.map(forgetOld(ROWS_AT_ONCE), (forgotten) => forgotten === ROWS_AT_ONCE)),
+  ]),
+};

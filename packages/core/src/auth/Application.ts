@@ -1,0 +1,21 @@
+/** An application: the keys that share its name, and how the operator shows it to users (spec 10.2). */
+export interface Application {
+  readonly name: string;
+  /** How many keys it has. */
+  readonly keys: number;
+  /** When it was suspended, in epoch milliseconds; null if it is not. */
+  readonly suspendedAt: number | null;
+  /** Shown in place of its name. */
+  readonly displayName: string | null;
+  /** What it wants a mailbox for, in a sentence. */
+  readonly purpose: string | null;
+  /** `#rrggbb` */
+  readonly colour: string | null;
+  /** A PNG of 32 KiB at most, in base64. */
+  readonly logo: string | null;
+  /** Address for notices about its webhook endpoints, in place of those of its keys. */
+  readonly notify: string | null;
+}
+
+/** What the operator may change of an application; null takes a field away. */
+export type ApplicationChanges = Partial<Pick<Application, "displayName" | "purpose" | "colour" | "logo" | "notify">>;

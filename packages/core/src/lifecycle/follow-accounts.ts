@@ -1,0 +1,90 @@
+import { Clock, Effect, Option, Stream } from "effect";
+import type { Accounts } from "../accounts/index.ts";
+import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
+import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
+import { type AccountId, InputInvalid } from "../shared/index.ts";
+import { type ApplicationWatches, watchReached } from "../webhooks/neighbours.ts";
+import { expired } from "./read-feed.ts";
+
+/** Which events of all accounts to follow. */
+export interface Following {
+  /** The id of an event: those after it come first. Omitted: from now on. */
+  readonly after?: string | undefined;
+  /** Types of events; omitted: all. */
+  readonly types?: ReadonlyArray<string> | undefined;
+  /** Addresses or ids of accounts; omitted: all. */
+  readonly accounts?: ReadonlyArray<string> | undefined;
+}
+
+const AFTER_FAILURE = "1 second";
+const LOOK_EVERY = "15 seconds";
+/** Well within the time that a watch lasts. */
+const WATCH_EVERY = "40 seconds";
+const PAGE = 200;
+
+/** Types that only a watch of the mailbox raises. */
+const OF_MAILBOXES = ["email.received", "email.deleted", "email.flags_changed", "email.bounced", "email.complained"];
+
+/**
+ * Returns a stream of the events of all accounts, each at least once; watches their mailboxes while it is open. Fails if
+ * events after `after` are no longer kept.
+ */
+export const followAccounts = Effect.fn("followAccounts")(function* (
+  ledger: EventLedger["Service"],
+  watches: ApplicationWatches,
+  accounts: Accounts["Service"],
+  { after, ...wanted }: Following,
+) {
+  const filter = yield* filterOf(wanted, accounts);
+  const feed = yield* ledger.numberEvents;
+  let number = after === undefined ? feed.last : yield* numberOf(ledger, feed, after);
+
+  const nextAfter = (appended: Effect.Effect<void>) =>
+    Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<MailEvent>> {
+      const look = Effect.gen(function* () {
+        const { last } = yield* ledger.numberEvents;
+        return { last, page: yield* ledger.listNumbered(number, filter, PAGE) };
+      });
+      const found = yield* Effect.option(look);
+      if (Option.isNone(found)) return yield* Effect.as(Effect.sleep(AFTER_FAILURE), []);
+      const { last, page } = found.value;
+      number = Math.max(page.at(-1)?.position ?? number, page.length < PAGE ? last : number);
+      if (page.length === 0) yield* Effect.timeoutOption(appended, LOOK_EVERY);
+      return page.map(({ event }) => event);
+    });
+  const events = Stream.unwrap(
+    Effect.map(ledger.watchAppends(null), (appended) => Stream.fromIterableEffectRepeat(nextAfter(appended))),
+  );
+  const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
+  if (!isOfMailboxes) return events;
+  const watching = Effect.forever(
+    Effect.andThen(Effect.ignore(watchReached(watches, filter.accounts ?? null)), Effect.sleep(WATCH_EVERY)),
+  );
+  return Stream.unwrap(Effect.as(Effect.forkScoped(watching), events));
+});
+
+const filterOf = Effect.fnUntraced(function* (
+  { types, accounts }: Omit<Following, "after">,
+  { idOf }: Accounts["Service"],
+): Effect.fn.Return<EventFilter, InputInvalid> {
+  const unknown = types?.find((type) => !isEventType(type));
+  if (unknown !== undefined) return yield* invalid("types", `${unknown} is no type of event`);
+  const ids: Array<AccountId> = [];
+  for (const named of accounts ?? []) {
+    const id = idOf(named);
+    if (Option.isNone(id)) return yield* invalid("accounts", `${named} is neither an address nor an id of an account`);
+    ids.push(id.value);
+  }
+  return { types: types as ReadonlyArray<EventType> | undefined, accounts: accounts && ids };
+});
+
+const numberOf = Effect.fnUntraced(function* (ledger: EventLedger["Service"], feed: EventFeed, id: string) {
+  const occurredAt = eventTime(id);
+  if (Option.isNone(occurredAt)) return yield* invalid("after", "must be the id of an event");
+  const oldest = (yield* Clock.currentTimeMillis) - KEPT_MILLIS;
+  const number = yield* ledger.numberOf({ id, occurredAt: occurredAt.value });
+  if (occurredAt.value < oldest || number < feed.forgotten) return yield* expired(feed);
+  return number;
+});
+
+const invalid = (field: string, message: string) => new InputInvalid({ errors: [{ field, message }] });

@@ -1,0 +1,16 @@
+import { Redacted } from "effect";
+import type { AccountSecret, NewAccount } from "./NewAccount.ts";
+
+/** Returns everything that a request asks for, its secret as a keyed hash: a plain hash of a password could be guessed. */
+export const hashSecret = (
+  { email, name, imap, smtp, tags, secret }: NewAccount,
+  hash: (secret: Redacted.Redacted) => string,
+): object => ({ email, name, imap, smtp, tags, ...grantIn(secret), secret: hash(secretIn(secret)) });
+
+const grantIn = (secret: AccountSecret) =>
+  secret._tag === "Named" ? { app: secret.grant.app, delegateOf: secret.grant.delegateOf } : {};
+
+const secretIn = (secret: AccountSecret): Redacted.Redacted => {
+  if (secret._tag === "Password") return secret.password;
+  return (secret._tag === "Named" ? secret.grant.refreshToken : undefined) ?? Redacted.make("");
+};

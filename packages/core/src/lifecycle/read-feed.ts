@@ -1,0 +1,155 @@
+import { Clock, Duration, Effect, Schema, type Scope } from "effect";
+import type { AccountDirectory } from "../accounts/index.ts";
+import { reachEntriesOf } from "../accounts/neighbours.ts";
+import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
+import type { EventLedger, EventType, LedgerEntry, MailEvent } from "../events/index.ts";
+import { type EventFeed, isEventType } from "../events/neighbours.ts";
+import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
+import { checkerOf } from "../shared/neighbours.ts";
+import type { AccountWatches } from "../watch/index.ts";
+import { ledgerOf } from "../webhooks/neighbours.ts";
+import { feedFields } from "./rules.ts";
+
+/** Whose events are read: those of one account, or of an application and of the accounts in the reach of its key. */
+export type FeedReader =
+  | { readonly account: AccountId }
+  | { readonly reach: KeyReach | null; readonly application: string };
+
+/** Which part of the feed is read (spec 7.10). */
+export interface FeedRequest {
+  /** `next` of an earlier part; omitted: the end. */
+  readonly after?: string | undefined;
+  /** Types of events with commas; omitted: all. */
+  readonly types?: string | undefined;
+  readonly limit?: number | undefined;
+  /** The seconds to wait for an event where none is there. */
+  readonly wait?: number | undefined;
+}
+
+/** Events in the order of the feed, and the position after them. */
+export interface FeedPart {
+  readonly events: ReadonlyArray<MailEvent>;
+  readonly next: string;
+  /** Whether more events may follow at once. */
+  readonly more: boolean;
+}
+
+/** The ports that a feed is read from. */
+export interface FeedPorts {
+  readonly ledger: EventLedger["Service"];
+  readonly directory: AccountDirectory["Service"];
+  readonly watches: AccountWatches["Service"];
+}
+
+/** Events after the position are no longer kept, or it is of another database: `next` is the end of the feed. */
+export class FeedExpired extends Schema.TaggedError<FeedExpired>()("FeedExpired", { next: Schema.String }) {
+  override get message(): string {
+    return "Events after this position are no longer kept: list the mailboxes again, and follow from now on";
+  }
+}
+
+/** The account is not watched, so its feed would stay empty whatever happens. */
+export class NotFollowed extends Schema.TaggedError<NotFollowed>()("NotFollowed", {}) {}
+
+const LIMIT = 100;
+/** Events looked at together, and how often: a key that reaches few of many accounts gets an empty part in between. */
+const PAGE = 200;
+const MOST_PAGES = 25;
+
+const check = checkerOf(feedFields);
+const POSITION = /^([\w-]{1,32})\.(\d{1,15})$/;
+
+const positionAt = ({ epoch }: EventFeed, number: number): string => `${epoch}.${number}`;
+
+/** Returns the error that names the end of the feed. */
+export const expired = (feed: EventFeed): FeedExpired => new FeedExpired({ next: positionAt(feed, feed.last) });
+
+const invalid = (field: string, message: string) => new InputInvalid({ errors: [{ field, message }] });
+
+const typesIn = (text: string | undefined): Effect.Effect<ReadonlyArray<EventType> | undefined, InputInvalid> => {
+  const named = text?.split(",");
+  if (named === undefined || named.every(isEventType)) return Effect.succeed(named);
+  return Effect.fail(invalid("types", "must be types of events, with commas between them"));
+};
+
+const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {
+  const [, epoch, digits] = POSITION.exec(after) ?? [];
+  if (digits === undefined) return Effect.fail(invalid("after", "must be `next` of an earlier answer"));
+  const number = Number(digits);
+  const isKept = epoch === feed.epoch && number <= feed.last && number >= feed.forgotten;
+  return isKept ? Effect.succeed(number) : Effect.fail(expired(feed));
+};
+
+/** Returns those of these events that concern the reader, who is judged now. */
+const concerning = Effect.fnUntraced(function* (
+  { directory }: FeedPorts,
+  reader: FeedReader,
+  entries: ReadonlyArray<LedgerEntry>,
+) {
+  if ("account" in reader) return entries;
+  const { reach } = reader;
+  const own = ledgerOf(reader.application);
+  const reached = new Set<AccountId>();
+  for (const account of new Set(entries.map(({ event }) => event.account))) {
+    const ways = account === own ? [] : reachEntriesOf(yield* directory.find(account));
+    const isReached = reach === null ? ways.includes(EVERY_ACCOUNT) : reach.some((entry) => ways.includes(entry));
+    if (account === own || isReached) reached.add(account);
+  }
+  return entries.filter(({ event }) => reached.has(event.account));
+});
+
+/** Returns up to `limit` events after a number, and the number up to which it looked. */
+const readAfter = Effect.fnUntraced(function* (
+  ports: FeedPorts,
+  reader: FeedReader,
+  { last }: EventFeed,
+  number: number,
+  types: ReadonlyArray<EventType> | undefined,
+  limit: number,
+) {
+  const filter = "account" in reader ? { types, accounts: [reader.account] } : { types };
+  const found: Array<LedgerEntry> = [];
+  let place = number;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = yield* ports.ledger.listNumbered(place, filter, PAGE);
+    found.push(...(yield* concerning(ports, reader, page)));
+    if (found.length >= limit) break;
+    place = page.at(-1)?.position ?? place;
+    if (page.length < PAGE) return { found, place: Math.max(place, last), more: false };
+  }
+  const some = found.slice(0, limit);
+  return { found: some, place: found.length < limit ? place : some.at(-1)!.position, more: true };
+});
+
+/**
+ * Returns a part of the feed. Where no event follows, it waits for one. The reader is asked for at each reading, so that a
+ * key that was deleted meanwhile gets nothing, and one that reaches other accounts gets theirs.
+ */
+export const readFeed = Effect.fn("readFeed")(function* <E>(
+  ports: FeedPorts,
+  request: FeedRequest,
+  currentReader: Effect.Effect<FeedReader, E>,
+): Effect.fn.Return<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable, Scope.Scope> {
+  yield* check(request);
+  const { after, limit = LIMIT, wait = 0 } = request;
+  const types = yield* typesIn(request.types);
+  const reader = yield* currentReader;
+  const of = "account" in reader ? reader.account : null;
+  if (of !== null && !(yield* ports.watches.selectWatched([of])).has(of)) return yield* new NotFollowed();
+  const appended = yield* ports.ledger.watchAppends(of);
+  const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.seconds(wait));
+  const feed = yield* ports.ledger.numberEvents;
+  if (after === undefined) return { events: [], next: positionAt(feed, feed.last), more: false };
+  let number = yield* numberIn(after, feed);
+  for (let now = feed, by: FeedReader = reader; ;) {
+    const { found, place, more } = yield* readAfter(ports, by, now, number, types, limit);
+    const left = until - (yield* Clock.currentTimeMillis);
+    if (found.length > 0 || more || left <= 0) {
+      return { events: found.map(({ event }) => event), next: positionAt(feed, place), more };
+    }
+    number = place;
+    yield* Effect.timeoutOption(appended, left);
+    by = yield* currentReader;
+    now = yield* ports.ledger.numberEvents;
+  }
+}, Effect.scoped);

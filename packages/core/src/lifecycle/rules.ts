@@ -1,0 +1,9 @@
+import { textUpTo, wholeBetween } from "../shared/rules.ts";
+
+/** The rules of a request for a part of the feed of events (spec 7.10). */
+export const feedFields = {
+  after: textUpTo(64),
+  types: textUpTo(1_000),
+  limit: wholeBetween(1, 200),
+  wait: wholeBetween(0, 60),
+};

@@ -1,0 +1,99 @@
+import { Clock, Effect } from "effect";
+import { inSlices, Transaction } from "../../shared/index.ts";
+import { checkerOf } from "../../shared/neighbours.ts";
+import { OutgoingJournal, type OutgoingFilter } from "../ports/OutgoingJournal.ts";
+import { UploadRecords } from "../ports/UploadRecords.ts";
+import { outboxRules } from "../rules.ts";
+import { hold, releaseOf, withdraw } from "./holds.ts";
+import type { Asked, OutgoingMessage } from "./OutgoingMessage.ts";
+import { unmark } from "./outgoing-transitions.ts";
+import { replaceProbe } from "./server-probes.ts";
+
+/** What the operator does with messages that wait. */
+export type BulkChange = "hold" | "release" | "cancel";
+
+/** A filter of messages that must match in all given fields; at least one is given. */
+export type ChosenMail = Pick<OutgoingFilter, "account" | "key" | "application" | "state" | "messageId">;
+
+/** How many messages were changed. */
+export interface BulkOutcome {
+  readonly messages: number;
+  /** Those that are being sent: the change waits for the end of their attempts, and is for the recipients that remain. */
+  readonly sending: number;
+}
+
+/** Messages changed in one transaction: a few milliseconds, during which others wait for the embedded database. */
+const CHANGED_AT_ONCE = 100;
+
+/** Checks the filters of messages to list or to change. */
+export const checkFilter = checkerOf(outboxRules.fields);
+export const checkChosen = checkerOf(outboxRules.fields, outboxRules.chosen);
+
+/** The ports that change many messages. */
+export const bulkStores = Effect.all({ journal: OutgoingJournal, uploads: UploadRecords, transaction: Transaction });
+
+type BulkStores = Effect.Success<typeof bulkStores>;
+
+/** Changes messages in slices, each in a transaction of its own: a call that fails has changed some, and can be repeated. */
+export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
+  const now = yield* Clock.currentTimeMillis;
+  return yield* changeEach(stores, chosen, ASKED[change], (message) => CHANGES[change](message, now));
+});
+
+const ASKED: Readonly<Record<BulkChange, Asked | null>> = { hold: "hold", release: null, cancel: "cancel" };
+
+const CHANGES: Readonly<Record<BulkChange, (message: OutgoingMessage, now: number) => OutgoingMessage>> = {
+  hold: (message, now) => hold(message, now, "operator"),
+  release: (message, now) => releaseOf(message, "operator", now),
+  cancel: withdraw,
+};
+
+/** Holds the messages of a suspended application, or releases them; those that are sent now are held at their next attempt. */
+export const setSuspended = Effect.fnUntraced(function* (
+  stores: BulkStores,
+  application: string,
+  isSuspended: boolean,
+) {
+  const now = yield* Clock.currentTimeMillis;
+  const change = (message: OutgoingMessage) =>
+    isSuspended ? hold(message, now, "suspension") : releaseOf(message, "suspension", now);
+  yield* changeEach(stores, { application }, undefined, change);
+});
+
+/** Changes messages that clients asked for and that wait, slice by slice. */
+const changeEach = Effect.fnUntraced(function* (
+  { journal, uploads, transaction }: BulkStores,
+  chosen: OutgoingFilter,
+  asked: Asked | null | undefined,
+  change: (message: OutgoingMessage) => OutgoingMessage,
+) {
+  const outcome = { messages: 0, sending: 0 };
+  let after = "";
+  const slice = Effect.fnUntraced(function* (now: number) {
+    const servers = new Set<string>();
+    const changeOne = (message: OutgoingMessage, isLeased: boolean) => {
+      if (message.kind === "notice") return message;
+      // An attempt that runs may yet fail after the dot.
+      const waiting = isLeased ? unmark(message) : message;
+      const next = change(waiting);
+      if (next === waiting) return message;
+      if (message.waitsFor !== undefined && next.waitsFor === undefined) servers.add(message.waitsFor);
+      return next;
+    };
+    const done = yield* journal.changeSlice(chosen, changeOne, { after, limit: CHANGED_AT_ONCE, now, asked });
+    const finished = done.changed.filter(({ attemptAt }) => attemptAt === null);
+    if (finished.length > 0) yield* uploads.unpin(finished.map(({ id }) => id));
+    for (const server of servers) yield* replaceProbe(journal, server);
+    return done;
+  });
+  yield* inSlices(
+    Effect.gen(function* () {
+      const done = yield* transaction.run(slice(yield* Clock.currentTimeMillis));
+      outcome.messages += done.changed.length;
+      outcome.sending += done.asked;
+      after = done.last ?? after;
+      return done.last !== null;
+    }),
+  );
+  return outcome satisfies BulkOutcome;
+});

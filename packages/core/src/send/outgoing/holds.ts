@@ -1,0 +1,89 @@
+import type { Holder, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.ts";
+import { changeRecipients, hasRecipient, holdEndsAt, stateOf } from "./outgoing-state.ts";
+import { waitForNone } from "./ServerOutages.ts";
+
+/** Returns the message held from `now` on: it is sent to no further recipient until it is released. */
+export const hold = (message: OutgoingMessage, now: number, by?: Holder): OutgoingMessage => {
+  if (message.attemptAt === null || !hasRecipient(message, "queued")) return message;
+  const held = by === undefined ? {} : { heldBy: by };
+  if (message.heldSince === undefined) return { ...waitForNone(message), heldSince: now, ...held };
+  return by === "operator" && message.heldBy !== by ? { ...message, ...held } : message;
+};
+
+/**
+ * Carries out an order that the operator gave while a process worked on the message, and cancels a message whose hold
+ * has expired.
+ */
+export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage => {
+  if ((holdEndsAt(claimed) ?? Infinity) <= now || claimed.asked === "cancel") return withdraw(claimed);
+  return claimed.asked === "hold" ? hold(claimed, now, "operator") : claimed;
+};
+
+/** Cancels a message for the recipients that it was not sent to. */
+export const withdraw = (message: OutgoingMessage): OutgoingMessage => {
+  if (!hasRecipient(message, "queued")) return message;
+  const {
+    heldSince: _,
+    heldBy: __,
+    ...rest
+  } = changeRecipients(waitForNone(message), "queued", (recipient) => ({
+    ...recipient,
+    state: "cancelled",
+  }));
+  return { ...rest, attemptAt: null, paused: null };
+};
+
+/** Cancels a message that no recipient was sent yet; otherwise returns it unchanged. */
+export const cancel = (message: OutgoingMessage): OutgoingMessage => {
+  const state = stateOf(message, false);
+  return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
+};
+
+/** Returns a waiting message without its key, so that it outlives the key. */
+export const disown = (message: OutgoingMessage): OutgoingMessage => {
+  if (message.author === undefined || !hasRecipient(message, "queued")) return message;
+  const { author: _, ...rest } = message;
+  return rest;
+};
+
+/** Returns a held message released at `now`, as the message of this key, or of a person if there is none. */
+export const unhold = (message: OutgoingMessage, author: MessageAuthor | null, now: number): OutgoingMessage => {
+  const { heldSince = now, heldBy: _, author: __, ...rest } = message;
+  const attemptAt = message.attemptAt === null ? null : Math.max(message.attemptAt, now);
+  const held = now - heldSince;
+  const paused = message.paused === null ? null : { ...message.paused, since: message.paused.since + held };
+  const heldMillis = (message.heldMillis ?? 0) + held;
+  return { ...rest, attemptAt, paused, heldMillis, ...(author === null ? {} : { author }) };
+};
+
+/** Returns the message released, if `by` holds it; a message whose key was deleted is released without a key. */
+export const releaseOf = (message: OutgoingMessage, by: Holder, now: number): OutgoingMessage => {
+  const isTheirs = message.heldBy === by || (by === "operator" && message.heldBy === undefined);
+  if (message.heldSince === undefined || !isTheirs) return message;
+  return unhold(message, message.heldBy === undefined ? null : (message.author ?? null), now);
+};
+
+/**
+ * Returns a held message as released by a request of the operator. The account's owner (null) and a key of the
+ * application that asked for it may release it only if its key was deleted. Otherwise returns why it stays held.
+ */
+export const releasedBy = (
+  message: OutgoingMessage,
+  by: MessageAuthor | "operator" | null,
+  now: number,
+): OutgoingMessage | string => {
+  const { author, heldSince, heldBy } = message;
+  if (heldSince === undefined) return NOT_HELD;
+  if (heldBy === "suspension") return SUSPENDED;
+  if (by === "operator") return releaseOf(message, by, now);
+  if (heldBy === "operator") return OPERATORS;
+  return by === null || by.application === author?.application ? unhold(message, by, now) : ANOTHERS;
+};
+
+/** Why a message that no hold keeps cannot be released. */
+export const NOT_HELD = "The message is not held. Read its state with GET /api/outbox.";
+const SUSPENDED =
+  "The application that asked for the message is suspended. It is sent when the operator resumes that application.";
+const OPERATORS = "The operator of the service holds the message, and alone can release it.";
+const ANOTHERS =
+  "The message was asked for by another application. A key of that application, the account's owner or the operator can release it.";

@@ -1,0 +1,33 @@
+import { foldLabel } from "../mail/index.ts";
+import type { MessageFlags } from "./SeenMessage.ts";
+
+/** Returns the flags of a message alone. */
+export const flagsOf = ({ unread, flagged, answered, labels }: MessageFlags): MessageFlags => ({
+  unread,
+  flagged,
+  answered,
+  labels,
+});
+
+/** Whether what is recorded of the flags is equal. */
+export const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
+  a.unread === b.unread &&
+  a.flagged === b.flagged &&
+  a.answered === b.answered &&
+  (a.labels === b.labels || (a.labels !== null && b.labels !== null && a.labels.join("\n") === b.labels.join("\n")));
+
+/** Returns the names of the flags that differ; labels are compared without case, and unknown ones differ from none. */
+export const changedFlags = (before: MessageFlags, after: MessageFlags): ReadonlyArray<string> => [
+  ...(["unread", "flagged", "answered"] as const).filter((name) => before[name] !== after[name]),
+  ...(before.labels === null || after.labels === null ? [] : differing(before.labels, after.labels)).map(
+    (label) => `label:${label}`,
+  ),
+];
+
+const differing = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const without = (some: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
+    const folded = new Set(others.map(foldLabel));
+    return some.filter((label) => !folded.has(foldLabel(label)));
+  };
+  return [...without(after, before), ...without(before, after)];
+};

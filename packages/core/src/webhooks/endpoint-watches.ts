@@ -1,0 +1,114 @@
+import { Duration, Effect, Fiber, Option, type Scope } from "effect";
+import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
+import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { WatchStarter } from "../watch/neighbours.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+import { reachEntriesOf } from "../accounts/neighbours.ts";
+import { AccountWatches } from "../watch/index.ts";
+import { ownedBy } from "./EndpointOwner.ts";
+
+/** How long the creation of an endpoint waits for the watches of its accounts. */
+const PATIENCE = "10 seconds";
+/** The mail hosts whose accounts are started at the same time, and the accounts of each. */
+const HOSTS_AT_ONCE = 16;
+const ACCOUNTS_AT_ONCE = 16;
+const PAGE = 500;
+
+/** The ports and services that start the watches of the accounts in the reach of an application. */
+export const applicationWatches = Effect.all({
+  directory: AccountDirectory,
+  endpoints: Endpoints,
+  starter: WatchStarter,
+});
+export type ApplicationWatches = Effect.Success<typeof applicationWatches>;
+
+/**
+ * Starts watching the managed accounts in a reach, from the present on (spec 10.3). Returns after 10 seconds at most,
+ * with the number of accounts that are not watched yet; those are started in the background, in `scope`, and again by the sweep if
+ * that fails.
+ */
+export const startWatches = Effect.fn("startWatches")(function* (
+  watches: ApplicationWatches,
+  scope: Scope.Scope,
+  reach: KeyReach | null,
+): Effect.fn.Return<number, StoreUnavailable> {
+  const accounts = yield* accountsIn(watches, reach);
+  let pending = accounts.length;
+  const all = beginAll(watches, accounts, () => void pending--);
+  yield* Effect.timeoutOption(Fiber.join(yield* Effect.forkIn(all, scope)), PATIENCE);
+  return pending;
+});
+
+/** Starts or extends the watches of the managed accounts in a reach. */
+export const watchReached = Effect.fn("watchReached")(function* (
+  watches: ApplicationWatches,
+  reach: KeyReach | null,
+): Effect.fn.Return<void, StoreUnavailable> {
+  yield* beginAll(watches, yield* accountsIn(watches, reach), () => undefined);
+});
+
+/** Starts the watches that are missing, for every endpoint of an application. */
+export const sweepWatches = Effect.fn("sweepWatches")(function* (
+  watches: ApplicationWatches,
+): Effect.fn.Return<void, StoreUnavailable> {
+  const entries = new Set(yield* watches.endpoints.listReachEntries);
+  if (entries.size === 0) return;
+  const reach = entries.has(EVERY_ACCOUNT) ? null : [...entries];
+  yield* watchReached(watches, reach);
+});
+
+/** The managed accounts in a reach that can be watched. */
+const accountsIn = Effect.fnUntraced(function* ({ directory }: ApplicationWatches, reach: KeyReach | null) {
+  const found: Array<Account> = [];
+  for (let after: AccountId | null = null; ;) {
+    const page: ReadonlyArray<Account> = yield* directory.list(
+      { reach, state: null, tag: null, text: null },
+      after,
+      PAGE,
+    );
+    found.push(...page.filter((one) => one.managed && stateOf(one) !== "paused"));
+    if (page.length < PAGE) return found;
+    after = page.at(-1)!.id;
+  }
+});
+
+/** Starts watches. A host that is slow or limits new connections does not delay the accounts of other hosts. */
+const beginAll = ({ starter }: ApplicationWatches, accounts: ReadonlyArray<Account>, began: () => void) => {
+  const begin = ({ id }: Account) =>
+    starter.begin(id, "first watch").pipe(
+      Effect.andThen(Effect.sync(began)),
+      // A mail server that fails or refuses the credential is tried again by the sweep.
+      Effect.ignore,
+    );
+  const byHost = Map.groupBy(accounts, ({ servers }) => servers?.imap.host.toLowerCase());
+  return Effect.forEach(
+    byHost.values(),
+    (theirs) => Effect.forEach(theirs, begin, { concurrency: ACCOUNTS_AT_ONCE, discard: true }),
+    { concurrency: HOSTS_AT_ONCE, discard: true },
+  );
+};
+
+/** How long an account with an endpoint is watched before the reason is checked again. */
+const CHECK_AFTER = Duration.minutes(10);
+
+/** The ports that know the reasons to watch an account. */
+export const watchReasons = Effect.all({ endpoints: Endpoints, directory: AccountDirectory, watches: AccountWatches });
+export type WatchReasons = Effect.Success<typeof watchReasons>;
+
+/**
+ * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3): it is not paused, and it
+ * has an endpoint or, if it is managed, an application's endpoint reaches it, enabled or not. Returns whether it did.
+ */
+export const prolongWatch = Effect.fn("prolongWatch")(function* (
+  { endpoints, directory, watches }: WatchReasons,
+  account: AccountId,
+  now: number,
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const found = yield* directory.find(account);
+  if (Option.exists(found, (known) => stateOf(known) === "paused")) return false;
+  const hasReason =
+    (yield* endpoints.list(ownedBy(account))).length > 0 || (yield* endpoints.isReached(reachEntriesOf(found)));
+  if (!hasReason) return false;
+  return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
+});

@@ -1,0 +1,35 @@
+import { Clock, Effect, Option } from "effect";
+import { EVENT_TYPE_NAMES, type EventType } from "../events/index.ts";
+import { type Page, type PageRequest, pageOf } from "../shared/neighbours.ts";
+import type { Endpoint } from "./Endpoint.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
+import type { EndpointView } from "./EndpointView.ts";
+import type { Endpoints } from "./ports/Endpoints.ts";
+import { secretHint, secretsAt, type SigningSecrets } from "./signing-secrets.ts";
+
+/** Returns the end of the secret that is in force; `…` for secrets that cannot be decrypted. */
+export const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>
+  Option.match(secrets, { onNone: () => "…", onSome: (known) => secretHint(secretsAt(known, now).current) });
+
+/** Returns a page of the endpoints of an owner, oldest first. */
+export const listEndpoints = Effect.fnUntraced(function* (
+  endpoints: Endpoints["Service"],
+  owner: EndpointOwner,
+  request: PageRequest,
+) {
+  const placeOf = ({ createdAt, id }: Endpoint) => ({ at: createdAt, id });
+  const { items, nextCursor } = yield* pageOf(request, yield* endpoints.list(owner), placeOf);
+  if (items.length === 0) return { items: [], nextCursor };
+  const secrets = yield* endpoints.secrets(items.map(({ id }) => id));
+  const now = yield* Clock.currentTimeMillis;
+  // An endpoint without secrets was deleted meanwhile.
+  const views = items.flatMap((endpoint): ReadonlyArray<EndpointView> => {
+    const known = secrets.get(endpoint.id);
+    return known === undefined ? [] : [{ endpoint, secretHint: hintAt(known, now) }];
+  });
+  return { items: views, nextCursor } satisfies Page<EndpointView>;
+});
+
+/** Returns a page of the event types that an endpoint can name. */
+export const listEventTypes = (request: PageRequest) =>
+  pageOf(request, EVENT_TYPE_NAMES, (type: EventType) => ({ at: EVENT_TYPE_NAMES.indexOf(type), id: type }));

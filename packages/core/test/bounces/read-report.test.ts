@@ -1,0 +1,157 @@
+import { it } from "@effect/vitest";
+import { Duration, Effect, Fiber, Layer, Stream } from "effect";
+import { TestClock } from "effect/testing";
+import { describe, expect } from "vitest";
+import { ParseJobs } from "../../src/bounces/index.ts";
+import { newParseJob, type ParseJob } from "../../src/bounces/ParseJob.ts";
+import { readReport, reportReader } from "../../src/bounces/read-report.ts";
+import { EventPublisher } from "../../src/events/index.ts";
+import { MailServerError, type ParsedMessage } from "../../src/mail/index.ts";
+import { MessageNotFound, MessageParser, MessageReader, MessageUnparsable } from "../../src/messages/index.ts";
+import { OutgoingJournal, type OutgoingMessage } from "../../src/send/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
+import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
+import { outgoing } from "../outgoing.ts";
+import { fromDaemon, nested, part, report } from "./message.ts";
+
+const ME = AccountId("me@x.test");
+const NOW = 1_900_000_000_000;
+const DAY = Duration.toMillis("1 day");
+const MIB = 1024 * 1024;
+const JOB = newParseJob(ME, { path: "INBOX", uidValidity: 1, uid: 2 }, NOW, NOW);
+
+const bounceOf = (recipient: string, ...headers: ReadonlyArray<readonly [string, string]>) =>
+  fromDaemon(
+    "Undelivered mail",
+    [
+      part("text/plain", "It failed."),
+      part("message/delivery-status", `Final-Recipient: rfc822; ${recipient}\nAction: failed\nStatus: 5.1.1\n`),
+      nested([["Subject", "Hello"], ["From", ME], ...headers]),
+    ],
+    [report],
+  );
+const SENT = { ...outgoing({ "a@y.test": "sent" }), createdAt: NOW - 5 };
+const ORDINARY: ParsedMessage = { headers: [["Subject", "Hi"]], parts: [part("text/plain", "Hi")] };
+
+interface Given {
+  readonly parsed?: ParsedMessage | MessageUnparsable;
+  readonly fails?: MailServerError | MessageNotFound;
+  readonly isSlow?: boolean;
+  readonly pieces?: ReadonlyArray<number>;
+  readonly named?: ReadonlyArray<OutgoingMessage>;
+  readonly sentTo?: ReadonlyArray<OutgoingMessage>;
+  readonly isLost?: boolean;
+  readonly isReported?: boolean;
+}
+
+/** Reads the report of a job, and tells what was asked of the journal, stored, and published. */
+const read = (given: Given, job: ParseJob = JOB) => {
+  const log: Array<string> = [];
+  const published: Array<string> = [];
+  let bytes = 0;
+  const note = (text: string) => void log.push(text);
+  const layer = Layer.mergeAll(
+    Layer.mock(ParseJobs, {
+      finish: (id, token) => Effect.sync(() => (note(`finish ${id} ${token}`), given.isLost !== true)),
+      postpone: ({ job: next, dueAt }) =>
+        Effect.sync(() => (note(`postpone ${next.failures} ${next.delays} ${dueAt - NOW}`), true)),
+      report: ({ recipient, kind }) =>
+        Effect.sync(() => (note(`report ${kind} ${recipient}`), given.isReported !== true)),
+    }),
+    Layer.mock(MessageReader, {
+      bytes: () =>
+        given.isSlow === true
+          ? Effect.never
+          : given.fails !== undefined
+            ? Effect.fail(given.fails)
+            : Effect.succeed(Stream.fromIterable((given.pieces ?? [5]).map((size) => new Uint8Array(size)))),
+    }),
+    Layer.mock(MessageParser, {
+      report: (_, __, raw) =>
+        Effect.suspend(() => {
+          bytes = raw.length;
+          const parsed = given.parsed ?? ORDINARY;
+          return parsed instanceof MessageUnparsable ? Effect.fail(parsed) : Effect.succeed(parsed);
+        }),
+    }),
+    Layer.mock(OutgoingJournal, {
+      named: (_, ids, envelopes) =>
+        Effect.sync(() => (note(`named ${ids.join()} ${envelopes.join()}`), given.named ?? [])),
+      findSentTo: (_, addresses, since) =>
+        Effect.sync(() => (note(`sent to ${addresses.join()} ${NOW - since}`), given.sentTo ?? [])),
+    }),
+    Layer.mock(EventPublisher, {
+      publish: (events) => Effect.sync(() => (published.push(...events.map(({ type }) => type)), [])),
+    }),
+    numberedIds,
+    readableIds,
+    noTransaction,
+  );
+  return Effect.gen(function* () {
+    yield* TestClock.setTime(NOW);
+    const reading = yield* Effect.forkChild(readReport(yield* reportReader, job, "token"));
+    if (given.isSlow === true) yield* TestClock.adjust("15 seconds");
+    yield* Fiber.join(reading);
+    return { log, published, bytes };
+  }).pipe(Effect.provide(layer));
+};
+const FINISH = `finish ${JOB.id} token`;
+
+describe("a possible report", () => {
+  it.effect("ends its job if it is not a report", () =>
+    Effect.gen(function* () {
+      expect(yield* read({})).toMatchObject({ log: [FINISH], published: [] });
+      const gone = yield* read({ fails: new MessageNotFound() });
+      expect(gone.log).toEqual([FINISH]);
+    }),
+  );
+
+  it.effect("is read up to 1 MiB", () =>
+    Effect.gen(function* () {
+      expect((yield* read({ pieces: [3, 4] })).bytes).toBe(7);
+      expect((yield* read({ pieces: [MIB] })).bytes).toBe(MIB);
+      expect((yield* read({ pieces: [MIB - 1, 5, 9] })).bytes).toBe(MIB);
+      expect((yield* read({ pieces: [MIB - 1, 1, 9] })).bytes).toBe(MIB);
+    }),
+  );
+
+  it.effect("about a message that it names is published, once for each recipient", () =>
+    Effect.gen(function* () {
+      const parsed = bounceOf("a@y.test", ["Message-ID", SENT.messageId]);
+      const { log, published } = yield* read({ parsed, named: [SENT] });
+      expect(log).toEqual([FINISH, `named ${SENT.messageId} `, "report bounce a@y.test"]);
+      expect(published).toEqual(["email.bounced"]);
+      expect((yield* read({ parsed, named: [SENT], isReported: true })).published).toEqual([]);
+      expect(yield* read({ parsed, named: [SENT], isLost: true })).toMatchObject({ log: [FINISH], published: [] });
+      expect((yield* read({ parsed, named: [{ ...SENT, kind: "notice" }] })).published).toEqual([]);
+    }),
+  );
+
+  it.effect("is matched with messages to its recipients in the last week if it names no message", () =>
+    Effect.gen(function* () {
+      const parsed = bounceOf("a@y.test");
+      const { log, published } = yield* read({ parsed, sentTo: [SENT] });
+      expect(log).toContain(`sent to a@y.test,a@y.test ${7 * DAY}`);
+      expect(published).toEqual(["email.bounced"]);
+    }),
+  );
+
+  it.effect("that cannot be fetched is read later, for two weeks", () =>
+    Effect.gen(function* () {
+      const fails = new MailServerError({ reason: "unreachable", operation: "fetch", detail: "down" });
+      expect((yield* read({ fails })).log).toEqual(["postpone 0 1 1000"]);
+      expect((yield* read({ isSlow: true })).log).toEqual(["postpone 0 1 16000"]);
+      expect((yield* read({ parsed: new MessageUnparsable({ reason: "busy" }) })).log).toEqual(["postpone 0 1 1000"]);
+      expect((yield* read({ fails }, { ...JOB, seenAt: NOW - 14 * DAY })).log).toEqual([FINISH]);
+    }),
+  );
+
+  it.effect("that cannot be parsed is tried again four times", () =>
+    Effect.gen(function* () {
+      const parsed = new MessageUnparsable({ reason: "crashed" });
+      expect((yield* read({ parsed })).log).toEqual(["postpone 1 0 60000"]);
+      expect((yield* read({ parsed }, { ...JOB, failures: 3 })).log).toEqual([`postpone 4 0 ${3 * DAY}`]);
+      expect((yield* read({ parsed }, { ...JOB, failures: 4 })).log).toEqual([FINISH]);
+    }),
+  );
+});

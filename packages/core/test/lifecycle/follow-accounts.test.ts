@@ -1,0 +1,130 @@
+import { assert, it } from "@effect/vitest";
+import { Duration, Effect, Fiber, Layer, Stream, Option } from "effect";
+import { TestClock } from "effect/testing";
+import { AccountDirectory, Accounts } from "../../src/accounts/index.ts";
+import { eventId, type LedgerEntry, type MailEvent, writeEvent } from "../../src/events/index.ts";
+import { type Following, followAccounts } from "../../src/lifecycle/follow-accounts.ts";
+import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
+import { WatchStarter } from "../../src/watch/neighbours.ts";
+import { Endpoints } from "../../src/webhooks/index.ts";
+import { applicationWatches } from "../../src/webhooks/neighbours.ts";
+import type { EventLedger } from "../../src/events/index.ts";
+
+const NOW = 1_900_000_000_000;
+const ME = AccountId("me@postern.test");
+
+const eventAt = (time: number, name: string): MailEvent =>
+  writeEvent(eventId(time, name), { id: "acc_1", email: ME }, "account.added", time, { email: ME });
+
+/** Follows a ledger; `steps` appends to it, and the names of what came are returned. */
+const follow = (
+  options: Following,
+  first: ReadonlyArray<MailEvent>,
+  steps: (
+    append: (...events: ReadonlyArray<MailEvent>) => void,
+    down: (isDown: boolean) => void,
+  ) => Effect.Effect<void>,
+  forgotten = 0,
+) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(NOW);
+    const kept: Array<LedgerEntry> = first.map((event, n) => ({ position: n + 1, event }));
+    let isDown = false;
+    const whileUp = <A>(found: () => A) =>
+      Effect.suspend(() => (isDown ? Effect.fail(new StoreUnavailable({ detail: "away" })) : Effect.succeed(found())));
+    const ledger = {
+      numberEvents: whileUp(() => ({ epoch: "e", last: kept.length, forgotten })),
+      listNumbered: (after: number, _: unknown, limit: number) =>
+        whileUp(() => kept.filter(({ position }) => position > after).slice(0, limit)),
+      numberOf: ({ id }: Pick<MailEvent, "id">) =>
+        whileUp(() => kept.find(({ event }) => event.id === id)?.position ?? 0),
+      watchAppends: () => Effect.succeed(Effect.sleep("1 second")),
+    } as unknown as EventLedger["Service"];
+    const layer = Layer.mergeAll(
+      Layer.mock(AccountDirectory, {}),
+      Layer.mock(Endpoints, {}),
+      Layer.mock(WatchStarter, {}),
+    );
+    const watches = yield* Effect.provide(applicationWatches, layer);
+    const accounts = { idOf: () => Option.none() } as unknown as Accounts["Service"];
+    const came: Array<string> = [];
+    const stream = yield* followAccounts(ledger, watches, accounts, { types: ["account.added"], ...options });
+    const fiber = yield* Effect.forkChild(
+      Stream.runForEach(stream, ({ id }) => Effect.sync(() => void came.push(id.replace(/^evt_.{9}/, "")))),
+    );
+    yield* pass("0 millis");
+    yield* steps(
+      (...events) => void kept.push(...events.map((event, n) => ({ position: kept.length + n + 1, event }))),
+      (down) => void (isDown = down),
+    );
+    yield* Fiber.interrupt(fiber);
+    return came;
+  });
+
+/** Lets a time pass, in steps in which the stream does all that it can. */
+const pass = (time: Duration.Input) =>
+  Effect.gen(function* () {
+    for (let left = Duration.toMillis(Duration.fromInputUnsafe(time)); ; left -= 1_000) {
+      yield* Effect.repeat(Effect.yieldNow, { times: 50 });
+      if (left <= 0) return;
+      yield* TestClock.adjust(Math.min(left, 1_000));
+    }
+  });
+
+it.effect("begins at the present, and yields each event once, however late it occurred [S1.4-2]", () =>
+  Effect.gen(function* () {
+    const came = yield* follow({}, [eventAt(NOW - 1_000, "old")], (append) =>
+      Effect.gen(function* () {
+        yield* pass("3 seconds");
+        append(eventAt(NOW + 2_500, "new"));
+        yield* pass("2 seconds");
+        append(eventAt(NOW - 300_000, "late"));
+        yield* pass("1 minute");
+      }),
+    );
+    assert.deepStrictEqual(came, ["new", "late"]);
+  }),
+);
+
+it.effect("continues after an event, page by page [S1.4-2]", () =>
+  Effect.gen(function* () {
+    const last = eventAt(NOW - 86_400_000, "last");
+    const backlog = Array.from({ length: 450 }, (_, n) => eventAt(NOW - 80_000_000 + n, `b${String(n)}`));
+    const came = yield* follow({ after: last.id }, [eventAt(NOW - 90_000_000, "before"), last, ...backlog], () =>
+      pass("2 minutes"),
+    );
+    assert.deepStrictEqual(
+      came,
+      backlog.map((_, n) => `b${String(n)}`),
+    );
+  }),
+);
+
+it.effect("refuses an event after which events are no longer kept [S1.4-2]", () =>
+  Effect.gen(function* () {
+    const days = (age: number) => eventAt(NOW - age * 86_400_000, "last");
+    for (const [last, forgotten] of [
+      [days(15), 0],
+      [days(1), 3],
+    ] as const) {
+      const refused = yield* Effect.flip(follow({ after: last.id }, [last], () => Effect.void, forgotten));
+      assert.strictEqual(refused._tag, "FeedExpired");
+    }
+  }),
+);
+
+it.effect("continues at its position after the store was unavailable", () =>
+  Effect.gen(function* () {
+    const came = yield* follow({}, [], (append, down) =>
+      Effect.gen(function* () {
+        down(true);
+        append(eventAt(NOW, "a"));
+        yield* pass("90 seconds");
+        append(eventAt(NOW + 60_000, "b"));
+        down(false);
+        yield* pass("30 seconds");
+      }),
+    );
+    assert.deepStrictEqual(came, ["a", "b"]);
+  }),
+);

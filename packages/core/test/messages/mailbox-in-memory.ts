@@ -1,0 +1,270 @@
+import { Effect, Layer, Option } from "effect";
+import { type Folder, Folders, MailboxChanges } from "../../src/folders/index.ts";
+import { FolderNotFound, type FolderRole, type MessageSummary } from "../../src/mail/index.ts";
+import { type LocatedMessage, type LocatedMessages } from "../../src/messages/MessageLocator.ts";
+import {
+  applyFlagChange,
+  MailboxReader,
+  MessageChanges,
+  MessageLocator,
+  MessageNotFound,
+  MessageReader,
+  MessageSearch,
+  type Move,
+  MovedMessages,
+  PageCache,
+  Previews,
+} from "../../src/messages/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
+import { LiveInboxes, OwnMoves } from "../../src/watch/index.ts";
+import { readableIds } from "../doubles.ts";
+import { summaryWith } from "./summary.ts";
+
+export const ME = AccountId("me@x.test");
+
+/** The id that clients see of a message, while the UIDVALIDITY of its folder is 1. */
+export const idOf = (folder: string, uid: number, uidValidity = 1) => JSON.stringify([ME, folder, uidValidity, uid]);
+
+/** A message in a folder, with the text of its header. */
+export interface StoredMessage extends MessageSummary {
+  readonly header?: string;
+  /** By which the server recognises it in other folders. */
+  readonly emailId?: string;
+}
+
+/** A folder with the path of its id, and its messages, oldest first. */
+export interface StoredFolder {
+  readonly id: string;
+  readonly role?: FolderRole;
+  readonly selectable?: boolean;
+  messages: ReadonlyArray<StoredMessage>;
+}
+
+export const stored = (uid: number, fields: Partial<StoredMessage> = {}): StoredMessage => ({
+  ...summaryWith({ uid, arrivedAt: uid, ...fields }),
+  ...fields,
+});
+
+/** An account's mailboxes, and what was asked of them. */
+export class MailboxWorld {
+  folders: Array<StoredFolder>;
+  /** Message ids and folders that the service has not stored: a current listing finds them. */
+  unheard = new Set<string>();
+  uidValidity = 1;
+  moves: Array<Move> = [];
+  log: Array<string> = [];
+  /** Whether the server reports the new UIDs of moved messages. */
+  reportsUids = true;
+  /** Previews by message id; null: the message has no text. */
+  previews: ReadonlyMap<string, string | null> = new Map();
+
+  constructor(folders: ReadonlyArray<StoredFolder>) {
+    this.folders = [...folders];
+  }
+
+  folder(id: string): StoredFolder | undefined {
+    return this.folders.find((one) => one.id === id);
+  }
+
+  get listed(): ReadonlyArray<Folder> {
+    return this.folders.map(({ id, role = null, selectable = true, messages }) => ({
+      id,
+      name: id,
+      path: id,
+      role,
+      parentId: null,
+      delimiter: "/",
+      selectable,
+      unreadCount: messages.filter(({ unread }) => unread).length,
+      totalCount: messages.length,
+    }));
+  }
+
+  locate(ids: ReadonlyArray<string>, isCurrent: boolean): LocatedMessages {
+    const found = new Map<string, LocatedMessage>();
+    for (const id of ids) {
+      if (!id.startsWith("[")) continue;
+      const [, folderId, uidValidity, uid] = JSON.parse(id);
+      if (this.unheard.has(id) && !isCurrent) continue;
+      const move = this.moves.find(({ from }) => from.folderId === folderId && from.uid === uid);
+      const ref = isCurrent && move !== undefined ? move.to : { folderId, uidValidity, uid };
+      const now = idOf(ref.folderId, ref.uid, ref.uidValidity);
+      found.set(id, { id: now, ref, place: { path: ref.folderId, uidValidity: ref.uidValidity, uid: ref.uid } });
+    }
+    return found;
+  }
+
+  message(path: string, uid: number): StoredMessage | undefined {
+    return this.folder(path)?.messages.find((one) => one.uid === uid);
+  }
+
+  present(path: string, uids: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<number>, MessageNotFound> {
+    const found = this.folder(path);
+    return found === undefined
+      ? Effect.fail(new MessageNotFound())
+      : Effect.succeed(uids.filter((uid) => this.message(path, uid) !== undefined));
+  }
+
+  readonly layer = Layer.suspend(() => {
+    const note = (text: string) => void this.log.push(text);
+    const edit = (
+      path: string,
+      uids: ReadonlyArray<number>,
+      by: (one: StoredMessage) => ReadonlyArray<StoredMessage>,
+    ) => {
+      const folder = this.folder(path)!;
+      folder.messages = folder.messages.flatMap((one) => (uids.includes(one.uid) ? by(one) : [one]));
+    };
+    const locator = Layer.mock(MessageLocator, {
+      locateStored: (_, ids) => Effect.sync(() => this.locate(ids, false)),
+      locateCurrent: (_, ids) => Effect.sync(() => (note("list"), this.locate(ids, true))),
+      withMessage: (_, id, use) =>
+        Effect.suspend(() => {
+          const found = this.locate([id], true).get(id);
+          const isThere = found !== undefined && this.message(found.place.path, found.place.uid) !== undefined;
+          return isThere ? use(found) : Effect.fail(new MessageNotFound());
+        }),
+    });
+    const search = Layer.mock(MessageSearch, {
+      find: (_, path, { subject, unread, threadId, related }) =>
+        Effect.suspend(() => {
+          note(`search ${path}${related === undefined ? "" : ` ${related.join()}`}`);
+          const folder = this.folder(path);
+          if (folder === undefined) return new FolderNotFound();
+          const found = folder.messages.filter(
+            (one) =>
+              (subject === undefined || one.subject.includes(subject)) &&
+              (unread === undefined || one.unread === unread) &&
+              (threadId === undefined || one.threadId === threadId) &&
+              (related === undefined || related.some((name) => (one.header ?? "").includes(name))),
+          );
+          return Effect.succeed({
+            uidValidity: this.uidValidity,
+            uids: found.map(({ uid }) => uid),
+            unread: found.filter((one) => one.unread).map(({ uid }) => uid),
+          });
+        }),
+      emailIds: (_, { path }, uids) =>
+        Effect.sync(
+          () =>
+            new Map(
+              uids.flatMap((uid) =>
+                this.message(path, uid)?.emailId === undefined ? [] : [[uid, this.message(path, uid)!.emailId!]],
+              ),
+            ),
+        ),
+      summaries: (_, { path }, uids) =>
+        Effect.sync(() => (this.folder(path)?.messages ?? []).filter(({ uid }) => uids.includes(uid))),
+    });
+    const changes = Layer.mock(MessageChanges, {
+      setFlags: (_, { path }, uids, change) =>
+        Effect.map(this.present(path, uids), (present) => {
+          note(`flag ${path} ${uids.join()}`);
+          edit(path, present, (one) => [{ ...one, ...applyFlagChange(one, change) }]);
+          return new Set(present);
+        }),
+      flag: (_, { path, uid }, change) =>
+        Effect.sync(() => {
+          note(`flag ${path} ${uid}`);
+          edit(path, [uid], (one) => [{ ...one, ...applyFlagChange(one, change) }]);
+          return this.message(path, uid)!;
+        }),
+      move: (_, { path }, uids, to) =>
+        Effect.map(this.present(path, uids), (present) => {
+          note(`move ${path} ${uids.join()} to ${to}`);
+          const target = this.folder(to)!;
+          return present.map((uid) => {
+            const next = 100 + target.messages.length;
+            target.messages = [...target.messages, { ...this.message(path, uid)!, uid: next }];
+            edit(path, [uid], () => []);
+            return { uid, to: this.reportsUids ? { uidValidity: 1, uid: next } : null };
+          });
+        }),
+      destroy: (_, { path }, uids) =>
+        Effect.map(this.present(path, uids), (present) => {
+          note(`destroy ${path} ${uids.join()}`);
+          edit(path, present, () => []);
+          return new Set(present);
+        }),
+    });
+    return Layer.mergeAll(
+      readableIds,
+      locator,
+      search,
+      changes,
+      Layer.mock(Folders, {
+        list: () => Effect.sync(() => this.listed),
+        sync: () =>
+          Effect.sync(() => ({ root: { prefix: "", delimiter: "/" }, listed: [], records: [], folders: this.listed })),
+        resolve: (_, wanted) =>
+          Effect.suspend(() => {
+            const found = this.listed.find(({ id }) => id === wanted);
+            return found === undefined ? Effect.fail(new FolderNotFound()) : Effect.succeed(found);
+          }),
+        findStored: (_, wanted) =>
+          Effect.sync(() =>
+            this.unheard.has(wanted) || this.folder(wanted)?.selectable === false
+              ? Option.none()
+              : Option.map(Option.fromUndefinedOr(this.folder(wanted)), ({ id }) => ({ id, path: id, uidValidity: 1 })),
+          ),
+      }),
+      Layer.mock(MailboxChanges, {
+        create: (_, path) => Effect.sync(() => void this.folders.push({ id: path, role: "trash", messages: [] })),
+      }),
+      Layer.mock(MessageReader, {
+        open: (_, { path, uid }) =>
+          Effect.suspend(() => {
+            const found = this.message(path, uid);
+            return found === undefined
+              ? Effect.fail(new MessageNotFound())
+              : Effect.succeed({
+                  summary: found,
+                  structure: null,
+                  header: Uint8Array.from(found.header ?? "", (character) => character.charCodeAt(0)),
+                  readBeginnings: () => Effect.die("not asked for"),
+                });
+          }),
+      }),
+      Layer.mock(MailboxReader, {
+        view: (_, path, newest) =>
+          Effect.suspend(() => {
+            note(`view ${path}${newest === undefined ? "" : ` ${newest.count}`}`);
+            const messages = this.folder(path)?.messages;
+            if (messages === undefined) return new FolderNotFound();
+            return Effect.succeed({
+              uidValidity: this.uidValidity,
+              total: messages.length,
+              unread: messages.filter(({ unread }) => unread).length,
+              state: null,
+              messages: (first: number, last: number) => Effect.succeed(messages.slice(first - 1, last)),
+              flags: () => Effect.die("not asked for"),
+              byUid: () => Effect.die("not asked for"),
+              positionBelow: (uid: number) => Effect.succeed(messages.filter((one) => one.uid < uid).length),
+            });
+          }),
+      }),
+      Layer.mock(MovedMessages, {
+        record: (_, moves) => Effect.sync(() => void this.moves.push(...moves)),
+        removeOld: (before, limit) => Effect.sync(() => (note(`forget moves ${before} ${limit}`), false)),
+      }),
+      Layer.mock(OwnMoves, {
+        expect: (_, from, uids, to) => Effect.sync(() => note(`expect ${from} ${JSON.stringify(uids)} in ${to}`)),
+      }),
+      Layer.succeed(LiveInboxes, {
+        startReading: () => () => {},
+        markChanged: () => note("changed"),
+        quietTime: () => undefined,
+      }),
+      Layer.mock(Previews, {
+        of: (_, entries) =>
+          Effect.sync(() => {
+            note(`preview ${entries.map(({ id, path }) => `${path} ${JSON.parse(id)[3]}`).join()}`);
+            return new Map([...this.previews].filter(([id]) => entries.some((one) => one.id === id)));
+          }),
+      }),
+      Layer.mock(PageCache, {
+        page: ({ maxAge }, read) => Effect.map(read(undefined), (found) => found && { page: found.page, age: maxAge }),
+      }),
+    );
+  });
+}

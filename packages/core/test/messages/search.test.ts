@@ -1,0 +1,181 @@
+import { it } from "@effect/vitest";
+import { Effect, Layer } from "effect";
+import { describe, expect } from "vitest";
+import { criteriaOf } from "../../src/messages/SearchCriteria.ts";
+import { encodeCursor } from "../../src/messages/page.ts";
+import { Search } from "../../src/messages/index.ts";
+import type { SearchRequest } from "../../src/messages/Search.ts";
+import { idOf, MailboxWorld, ME, stored, type StoredMessage } from "./mailbox-in-memory.ts";
+
+const numbered = (count: number, fields: Partial<StoredMessage> = {}) =>
+  Array.from({ length: count }, (_, n) => stored(n + 1, { unread: n % 2 === 0, subject: "bill", ...fields }));
+
+const world = () =>
+  new MailboxWorld([
+    { id: "Trash", role: "trash", messages: numbered(1) },
+    { id: "Junk", role: "junk", messages: numbered(1) },
+    { id: "inbox", role: "inbox", messages: [...numbered(5), stored(9, { subject: "letter" })] },
+    { id: "A", messages: numbered(3) },
+    { id: "Name", selectable: false, messages: [] },
+  ]);
+const searchIn = (mail: MailboxWorld) => {
+  const layer = Search.layer.pipe(Layer.provide(mail.layer));
+  const list = (request: SearchRequest) =>
+    Effect.flatMap(Search, (search) => search.list(ME, request)).pipe(Effect.provide(layer));
+  const ids = (request: SearchRequest) =>
+    Effect.flatMap(Search, (search) => search.ids(ME, request)).pipe(Effect.provide(layer));
+  return { list, ids };
+};
+const placesOf = ({
+  emails,
+}: {
+  readonly emails: ReadonlyArray<{ readonly path: string; readonly message: { uid: number } }>;
+}) => emails.map(({ path, message }) => `${path} ${message.uid}`);
+const ALL = [
+  ...[5, 4, 3, 2, 1].map((uid) => `inbox ${uid}`),
+  ...[3, 2, 1].map((uid) => `A ${uid}`),
+  "Junk 1",
+  "Trash 1",
+];
+
+describe("the criteria of a search", () => {
+  it("have the Message-ID in brackets [S5.4-5]", () => {
+    expect(criteriaOf({ messageId: "a@x" }).messageId).toBe("<a@x>");
+    expect(criteriaOf({ messageId: "<a@x>" }).messageId).toBe("<a@x>");
+    expect(criteriaOf({}).messageId).toBeUndefined();
+  });
+
+  it("are days or times, as they are written [S5.4-6]", () => {
+    const told = ({ since, before, arrivedFrom, arrivedBefore }: ReturnType<typeof criteriaOf>) => [
+      since,
+      before,
+      arrivedFrom,
+      arrivedBefore,
+    ];
+    expect(told(criteriaOf({ since: "2026-02-28", before: "2026-03-01T00:00:00+01:00" }))).toEqual([
+      "2026-02-28",
+      undefined,
+      undefined,
+      Date.UTC(2026, 1, 28, 23),
+    ]);
+    expect(told(criteriaOf({ since: "2026-02-28T01:00:00Z", before: "2026-03-01" }))).toEqual([
+      undefined,
+      "2026-03-01",
+      Date.UTC(2026, 1, 28, 1),
+      undefined,
+    ]);
+  });
+});
+
+describe("a search", () => {
+  it.effect("lists the newest first in each folder, Junk and Trash last", () =>
+    Effect.gen(function* () {
+      const page = yield* searchIn(world()).list({ subject: "bill" });
+      expect(placesOf(page)).toEqual(ALL);
+      expect(page).toMatchObject({
+        folder: null,
+        page: 1,
+        limit: 20,
+        total: 10,
+        unread: 7,
+        pages: 1,
+        nextCursor: null,
+      });
+    }),
+  );
+
+  it.effect.each([1, 2, 3, 4, 7, 10, 11])(
+    "pages by %d through folders without gaps, by number and by cursor",
+    (limit) =>
+      Effect.gen(function* () {
+        const { list } = searchIn(world());
+        const byNumber: Array<string> = [];
+        const byCursor: Array<string> = [];
+        let cursor: string | undefined;
+        for (let page = 1; page <= Math.ceil(10 / limit); page++) {
+          const numbered = yield* list({ subject: "bill", limit, page });
+          const continued = yield* list({ subject: "bill", limit, cursor });
+          byNumber.push(...placesOf(numbered));
+          byCursor.push(...placesOf(continued));
+          expect([numbered.page, continued.page, numbered.pages]).toEqual([page, page, Math.ceil(10 / limit)]);
+          expect(numbered.nextCursor).toBe(continued.nextCursor);
+          cursor = continued.nextCursor ?? undefined;
+          expect(cursor === undefined).toBe(page === Math.ceil(10 / limit));
+        }
+        expect([byNumber, byCursor]).toEqual([ALL, ALL]);
+        expect((yield* list({ subject: "bill", limit, page: 12 })).emails).toEqual([]);
+      }),
+  );
+
+  it.effect("in one folder searches no other, and needs a folder that holds messages", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      const { list } = searchIn(mail);
+      expect(placesOf(yield* list({ folder: "A", subject: "bill" }))).toEqual(["A 3", "A 2", "A 1"]);
+      expect(mail.log.filter((one) => one.startsWith("search"))).toEqual(["search A"]);
+      expect((yield* list({ folder: "A", subject: "bill" })).folder?.path).toBe("A");
+      expect((yield* Effect.flip(list({ folder: "Name", subject: "bill" })))._tag).toBe("FolderNotSelectable");
+      expect((yield* Effect.flip(list({ folder: "Nowhere", subject: "bill" })))._tag).toBe("FolderNotFound");
+    }),
+  );
+
+  it.effect("has previews only if they are asked for, null for a message without text", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      mail.previews = new Map([
+        [idOf("A", 3), "Dear"],
+        [idOf("A", 2), null],
+      ]);
+      const { list } = searchIn(mail);
+      const previews = (request: SearchRequest) =>
+        Effect.map(list({ folder: "A", subject: "bill", ...request }), ({ emails }) =>
+          emails.map(({ preview }) => preview),
+        );
+      expect(yield* previews({ previews: true })).toEqual(["Dear", null, null]);
+      expect(yield* previews({})).toEqual([null, null, null]);
+      expect(mail.log.filter((one) => one.startsWith("preview"))).toEqual(["preview A 3,A 2,A 1"]);
+    }),
+  );
+
+  it.effect("refuses a cursor that is invalid, of another folder, or of a recreated folder", () =>
+    Effect.gen(function* () {
+      const { list } = searchIn(world());
+      const tagOf = (cursor: string) =>
+        Effect.map(Effect.flip(list({ folder: "A", subject: "bill", cursor })), ({ _tag }) => _tag);
+      const at = { folderId: "A", uidValidity: 1, uid: 2, position: 1 };
+      expect(yield* tagOf("?")).toBe("CursorMalformed");
+      expect(yield* tagOf(encodeCursor({ ...at, folderId: "inbox" }))).toBe("CursorMalformed");
+      expect(yield* tagOf(encodeCursor({ ...at, uidValidity: 2 }))).toBe("CursorStale");
+      expect(placesOf(yield* list({ folder: "A", subject: "bill", cursor: encodeCursor(at) }))).toEqual(["A 1"]);
+    }),
+  );
+
+  it.effect("for a batch finds at most 1,000 ids, newest first", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      const found = yield* searchIn(mail).ids({ subject: "bill" });
+      expect(found.map((id) => `${JSON.parse(id)[1]} ${JSON.parse(id)[3]}`)).toEqual(ALL);
+      mail.folder("inbox")!.messages = numbered(999);
+      const many = yield* searchIn(mail).ids({ subject: "bill" });
+      expect([many.length, many[0], many[998], many[999]]).toEqual([
+        1_000,
+        idOf("inbox", 999),
+        idOf("inbox", 1),
+        idOf("A", 3),
+      ]);
+      mail.folder("inbox")!.messages = numbered(1_002);
+      expect((yield* searchIn(mail).ids({ folder: "inbox", subject: "bill" })).slice(-1)).toEqual([idOf("inbox", 3)]);
+      expect((yield* Effect.flip(searchIn(mail).ids({})))._tag).toBe("InputInvalid");
+    }),
+  );
+
+  it.effect("finds a message that the server recognises in several folders once, in the first", () =>
+    Effect.gen(function* () {
+      const mail = new MailboxWorld([
+        { id: "inbox", role: "inbox", messages: numbered(2).map((one) => ({ ...one, emailId: `e${one.uid}` })) },
+        { id: "All", messages: numbered(3).map((one) => ({ ...one, emailId: `e${one.uid}` })) },
+      ]);
+      expect(placesOf(yield* searchIn(mail).list({ subject: "bill" }))).toEqual(["inbox 2", "inbox 1", "All 3"]);
+    }),
+  );
+});

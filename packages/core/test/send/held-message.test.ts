@@ -1,0 +1,157 @@
+import { Duration, Result } from "effect";
+import { describe, expect, it } from "vitest";
+import type { OutgoingMessage } from "../../src/send/index.ts";
+import { carryOut, disown, hold, releasedBy, releaseOf, unhold, withdraw } from "../../src/send/outgoing/holds.ts";
+import { HOLD_LIFETIME, ordersFor } from "../../src/send/outgoing/outgoing-state.ts";
+import { scheduleProbe, unreachedServer, answeringServer, wake } from "../../src/send/outgoing/ServerOutages.ts";
+import { answerOf, receiptOf } from "../../src/send/send-answer.ts";
+import { outgoing, reply, statesOf } from "../outgoing.ts";
+
+const queued: OutgoingMessage = { ...outgoing({ "a@y.test": "queued", "b@y.test": "sent" }), attemptAt: 50 };
+const AUTHOR = { key: "k1", application: "app" };
+
+describe("a held message", () => {
+  it("waits without an attempt or a server, from when it was held first", () => {
+    const held = hold({ ...queued, waitsFor: "smtp.x.test:465" }, 10);
+    expect(held).toEqual({ ...queued, heldSince: 10 });
+    expect(hold(held, 20)).toBe(held);
+    for (const other of [{ ...queued, attemptAt: null }, outgoing({ "a@y.test": "sent" })])
+      expect(hold(other, 10)).toBe(other);
+  });
+
+  it("is sent at its time or at once when it is released, and its hold does not count as waiting", () => {
+    const held = { ...hold(queued, 10), author: AUTHOR };
+    expect(unhold(held, null, 30)).toEqual({ ...queued, attemptAt: 50, heldMillis: 20 });
+    expect(unhold(held, AUTHOR, 70)).toEqual({ ...queued, attemptAt: 70, heldMillis: 60, author: AUTHOR });
+    expect(unhold(hold({ ...unhold(held, null, 30) }, 40), null, 45).heldMillis).toBe(25);
+  });
+
+  it("is released by a person, the operator, or a key of its application [S6.6-8]", () => {
+    const held = { ...hold(queued, 10), author: AUTHOR };
+    const sameApplication = { key: "k2", application: "app" };
+    expect(releasedBy(held, null, 30)).toEqual(unhold(held, null, 30));
+    expect(releasedBy(held, "operator", 30)).toEqual(unhold(held, null, 30));
+    expect(releasedBy(held, sameApplication, 30)).toEqual(unhold(held, sameApplication, 30));
+    expect(releasedBy(held, { key: "k1", application: "other" }, 30)).toMatch(/another application/);
+    expect(releasedBy(hold(queued, 10), AUTHOR, 30)).toMatch(/another application/);
+    expect(releasedBy(queued, "operator", 30)).toMatch(/not held/);
+  });
+
+  it("is released by who holds it, and stays a message of its key [S6.7-5]", () => {
+    const message = { ...queued, author: AUTHOR };
+    const held = hold(message, 10, "operator");
+    expect(held).toEqual({ ...message, heldSince: 10, heldBy: "operator" });
+    for (const by of [null, AUTHOR]) expect(releasedBy(held, by, 30)).toMatch(/operator/);
+    expect(releasedBy(held, "operator", 30)).toEqual({ ...message, attemptAt: 50, heldMillis: 20 });
+    expect(releaseOf(held, "suspension", 30)).toBe(held);
+    const suspended = hold(message, 10, "suspension");
+    for (const by of [null, AUTHOR, "operator"] as const) expect(releasedBy(suspended, by, 30)).toMatch(/suspended/);
+    expect(releaseOf(suspended, "operator", 30)).toBe(suspended);
+    expect(releaseOf(suspended, "suspension", 30)).toEqual({ ...message, attemptAt: 50, heldMillis: 20 });
+    // The operator's hold outlasts every other.
+    expect(hold(suspended, 20, "operator")).toEqual({ ...suspended, heldBy: "operator" });
+    expect(hold(held, 20, "suspension")).toBe(held);
+    expect(hold(held, 20)).toBe(held);
+  });
+
+  it("waits as long for its credential as it did before", () => {
+    const paused = { ...queued, paused: { since: 5, version: 1 } };
+    expect(unhold(hold(paused, 10), null, 30).paused).toEqual({ since: 25, version: 1 });
+  });
+
+  it("is what was asked for while its attempt ran [S6.7-3]", () => {
+    expect(carryOut({ ...queued, asked: "hold" }, 10)).toEqual({ ...hold(queued, 10, "operator"), asked: "hold" });
+    expect(carryOut({ ...queued, asked: "cancel" }, 10)).toEqual({ ...withdraw(queued), asked: "cancel" });
+    expect(carryOut(queued, 10)).toBe(queued);
+    const orders = [queued, hold(queued, 10), withdraw(queued), outgoing({ "a@y.test": "sent" })].map(ordersFor);
+    expect(orders).toEqual([["cancel", "hold"], ["cancel"], [], ["cancel", "hold"]]);
+  });
+
+  it("is cancelled after 30 days, for the recipients that it was not sent to", () => {
+    const held = hold(queued, 10);
+    const end = 10 + Duration.toMillis(HOLD_LIFETIME);
+    expect(carryOut(held, end - 1)).toBe(held);
+    expect(statesOf(carryOut(held, end))).toEqual({ "a@y.test": "cancelled", "b@y.test": "sent" });
+    expect(carryOut(held, end)).toMatchObject({ attemptAt: null, paused: null });
+    expect(carryOut(held, end)).not.toHaveProperty("heldSince");
+    expect(carryOut(queued, end)).toBe(queued);
+    const sent = outgoing({ "a@y.test": "sent" });
+    expect(withdraw(sent)).toBe(sent);
+  });
+
+  it("that outlives its key has no author", () => {
+    expect(disown({ ...queued, author: AUTHOR })).toEqual(queued);
+    for (const other of [queued, { ...outgoing({ "a@y.test": "sent" }), author: AUTHOR }])
+      expect(disown(other)).toBe(other);
+  });
+});
+
+describe("a message that waits for a mail server", () => {
+  it("is its probe if it is tried within 30 seconds", () => {
+    expect(scheduleProbe({ ...queued, attemptAt: 30_011 }, 10).attemptAt).toBe(30_010);
+    for (const attemptAt of [null, 30_010, 5]) {
+      const other = { ...queued, attemptAt };
+      expect(scheduleProbe(other, 10)).toBe(other);
+    }
+  });
+
+  it("is due at once when the server is back", () => {
+    expect(wake({ ...queued, waitsFor: "s:1" }, 10)).toEqual({ ...queued, attemptAt: 10 });
+    expect(wake({ ...queued, waitsFor: "s:1", attemptAt: 9 }, 10)).toEqual({ ...queued, attemptAt: 9 });
+    expect(wake({ ...queued, waitsFor: "s:1", attemptAt: null }, 10)).toEqual({ ...queued, attemptAt: null });
+  });
+
+  it("waits only after a failure of the whole server", () => {
+    const server = "s:1";
+    const failed = (
+      reason: "unreachable" | "untrusted" | "timeout" | "connection_cut" | "busy" | "flood" | "protocol",
+    ) => unreachedServer({ _tag: "NotSent", reason, detail: "", server });
+    for (const reason of ["unreachable", "untrusted", "timeout", "connection_cut", "busy", "flood"] as const) {
+      expect(failed(reason)).toBe(server);
+    }
+    expect(failed("protocol")).toBeUndefined();
+    expect(unreachedServer({ _tag: "Unknown", reason: "timeout", detail: "", server })).toBeUndefined();
+    expect(answeringServer({ _tag: "Answered", reply: reply(550), server })).toBe(server);
+    expect(answeringServer({ _tag: "AuthRefused", version: 1, server })).toBe(server);
+    expect(answeringServer({ _tag: "NotSent", reason: "busy", detail: "", server })).toBeUndefined();
+    expect(answeringServer({ _tag: "Unknown", reason: "timeout", detail: "", server })).toBeUndefined();
+  });
+});
+
+describe("the answer to a request to send", () => {
+  const told = (message: OutgoingMessage) =>
+    Result.match(receiptOf(answerOf(message)), { onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag });
+  const failed = (
+    reason: "sender_refused" | "smtp_auth_failed" | "message_too_large" | "recipient_refused" | "unreachable",
+  ) => ({
+    ...outgoing({ "a@y.test": "failed" }),
+    failure: { reason, detail: "d" },
+  });
+  const refused = { address: "a@y.test", state: "failed", reply: reply(550, "5.1.1") } as const;
+
+  it.each<[string, OutgoingMessage, string]>([
+    ["queued", outgoing(), "queued"],
+    ["sent", outgoing({ "a@y.test": "sent", "b@y.test": "queued" }), "sent"],
+    ["scheduled", { ...outgoing(), attemptAt: 9, scheduledFor: 9 }, "scheduled"],
+    ["cancelled", outgoing({ "a@y.test": "cancelled" }), "queued"],
+    ["of an unknown outcome", outgoing({ "a@y.test": "unknown" }), "SendOutcomeUnknown"],
+    ["refused by its sender", failed("sender_refused"), "SenderRefused"],
+    ["refused by the credential", failed("smtp_auth_failed"), "SmtpAuthRefused"],
+    ["too large", failed("message_too_large"), "MessageTooLarge"],
+    ["refused by its recipient", { ...failed("recipient_refused"), recipients: [refused] }, "RecipientRefused"],
+    ["failed without an answer", failed("unreachable"), "queued"],
+  ])("for a message that is %s", (_, message, answer) => expect(told(message)).toBe(answer));
+
+  it("names the recipients that the server refused", () => {
+    const accepted = { address: "b@y.test", state: "sent", reply: reply(399) } as const;
+    const later = { address: "c@y.test", state: "queued", reply: reply(400) } as const;
+    expect(answerOf({ ...outgoing(), recipients: [refused, accepted, later] }).rejected).toEqual([
+      { recipient: "a@y.test", status: "5.1.1", detail: "550 5.1.1 said so" },
+      { recipient: "c@y.test", status: "4.0.0", detail: "400 said so" },
+    ]);
+    expect(answerOf({ ...failed("unreachable"), providerMessageId: "<p@x>" })).toMatchObject({
+      detail: "d",
+      providerMessageId: "<p@x>",
+    });
+  });
+});
