@@ -1,6 +1,8 @@
 import { HttpApi, OpenApi } from "effect/http-api";
 import { AccountsGroup } from "./groups/accounts/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
+import { ChangesGroup } from "./groups/ChangesGroup.ts";
+import { AuditGroup } from "./groups/AuditGroup.ts";
 import { AuthGroup } from "./groups/AuthGroup.ts";
 import { DraftsGroup } from "./groups/DraftsGroup.ts";
 import { EventsGroup } from "./groups/EventsGroup.ts";
@@ -8,9 +10,10 @@ import { FolderSettingsGroup } from "./groups/FolderSettingsGroup.ts";
 import { FoldersGroup } from "./groups/FoldersGroup.ts";
 import { IdentitiesGroup } from "./groups/IdentitiesGroup.ts";
 import { InboxGroup } from "./groups/InboxGroup.ts";
-import { KeysGroup } from "./groups/KeysGroup.ts";
+import { KeysGroup } from "./groups/keys/KeysGroup.ts";
 import { MessagesGroup } from "./groups/MessagesGroup.ts";
 import { OAuthAppsGroup } from "./groups/OAuthAppsGroup.ts";
+import { OperatorGroup } from "./groups/OperatorGroup.ts";
 import { SearchGroup } from "./groups/SearchGroup.ts";
 import { SendGroup } from "./groups/SendGroup.ts";
 import { ServiceGroup } from "./groups/ServiceGroup.ts";
@@ -32,8 +35,8 @@ times are ISO 8601 in UTC; sizes are in bytes. Unknown fields and parameters are
 Every failure is a problem (RFC 9457, \`application/problem+json\`): \`code\` says which, \`errors\` lists the fields at fault,
 and \`requestId\`, also in the header \`X-Request-Id\`, finds the request in the log. Beside the codes an operation lists, any
 request can be answered with \`not_found\` (404), \`method_not_allowed\` (405), \`unsupported_media_type\` (415),
-\`payload_too_large\` (413), \`overloaded\` or \`not_ready\` (503) and \`internal_error\` (500). Wait as \`Retry-After\` says where an
-answer has it.`;
+\`payload_too_large\` (413), \`overloaded\` or \`not_ready\` (503) and \`internal_error\` (500). If an answer has
+\`Retry-After\`, wait that many seconds.`;
 
 /** The HTTP contract of Postern: the server implements it, and clients are generated from it. */
 export class PosternApi extends HttpApi.make("postern")
@@ -54,6 +57,9 @@ export class PosternApi extends HttpApi.make("postern")
     WebhooksGroup,
     KeysGroup,
     OAuthAppsGroup,
+    OperatorGroup,
+    AuditGroup,
+    ChangesGroup,
     ServiceGroup,
   )
   .middleware(RequestValidation)

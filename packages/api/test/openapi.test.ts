@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openApiDocument } from "@postern/api";
+import { EVENT_TYPES } from "@postern/core/rules";
 import { describe, expect, it } from "vitest";
 
 const document = JSON.parse(openApiDocument());
@@ -63,6 +64,20 @@ describe("the OpenAPI document", () => {
         for (const shape of shapes)
           expect(resolve(shape).properties.ok, `${method} ${path}`).toMatchObject({ enum: [true] });
       }
+    }
+  });
+
+  it("has every event type as a webhook, with a sample that its schema admits [S8.1-5]", () => {
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(EVENT_TYPES));
+    for (const [event, { post }] of Object.entries<any>(document.webhooks)) {
+      const { schema, example } = post.requestBody.content["application/json"];
+      const { data, account } = schema.properties;
+      expect([event, example.event, Object.keys(example)]).toEqual([event, event, schema.required]);
+      const of = (shape: any) => shape.anyOf?.[0] ?? shape;
+      expect(Object.keys(data.properties), event).toEqual(expect.arrayContaining(Object.keys(example.data)));
+      expect(Object.keys(example.data), event).toEqual(expect.arrayContaining(data.required));
+      expect(Object.keys(of(account).properties)).toEqual(Object.keys(example.account));
+      expect("anyOf" in account, event).toBe(event === "webhook.disabled");
     }
   });
 

@@ -3,7 +3,9 @@ import { apiCall } from "./calls/api-call.ts";
 import type { ApiCall } from "./calls/ApiCall.ts";
 import type { ClientOptions } from "./session/ClientOptions.ts";
 import { connect } from "./session/connection.ts";
-import { downloadFile, type DownloadOptions, type FileToUpload, uploadFile, type UploadedFile } from "./calls/files.ts";
+import { downloadFile, type DownloadOptions, uploadFile } from "./calls/files.ts";
+import type { UploadedFile } from "./contract/contract.d.ts";
+import type { FileToUpload } from "./contract/FileToUpload.ts";
 import { type EventsOptions, followEvents } from "./events/follow-events.ts";
 import type { MailEvent } from "./events/MailEvent.ts";
 import { sendToService } from "./calls/send-to-service.ts";
@@ -27,8 +29,8 @@ export interface PosternClient extends ApiCall {
   readonly download: (url: string, options?: DownloadOptions) => Promise<Response>;
 }
 
-/** Returns a client of the service at `baseUrl`, wherever there is `fetch`. Nothing is sent before the first call. */
-export const createClient = (options: ClientOptions): PosternClient => {
+/** Returns a client that signs in, or uses the tokens of an earlier sign-in. Nothing is sent before the first call. */
+export const sessionClient = (options: ClientOptions): PosternClient => {
   const connection = connect(options);
   const { baseUrl, useTokens } = connection;
   const send = sendToService(connection.fetch);

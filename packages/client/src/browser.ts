@@ -6,10 +6,13 @@ import { type Fetch, sendToService } from "./calls/send-to-service.ts";
 export type * from "./calls/ApiCall.ts";
 export * from "./calls/ApiProblem.ts";
 export type * from "./calls/ApiRoute.ts";
+export type * from "./contract/CallOptions.ts";
 
 /** Options of a client of pages. */
 export interface BrowserClientOptions {
-  /** Default: where the page came from. Another origin gets no cookie, and answers none (spec 3). */
+  /**
+   * Default: where the page came from. Another origin gets no cookie, and the service accepts none from it (spec 3).
+   */
   readonly baseUrl?: string;
   /** Called with every 401: the session has ended, or never was. */
   readonly onUnauthorized?: (problem: ApiProblem) => void;

@@ -21,7 +21,7 @@ const rejection = (asking: Promise<unknown>): Promise<ApiProblem> =>
     (problem: ApiProblem) => problem,
   );
 
-test("a call is its method, its path with the parameters in it, and what is given of the query", async () => {
+test("a call sends its method, its path with the parameters in it, and the given parameters of the query", async () => {
   const { client, asked } = answering(200, { ok: true });
   await client("DELETE /api/settings/folders/:id", { params: { id: "f_a/b" }, query: { moveTo: "inbox" } });
   expect(asked[0]).toMatchObject({
@@ -52,7 +52,7 @@ test("a key goes in the header, and the cookie stays out of the request", async 
   expect(sent[0]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer adm_1" } });
 });
 
-test("what the contract does not have is a type error", () => {
+test("an operation that the contract does not have is a type error", () => {
   const { client } = answering(200, {});
   // @ts-expect-error no such path
   void client("GET /api/folder");

@@ -28,7 +28,7 @@ it("iterates over all pages by cursor, and fetches a page when the loop gets to 
   ]);
 });
 
-it("iterates over deliveries, and over nothing that has no pages", async () => {
+it("iterates over deliveries, and refuses operations without pages", async () => {
   const { postern } = clientOf(() => json(200, { ok: true, data: [{ id: "del_1" }], nextCursor: null }));
   for await (const delivery of postern.all("GET /api/settings/webhooks/:id/deliveries", { params: { id: "we_1" } }))
     expect(delivery.id).toBe("del_1");

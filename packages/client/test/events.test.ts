@@ -85,7 +85,7 @@ it("keeps a connection that sends comments", async () => {
   clearInterval(beat);
 });
 
-it("awaits what the caller does about a gap before it goes on", async () => {
+it("waits for the caller's handling of a gap before it continues", async () => {
   const steps: Array<string> = [];
   const onGap = async () => {
     await new Promise((done) => setTimeout(done, 100));
@@ -111,7 +111,7 @@ it("reads messages in chunks of any size, with any line ends", async () => {
   expect([(await next())?.id, (await next())?.id]).toEqual(["Grüße", "two"]);
 });
 
-it("rejects where the first connection fails, and where a later one is refused", async () => {
+it("rejects if the first connection fails or a later one is refused", async () => {
   const down = () => json(503, { code: "not_ready" });
   await expect(follow([down]).next()).rejects.toMatchObject({ status: 503 });
   const open = stream("ends", event("one")).answer;

@@ -91,7 +91,7 @@ const describeWith = (command: string, ask: string, name: string, required: bool
 
 const standard = (believe: (cases: ReadonlyArray<Case>) => unknown) => {
   const ids = (cases: ReadonlyArray<Case>) => cases.map(() => "evt_1");
-  it("believes what the service signed, with either secret while one is rotated", () => {
+  it("accepts requests that the service signed, with either secret during a rotation", () => {
     expect(believe([...GOOD, ...ROTATING])).toEqual(ids([...GOOD, ...ROTATING]));
   });
   it("rejects what is forged, too old or too new", () => {
@@ -124,7 +124,7 @@ describe("the guide's examples", () => {
 
   describeWith("python3", "--version", "Python by X-Service-Signature alone", true, () => {
     const path = example("service.py", elsewhere);
-    it("believes what the service signed, and nothing forged", () => {
+    it("accepts requests that the service signed, and no forged one", () => {
       const believed = run([...GOOD, ...FORGED, ROTATING[0]!], "python3", [join(DRIVERS, "run.py"), path]);
       expect(believed).toEqual(["evt_1", "evt_1", null, null, null, null, "evt_1"]);
     });

@@ -31,7 +31,7 @@ const outcome = async (asking: Promise<unknown>) => {
   return { result: await settled, millis: Date.now() - from };
 };
 
-it("repeats what may be repeated after a lost connection, and after one lost within the answer", async () => {
+it("repeats safe requests after a lost connection, also one lost within the answer", async () => {
   const torn = () => {
     const body = new ReadableStream({ start: (controller) => controller.error(lost()) });
     return new Response(body, { headers: { "content-type": "application/json" } });
@@ -44,7 +44,7 @@ it("repeats what may be repeated after a lost connection, and after one lost wit
   expect(removal.asked.map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
 });
 
-it("sends one key with all tries of a send, another with the next send, and the caller's where it has one", async () => {
+it("sends one key with all tries of a send, another with the next send, and the caller's key if it has one", async () => {
   const { postern, asked } = clientOf([lost, refusal(503), refusal(409, "1"), fine]);
   await outcome(postern("POST /api/send", MAIL));
   await outcome(postern("POST /api/send", MAIL));
@@ -80,7 +80,7 @@ it("waits as long as Retry-After asks, and a random time more", async () => {
   expect(waits.size).toBeGreaterThan(1);
 });
 
-it("gives up after three retries, or as many as it is told, with the last answer", async () => {
+it("gives up after three retries, or the number in its options, with the last answer", async () => {
   for (const [options, tries] of [
     [{}, 4],
     [{ retries: 1 }, 2],

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { AccountId } from "@postern/core/shared";
 import { EVENT_TYPES, writeEvent } from "@postern/core/events";
-import { headersSignedBy, type SigningSecrets } from "@postern/core/webhooks";
+import { headerSigner, type SigningSecrets } from "@postern/core/webhooks";
 import { Redacted } from "effect";
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -26,7 +26,7 @@ export const event = (subject: string) =>
   });
 
 export const signed = (body: Uint8Array, next: SigningSecrets["next"] = null, now = NOW) =>
-  headersSignedBy(hmac)(
+  headerSigner(hmac)(
     { id: "evt_1", type: "email.received", body, attempt: 1 },
     { current: Redacted.make(SECRET), next },
     now,

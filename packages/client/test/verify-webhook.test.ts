@@ -31,7 +31,7 @@ describe.each(["standard", "service"] as const)("a webhook by the %s scheme", (s
       for (const raw of [body, text, Buffer.from(body)]) {
         const read = await verifyWebhook({ ...REQUEST, headers, body: raw, scheme });
         assert.deepStrictEqual(read, JSON.parse(text));
-        assert.strictEqual(read.data["subject"], "Grüße \u2028 📮");
+        assert.strictEqual(read.event === "email.received" && read.data.subject, "Grüße \u2028 📮");
       }
     }
   });

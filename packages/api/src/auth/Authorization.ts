@@ -3,7 +3,13 @@ import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "../problems/accounts.ts";
 import { TokenRejected } from "../problems/auth.ts";
-import { AccountRequired, InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
+import {
+  AccountRequired,
+  ApplicationSuspended,
+  InsufficientScope,
+  KeyNetworkRefused,
+  TooManyWrongKeys,
+} from "../problems/keys.ts";
 import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
@@ -21,6 +27,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
       AccountRequired,
       InsufficientScope,
       KeyNetworkRefused,
+      ApplicationSuspended,
       AccountNotFound,
       AccountPaused,
       AccountNeedsReauth,

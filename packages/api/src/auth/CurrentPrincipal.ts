@@ -1,4 +1,5 @@
 import { Context } from "effect";
+import type { NeededScope } from "./scopes.ts";
 
 /** A service key, in the parts that decide what a request may do. */
 export interface PrincipalKey {
@@ -11,7 +12,7 @@ export interface PrincipalKey {
   readonly notify: string | null;
 }
 
-/** Who sent a request whose credential was accepted, and the account that it is about. */
+/** The sender of a request whose credential was accepted, and the account that the request is about. */
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
   {
@@ -19,6 +20,8 @@ export class CurrentPrincipal extends Context.Service<
     readonly account: string | null;
     /** Empty for a key, and for a request that the host of an embedded service authenticated. */
     readonly sessionId: string;
+    /** The scopes of the credential, for operations whose request decides which scope they need. */
+    readonly scopes: ReadonlyArray<NeededScope>;
     /** Whether the operator sent the request, with the admin key. */
     readonly isAdmin: boolean;
     /** Null for a session and for the admin key. */

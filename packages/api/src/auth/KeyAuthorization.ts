@@ -2,7 +2,7 @@ import { HttpApiMiddleware } from "effect/http-api";
 import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { TokenRejected } from "../problems/auth.ts";
-import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
+import { ApplicationSuspended, InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
 import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
@@ -16,6 +16,7 @@ export class KeyAuthorization extends HttpApiMiddleware.Service<KeyAuthorization
       InvalidRequest,
       InsufficientScope,
       KeyNetworkRefused,
+      ApplicationSuspended,
       TooManyRequests,
       TooManyWrongKeys,
       StoreUnavailable,

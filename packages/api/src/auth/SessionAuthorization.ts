@@ -3,7 +3,7 @@ import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { AccountNotFound } from "../problems/accounts.ts";
 import { TokenRejected } from "../problems/auth.ts";
-import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
+import { ApplicationSuspended, InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "../problems/keys.ts";
 import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
@@ -18,6 +18,7 @@ export class SessionAuthorization extends HttpApiMiddleware.Service<
     InvalidRequest,
     InsufficientScope,
     KeyNetworkRefused,
+    ApplicationSuspended,
     AccountNotFound,
     TooManyRequests,
     TooManyWrongKeys,

@@ -1,7 +1,7 @@
 import { keyFields } from "@postern/core/rules";
 import { Context } from "effect";
 
-/** What a service key may be allowed to do (spec 10.2). */
+/** The scopes of service keys (spec 10.2). */
 export const Scope = keyFields.scopes.value;
 
 /** A scope that an operation needs: one of a key, `admin` (the admin key) or `session` (which no key has). */

@@ -62,7 +62,7 @@ const withExample = (
   ),
 });
 
-/** Adds who may use an operation that is not open: the scopes of keys, and whether a session may. */
+/** Adds the credentials that may use an operation that is not open: the scopes of keys, and whether a session may. */
 const withAccess = (operation: Pick<Operation, "security" | "parameters">, needed: ReadonlyArray<NeededScope>) => {
   if (operation.security.length === 0) return operation;
   const scopes = needed.filter((scope) => scope !== "session");
@@ -81,7 +81,7 @@ const POSTERN_ACCOUNT = {
   schema: {
     type: "string",
     description:
-      "Id (`acc_…`) or address of the account. Required with a service key, but for webhook " +
+      "Id (`acc_…`) or address of the account. Required with a service key, except for webhook " +
       "endpoints, which are the application's without it; a session may name its own only.",
   },
 };

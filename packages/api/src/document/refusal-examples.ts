@@ -43,10 +43,13 @@ const invalidPart = (operation: RequestParts, schemas: Schemas): Fault => {
   const plain = query.find(({ schema }) => schema.type !== "string" || schema.enum !== undefined) ?? query[0];
   if (plain === undefined) return { field: "limit", message: "is not a parameter of this request" };
   const { enum: choices, type = "string" } = resolved(plain.schema, schemas);
-  return { field: plain.name, message: choices === undefined ? PARAMETERS[type]! : `must be ${inWords(choices)}` };
+  return {
+    field: plain.name,
+    message: choices === undefined ? PARAMETERS[type]! : `must be ${durationInWords(choices)}`,
+  };
 };
 
-const inWords = (choices: ReadonlyArray<unknown>): string =>
+const durationInWords = (choices: ReadonlyArray<unknown>): string =>
   `${choices.slice(0, -1).join(", ")} or ${String(choices.at(-1))}`;
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -57,7 +60,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const PARAMETERS: Readonly<Record<string, string>> = { string: "must be given once", integer: "must be a number" };
 
-/** Returns the field of the operation with this name, else one whose name begins with it, else the first. */
+/** Returns the field of the operation with this name, otherwise one whose name begins with it, otherwise the first. */
 const fieldLike = (name: string, operation: RequestParts, schemas: Schemas): string => {
   const fields = [
     ...(operation.parameters ?? []).map((parameter) => parameter.name),

@@ -1,4 +1,5 @@
 import { refusalExamples, type RequestParts } from "./refusal-examples.ts";
+import { eventWebhooks } from "./event-webhooks.ts";
 import { describeAnswer, describeProblems, type Schema, type Schemas } from "./describe-problems.ts";
 
 /** The parts of the derived document that are changed here. */
@@ -99,8 +100,8 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
 
 /**
  * Corrects the derived OpenAPI document: declares numbers in queries as integers from 1 instead of text, makes nullable
- * bodies optional, names problem schemas by their `code`, and removes the annotation of streams that only the library's
- * own clients read.
+ * bodies optional, names problem schemas by their `code`, removes the annotation of streams that only the library's
+ * own clients read, and adds the events that endpoints receive.
  */
 export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANYWHERE): Json => {
   const text = JSON.stringify(document)
@@ -117,6 +118,7 @@ export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress =
   return {
     ...withAnswers(tidy, schemas),
     // Relative to the origin that the document is fetched from.
+    webhooks: eventWebhooks(),
     servers: [{ url: path, description: "This service" }],
     components: { schemas, securitySchemes: { bearer, cookie: sessionCookie(cookie) } },
   };

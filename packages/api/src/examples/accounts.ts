@@ -41,3 +41,5 @@ export const FAILED_CHECKS = {
   },
   smtp: CHECKS.smtp,
 } as const;
+
+export const EXPORT = `${JSON.stringify({ type: "account", data: ACCOUNT })}\n`;

@@ -22,3 +22,16 @@ export const NEW_KEY = {
   lastUsedAt: null,
   key: `psk_${KEY_ID}_h3c1Y0bTnQ8vXwJr5kZp2LmDs9EaGf4UiOq7yNt6BxM`,
 };
+
+export const APPLICATION = {
+  id: KEY.application,
+  version: "Zk3q8VbnT0eLr2Wd",
+  name: KEY.application,
+  keys: 2,
+  suspendedAt: null,
+  displayName: "Harbour Support",
+  purpose: "Shows your team the questions of your customers.",
+  colour: "#0c5c4f",
+  logo: null,
+  notify: "ops@example.com",
+};

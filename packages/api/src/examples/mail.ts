@@ -5,6 +5,8 @@ export const PROJECTS = "f_ouzxkwcqypfprpavp2zm";
 
 export const MESSAGE_ID = "T54ZJTRAIC0P18guRUVOeg";
 
+const INBOX_ID = "f_wqz4lw2r4a7gp3fotcbe";
+
 /** Id of the message after it was moved. */
 export const MOVED_ID = "b2Zc9mJr1Xw7QyT0LdKf3A";
 
@@ -14,6 +16,7 @@ const listed = {
   id: MESSAGE_ID,
   uid: 227,
   folder: "INBOX",
+  folderId: INBOX_ID,
   messageId: "<1yq78wj.u399v1@postern.test>",
   threadId: "t_MXlxNzh3ai51Mzk5djFAcG9zdGVybi50ZXN0",
   subject: "Invoice 2026-014",
@@ -30,6 +33,7 @@ const listed = {
   flagged: false,
   answered: false,
   draft: false,
+  labels: ["Invoices"],
   size: 67120,
   hasAttachments: true,
   preview: "Hello Robin, the invoice is attached. Sam",
@@ -40,6 +44,7 @@ export const EMAIL = { ...listed, attachments: [attachment] };
 export const EMAIL_PAGE = {
   ok: true,
   folder: "INBOX",
+  folderId: INBOX_ID,
   page: 1,
   limit: 1,
   total: 227,

@@ -1,11 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { OwnAccount } from "../records/account-records.ts";
+import { ACCOUNT_ID } from "../examples/accounts.ts";
 import { documented } from "../document/documented.ts";
 import { AccountNotFound } from "../problems/accounts.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { SessionAuthorization } from "../auth/SessionAuthorization.ts";
-import { Ok } from "../records/wire.ts";
+import { Deleted, Ok } from "../records/wire.ts";
 
 const get = HttpApiEndpoint.get("get", "/api/account", {
   success: Schema.Struct({ ok: Ok, data: OwnAccount }),
@@ -16,8 +17,8 @@ const get = HttpApiEndpoint.get("get", "/api/account", {
     documented({
       summary: "Show the account",
       description:
-        "Returns whether the mail server accepts the account, how it signs in there, and what its user can do where it " +
-        "does not. Nothing is asked of the mail server.",
+        "Returns whether the mail server accepts the account, how the account signs in there, and what its user can do if it " +
+        "is refused. The mail server is not contacted.",
       answer: {
         ok: true,
         data: {
@@ -38,7 +39,9 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
-      email: Schema.String.annotate({ description: "Address of the account that was erased." }),
+      id: Schema.String.annotate({ description: "Id of the account that was erased." }),
+      email: Schema.String.annotate({ description: "Address of the account." }),
+      deleted: Deleted,
     }).annotate({ description: "The erased account." }),
   }),
   error: StoreUnavailable,
@@ -51,7 +54,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
         "Ends all sessions and erases what Postern stores of the account: credential, outbox, webhook endpoints, " +
         "events and uploads. `account.removed` and its deliveries to applications stay for 14 days; logs and backups are " +
         "not changed. The mailbox and its mail stay as they are. A new sign-in starts afresh.",
-      answer: { ok: true, data: { email: "demo@postern.test" } },
+      answer: { ok: true, data: { id: ACCOUNT_ID, email: "demo@postern.test", deleted: true } },
     }),
   );
 

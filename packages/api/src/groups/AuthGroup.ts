@@ -19,7 +19,7 @@ import { SignInProvider } from "./OAuthAppsGroup.ts";
 import { CredentialUnreadable, MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired, InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 import { SessionAuthorization } from "../auth/SessionAuthorization.ts";
-import { Instant, NoCursor, Ok } from "../records/wire.ts";
+import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 /** The e-mail address and password of the mail account. */
 export const Credentials = Schema.Struct({
@@ -146,12 +146,13 @@ const session = HttpApiEndpoint.get("session", "/session", {
   );
 
 const sessions = HttpApiEndpoint.get("sessions", "/sessions", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(SessionView).annotate({ description: "The sessions, newest first." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
-  error: StoreUnavailable,
+  error: [InvalidRequest, StoreUnavailable],
 })
   .middleware(SessionAuthorization)
   .annotateMerge(
@@ -166,7 +167,7 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
   params: { id: SessionId },
   success: Schema.Struct({
     ok: Ok,
-    data: Schema.Struct({ id: SessionId }).annotate({ description: "The session that ended." }),
+    data: Schema.Struct({ id: SessionId, deleted: Deleted }).annotate({ description: "The session that ended." }),
   }),
   error: [SessionNotFound, StoreUnavailable],
 })
@@ -175,12 +176,13 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
     documented({
       summary: "End a session",
       description: "Ends any session of the account, such as that of a lost phone, as `POST /api/auth/logout` would.",
-      answer: { ok: true, data: { id: SESSION_ID } },
+      answer: { ok: true, data: { id: SESSION_ID, deleted: true } },
     }),
   );
 
 const providers = HttpApiEndpoint.get("providers", "/providers", {
   query: {
+    ...pageQuery,
     email: Schema.optionalKey(
       signInFields.email.annotate({ description: "Only apps that may open the mailbox of this address." }),
     ),
@@ -188,15 +190,15 @@ const providers = HttpApiEndpoint.get("providers", "/providers", {
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(SignInProvider).annotate({ description: "The apps, by id." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
   error: [InvalidRequest, StoreUnavailable, CredentialUnreadable],
 }).annotateMerge(
   documented({
     summary: "List the ways to sign in without a password",
     description:
-      "Returns the OAuth2 apps by which users sign in with a browser, at `/oauth/sign-in/{id}`; the parameter `email` says " +
-      "the address there. The list is empty where browsers cannot sign in.",
+      "Returns the OAuth2 apps by which users sign in with a browser, at `/oauth/sign-in/{id}`, which takes the address in " +
+      "the parameter `email`. The list is empty if browsers cannot sign in.",
     answer: { ok: true, data: [SIGN_IN_PROVIDER], nextCursor: null },
   }),
 );

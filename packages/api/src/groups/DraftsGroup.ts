@@ -9,7 +9,7 @@ import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { DraftChanged, DraftNotFound, IfMatchRequired, StorageExceeded } from "../problems/drafts.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
-import { Instant, NoCursor, Ok } from "../records/wire.ts";
+import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 import { outgoingFields } from "../records/outgoing-fields.ts";
 import { SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
 import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../records/preconditions.ts";
@@ -105,12 +105,13 @@ const One = Schema.Struct({ ok: Ok, data: Draft });
 const SAVE_PROBLEMS = [InvalidRequest, PayloadTooLarge, StorageExceeded, ...MAIL_SERVER_PROBLEMS] as const;
 
 const list = HttpApiEndpoint.get("list", "/drafts", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(DraftEntry).annotate({ description: "The drafts, newest first." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
-  error: MAIL_SERVER_PROBLEMS,
+  error: [InvalidRequest, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "mail:draft",
@@ -172,7 +173,7 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Change a draft",
     description:
-      "Replaces what the draft says; its answer has the new version. If it is no longer the version in `If-Match`, also " +
+      "Replaces the fields of the draft; the answer has the new version. If it is no longer the version in `If-Match`, also " +
       "because another mail program changed it, nothing is saved and the answer is 409 `draft_changed`. Each save stores " +
       "the whole message on the mail server: save some seconds after the last key rather than at each.",
     request: DRAFT_REQUEST,
@@ -187,7 +188,7 @@ const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
     ok: Ok,
     data: Schema.Struct({
       id: DraftId,
-      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      deleted: Deleted,
     }).annotate({ description: "The deleted draft." }),
   }),
   error: [DraftNotFound, DraftChanged, PayloadTooLarge, ...MAIL_SERVER_PROBLEMS],
@@ -196,7 +197,7 @@ const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Delete a draft",
     description:
-      "Deletes the draft from the Drafts folder for good, unless it is being sent, or is no longer the version in " +
+      "Deletes the draft from the Drafts folder, unless it is being sent, or is no longer the version in " +
       "`If-Match`: 409 `draft_changed`.",
     answer: { ok: true, data: { id: DRAFT_ID, deleted: true } },
   }),

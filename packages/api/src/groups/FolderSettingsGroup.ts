@@ -16,7 +16,7 @@ import {
 import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/preconditions.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { Flag, Instant, Ok } from "../records/wire.ts";
+import { Deleted, Flag, Instant, Ok } from "../records/wire.ts";
 
 const FolderId = Schema.String.annotate({
   description: "Id of the folder, as in `GET /api/folders`.",
@@ -61,7 +61,7 @@ export const FolderChange = Schema.Struct({ name: Schema.optionalKey(Name), pare
 /** A deleted folder, and where its messages went. */
 export const RemovedFolder = Schema.Struct({
   id: Schema.String.annotate({ description: "Id that the folder had." }),
-  deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+  deleted: Deleted,
   movedTo: Schema.NullOr(Schema.String).annotate({
     description: "Id of the folder that contains the messages now; null if they were destroyed.",
   }),
@@ -105,7 +105,7 @@ const create = HttpApiEndpoint.post("create", "/", {
   error: [FolderNameInvalid, FolderNotFound, FolderExists, ...REPEAT_PROBLEMS, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
-    scope: "mail:write",
+    scope: "mail:delete",
     summary: "Create a folder",
     description:
       "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`; " +
@@ -123,7 +123,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
   error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderChanged, FolderExists, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
-    scope: "mail:write",
+    scope: "mail:delete",
     summary: "Rename or move a folder",
     description:
       "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, " +
@@ -162,7 +162,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   ],
 }).annotateMerge(
   documented({
-    scope: "mail:write",
+    scope: "mail:delete",
     summary: "Delete a folder",
     description:
       "Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail " +

@@ -17,7 +17,7 @@ import {
 import { MailboxCredentialsRejected, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { SenderBlocked, SendRateExceeded } from "../problems/send.ts";
-import { NoCursor, Ok } from "../records/wire.ts";
+import { Deleted, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 const IdentityId = Schema.String.annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] });
 
@@ -75,12 +75,13 @@ const params = { id: identityFields.id.annotate({ description: "Id of the identi
 const One = Schema.Struct({ ok: Ok, data: Identity });
 
 const list = HttpApiEndpoint.get("list", "/identities", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(Identity).annotate({ description: "The identities; the account's own address is the first." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
-  error: StoreUnavailable,
+  error: [InvalidRequest, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: ["mail:read", "admin"],
@@ -143,7 +144,7 @@ const remove = HttpApiEndpoint.delete("remove", "/identities/:id", {
     ok: Ok,
     data: Schema.Struct({
       id: IdentityId,
-      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      deleted: Deleted,
     }).annotate({ description: "The deleted identity." }),
   }),
   error: [IdentityNotFound, IdentityChanged, IdentityOwn, StoreUnavailable],

@@ -1,4 +1,4 @@
-import { Count, searchFields } from "@postern/core/rules";
+import { Count, messageRules, searchFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -7,7 +7,8 @@ import { EMAIL_PAGE } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale } from "../problems/messages.ts";
-import { Flag, Instant, Ok } from "../records/wire.ts";
+import { FolderIdQuery, paging, PreviewQuery } from "../records/listing-query.ts";
+import { Instant, Ok } from "../records/wire.ts";
 
 export const Address = Schema.Struct({
   name: Schema.String.annotate({ description: "Display name; empty if there is none." }),
@@ -24,10 +25,11 @@ export const AttachmentSummary = Schema.Struct({
 /** One message of a listing (spec 5). */
 export const Email = Schema.Struct({
   id: Schema.String.annotate({
-    description: "Id of the message: opaque, and valid for this account only. Every move gives the message another.",
+    description: "Id of the message: opaque, and valid for this account only. Every move gives the message another id.",
   }),
   uid: Schema.Int.annotate({ description: "IMAP UID of the message in its folder." }),
   folder: Schema.String.annotate({ description: "Path of the folder that contains the message." }),
+  folderId: Schema.String.annotate({ description: "Id of the folder that contains the message." }),
   messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
   threadId: Schema.NullOr(Schema.String).annotate({
     description:
@@ -49,19 +51,23 @@ export const Email = Schema.Struct({
   flagged: Schema.Boolean.annotate({ description: "True if the message is flagged (starred)." }),
   answered: Schema.Boolean.annotate({ description: "True if the message is marked as answered." }),
   draft: Schema.Boolean.annotate({ description: "True if the message is a draft." }),
+  labels: Schema.Array(Schema.String).annotate({
+    description: "Labels: the keywords of IMAP except those of flags, and the labels of Gmail except its own.",
+  }),
   size: Count.annotate({ description: "Size of the whole message in bytes, as stored." }),
   hasAttachments: Schema.Boolean.annotate({ description: "True if the message has attachments." }),
   attachments: Schema.Array(AttachmentSummary).annotate({ description: "The attachments of the message." }),
   preview: Schema.NullOr(Schema.String).annotate({
     description:
       "What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and " +
-      "where it has no text.",
+      "if it has no text.",
   }),
 }).annotate({ identifier: "Email", description: "A message in a listing." });
 
 export const EmailPage = Schema.Struct({
   ok: Ok,
   folder: Schema.String.annotate({ description: "Path of the folder listed." }),
+  folderId: Schema.String.annotate({ description: "Id of the folder listed." }),
   page: Schema.Int.annotate({ description: "Number of this page, from 1." }),
   limit: Schema.Int.annotate({ description: "Messages per page as applied: at most 200." }),
   total: Count.annotate({ description: "Number of messages on all pages." }),
@@ -73,36 +79,18 @@ export const EmailPage = Schema.Struct({
   emails: Schema.Array(Email).annotate({ description: "The messages of this page, latest arrival first." }),
 }).annotate({ identifier: "EmailPage", description: "A page of a listing." });
 
-/** Whether the messages of a listing have previews. */
-export const PreviewQuery = Schema.optionalKey(
-  Flag.annotate({ description: "`false` leaves out the previews, which saves a command to the mail server." }),
-);
-
-/** Paging parameters of listings. */
-export const paging = {
-  page: Schema.optionalKey(searchFields.page.annotateKey({ description: "Page number, from 1. Default: 1." })),
-  limit: Schema.optionalKey(
-    searchFields.limit.annotateKey({ description: "Messages per page. Default: 20; more than 200 counts as 200." }),
-  ),
-  cursor: Schema.optionalKey(
-    searchFields.cursor.annotate({
-      description:
-        "`nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives.",
-    }),
-  ),
-};
-
 const list = HttpApiEndpoint.get("list", "/", {
-  query: {
+  query: Schema.Struct({
     folder: Schema.optionalKey(
       searchFields.folder.annotate({
         description: "Folder to list: `INBOX`, an id, a path, or a name that is unique. Default: `INBOX`.",
         examples: ["INBOX"],
       }),
     ),
+    folderId: FolderIdQuery,
     ...paging,
     preview: PreviewQuery,
-  },
+  }).check(messageRules.folder),
   success: EmailPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(

@@ -49,11 +49,11 @@ export const Message = Schema.Struct({
   }),
   newText: Schema.NullOr(Schema.String).annotate({
     description:
-      "`text` without quoted history and signature. Answers within quoted text are kept; where it is not certain what is " +
+      "`text` without quoted history and signature. Answers within quoted text are kept; if it is not certain what is " +
       "quoted, nothing is cut. Null without a text.",
   }),
   quotedText: Schema.NullOr(Schema.String).annotate({
-    description: "The history that `newText` is without; empty if there is none, null without a text.",
+    description: "The quoted history, which `newText` leaves out; empty if there is none, null without a text.",
   }),
   html: Schema.NullOr(Schema.String).annotate({
     description:

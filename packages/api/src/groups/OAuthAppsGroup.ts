@@ -2,13 +2,15 @@ import { appFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { MailServerInput, MailServerRecord } from "../records/account-records.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
+import { CreationKeyHeaders } from "../records/preconditions.ts";
 import { documented } from "../document/documented.ts";
 import { OAUTH_APP } from "../examples/oauth-apps.ts";
 import { KeyAuthorization } from "../auth/KeyAuthorization.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { OAuthAppFixed, OAuthAppNotFound } from "../problems/oauth.ts";
 import { InvalidRequest } from "../problems/requests.ts";
-import { NoCursor, Ok } from "../records/wire.ts";
+import { Deleted, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 const Id = appFields.id.annotate({ description: "Id of the app, chosen by the operator.", examples: [OAUTH_APP.id] });
 const Provider = Schema.Literals(["google", "microsoft", "oidc"]).annotate({
@@ -22,7 +24,7 @@ const Label = appFields.label.annotate({
   description: "Name for users, as in “Continue with …”. Default: that of the provider; of `oidc`, the id.",
 });
 
-/** An app as people see it who sign in (spec 11.3). */
+/** An app as users who sign in see it (spec 11.3). */
 export const SignInProvider = Schema.Struct({
   id: Id,
   provider: Provider,
@@ -77,9 +79,10 @@ export const OAuthApp = Schema.Struct({
 }).annotate({ identifier: "OAuthApp", description: "An OAuth2 app, without its secret." });
 
 const keep = HttpApiEndpoint.post("keep", "/", {
+  headers: CreationKeyHeaders,
   payload: NewOAuthApp,
   success: Schema.Struct({ ok: Ok, data: OAuthApp }),
-  error: [InvalidRequest, OAuthAppFixed, StoreUnavailable],
+  error: [InvalidRequest, OAuthAppFixed, StoreUnavailable, ...REPEAT_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "admin",
@@ -92,13 +95,14 @@ const keep = HttpApiEndpoint.post("keep", "/", {
 );
 
 const list = HttpApiEndpoint.get("list", "/", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(OAuthApp).annotate({ description: "The apps, by id." }),
     redirectUri: Schema.String.annotate({ description: "The redirect URI to register at each provider." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
-  error: StoreUnavailable,
+  error: [InvalidRequest, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "admin",
@@ -120,7 +124,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     ok: Ok,
     data: Schema.Struct({
       id: Schema.String.annotate({ description: "Id that the app had." }),
-      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      deleted: Deleted,
     }).annotate({ description: "The deleted app." }),
   }),
   error: [OAuthAppNotFound, OAuthAppFixed, StoreUnavailable],

@@ -8,7 +8,9 @@ import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problem
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
 import { Flag } from "../records/wire.ts";
-import { EmailPage, paging, PreviewQuery } from "./InboxGroup.ts";
+import { CRITERIA, FolderIdQuery, paging, PreviewQuery } from "../records/listing-query.ts";
+import { Email, EmailPage } from "./InboxGroup.ts";
+import { labels } from "./message-actions.ts";
 
 /** A page of search results, in the form of a listing. */
 export const FoundPage = Schema.Struct({
@@ -16,28 +18,32 @@ export const FoundPage = Schema.Struct({
   folder: Schema.NullOr(Schema.String).annotate({
     description: "Path of the folder searched; null if all folders were searched.",
   }),
+  folderId: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the folder searched; null if all folders were searched.",
+  }),
 }).annotate({ identifier: "FoundPage", description: "A page of search results." });
 
-/** Descriptions of the criteria that a search and a batch have in common. */
-export const CRITERIA = {
-  folder: "Folder to search: `INBOX`, an id, a path, or a name that is unique. Default: all folders.",
-  from: "Text in the field From: part of a name or an address.",
-  to: "Text in the field To: part of a name or an address.",
-  cc: "Text in the field Cc: part of a name or an address.",
-  subject: "Text in the subject.",
-  text: "Text in the header or the body.",
-  since: "First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server.",
-  before: "Messages that arrived before this day, `YYYY-MM-DD`, in the time zone of the mail server.",
-  unread: "`true`: unread messages only; `false`: read messages only.",
-  flagged: "`true`: flagged messages only; `false`: the others only.",
-  hasAttachments: "`true`: messages with attachments only; `false`: the others only.",
-  larger: "Messages larger than this many bytes.",
-  smaller: "Messages smaller than this many bytes.",
-} as const;
+/** The messages of a conversation. */
+export const Conversation = Schema.Struct({
+  ...FoundPage.fields,
+  emails: Schema.Array(
+    Schema.Struct({
+      ...Email.fields,
+      newText: Schema.optionalKey(
+        Schema.NullOr(Schema.String).annotate({
+          description:
+            "Text of the message without quoted history and signature, at most 65,536 characters; null if it has none. " +
+            "Present with `include=text`.",
+        }),
+      ),
+    }).annotate({ identifier: "ConversationEmail", description: "A message of a conversation." }),
+  ).annotate({ description: "The messages, oldest first." }),
+}).annotate({ identifier: "Conversation", description: "A conversation, in the form of a page." });
 
 const search = HttpApiEndpoint.get("search", "/search", {
   query: Schema.Struct({
     folder: Schema.optionalKey(searchFields.folder.annotate({ description: CRITERIA.folder })),
+    folderId: FolderIdQuery,
     from: Schema.optionalKey(
       searchFields.from.annotate({ description: CRITERIA.from, examples: ["friend@postern.test"] }),
     ),
@@ -46,6 +52,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     subject: Schema.optionalKey(
       searchFields.subject.annotate({ description: CRITERIA.subject, examples: ["invoice"] }),
     ),
+    messageId: Schema.optionalKey(searchFields.messageId.annotate({ description: CRITERIA.messageId })),
     text: Schema.optionalKey(searchFields.text.annotate({ description: CRITERIA.text })),
     scope: Schema.optionalKey(
       searchFields.scope.annotate({
@@ -60,6 +67,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     unread: Schema.optionalKey(Flag.annotate({ description: CRITERIA.unread })),
     flagged: Schema.optionalKey(Flag.annotate({ description: CRITERIA.flagged })),
     hasAttachments: Schema.optionalKey(Flag.annotate({ description: CRITERIA.hasAttachments })),
+    label: Schema.optionalKey(searchFields.label.annotate({ description: CRITERIA.label })),
     larger: Schema.optionalKey(searchFields.larger.annotateKey({ description: CRITERIA.larger })),
     smaller: Schema.optionalKey(searchFields.smaller.annotateKey({ description: CRITERIA.smaller })),
     ...paging,
@@ -74,7 +82,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     description:
       "Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it " +
       "lists all messages. The mail server searches, so its rules decide which text matches.",
-    answer: { ...EMAIL_PAGE, folder: null, total: 1, unread: 1, pages: 1, nextCursor: null },
+    answer: { ...EMAIL_PAGE, folder: null, folderId: null, total: 1, unread: 1, pages: 1, nextCursor: null },
   }),
 );
 
@@ -85,21 +93,29 @@ const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
       examples: [MESSAGE_ID],
     }),
   },
-  success: FoundPage,
+  query: {
+    include: Schema.optionalKey(
+      messageFields.include.annotate({
+        description: "`text`: each message with its `newText`, which is read of each.",
+      }),
+    ),
+  },
+  success: Conversation,
   error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "mail:read",
     summary: "List a conversation",
     description: "Returns the messages of a conversation from all folders, oldest first, at most 200, on one page.",
-    answer: { ...EMAIL_PAGE, folder: null, total: 1, unread: 1, pages: 1, nextCursor: null },
+    answer: { ...EMAIL_PAGE, folder: null, folderId: null, total: 1, unread: 1, pages: 1, nextCursor: null },
   }),
 );
 
-/** Searching, and conversations (spec 5). */
+/** Searching, labels, and conversations (spec 5). */
 export class SearchGroup extends HttpApiGroup.make("search")
   .add(search)
   .add(thread)
+  .add(labels)
   .prefix("/api")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Search")

@@ -1,4 +1,4 @@
-import { Count, RecordId } from "@postern/core/rules";
+import { outboxRules, RecordId, sendFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -25,17 +25,23 @@ import {
   SmtpAuthRefused,
 } from "../problems/send.ts";
 import { outgoingFields } from "../records/outgoing-fields.ts";
+import { OutgoingItem, ProviderMessageId } from "../records/outgoing-items.ts";
 import { SendKeyHeaders } from "../records/preconditions.ts";
-import { Instant, NoCursor, Ok } from "../records/wire.ts";
+import { NextCursor, Ok, pageQuery } from "../records/wire.ts";
 
 /** Spec 2.4, 6.2. */
-export const OutgoingMail = Schema.Struct(outgoingFields).annotate({
+export const OutgoingMail = Schema.Struct({
+  ...outgoingFields,
+  expiresAfter: Schema.optionalKey(
+    sendFields.expiresAfter.annotate({
+      description:
+        "How long the message may wait to be sent, such as `30m`, `6h` or `2d`; then it is `failed`. At most, and by default, " +
+        "`SEND_EXPIRES_AFTER` of the service.",
+    }),
+  ),
+}).annotate({
   identifier: "OutgoingMail",
   description: "The message to send. A new one needs `to`, `subject`, and `text` or `html`.",
-});
-
-const ProviderMessageId = Schema.NullOr(Schema.String).annotate({
-  description: "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
 });
 
 /** Spec 2.4. */
@@ -52,56 +58,6 @@ export const SendResult = Schema.Struct({
     description: "Recipients refused at the first attempt; those with a status of class 4 are retried.",
   }),
 }).annotate({ identifier: "SendResult", description: "The outcome of the first attempt." });
-
-const OutgoingRecipient = Schema.Struct({
-  address: Schema.String.annotate({ description: "Address of the recipient." }),
-  state: Schema.Literals(["queued", "sending", "sent", "failed", "unknown", "cancelled"]).annotate({
-    description:
-      "`unknown`: the connection was cut after the message was sent, so it may have arrived; it is not sent again.",
-  }),
-  status: Schema.NullOr(Schema.String).annotate({
-    description: "Enhanced status code (RFC 3463) of the last answer; null before the first.",
-  }),
-  detail: Schema.NullOr(Schema.String).annotate({
-    description: "Last answer of the SMTP server, in its words; null before the first.",
-  }),
-}).annotate({ identifier: "OutgoingRecipient", description: "A recipient of an outgoing message." });
-
-const Failure = Schema.Struct({
-  reason: Schema.String.annotate({ description: "Code of the reason, such as `over_quota`." }),
-  detail: Schema.String.annotate({ description: "The reason in words." }),
-});
-
-/** A message in the outbox (spec 6). */
-export const OutgoingItem = Schema.Struct({
-  id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
-  messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
-  providerMessageId: ProviderMessageId,
-  state: Schema.Literals(["scheduled", "queued", "held", "sending", "sent", "failed", "unknown", "cancelled"]).annotate(
-    {
-      description:
-        "State of the message, derived from its recipients: `sent` if it was sent to at least one. `held`: the key that asked " +
-        "for it was deleted; it waits to be released, and is cancelled after 30 days.",
-    },
-  ),
-  subject: Schema.String.annotate({ description: "Subject of the message." }),
-  to: Schema.Array(Schema.String).annotate({ description: "Addresses in the field To." }),
-  cc: Schema.Array(Schema.String).annotate({ description: "Addresses in the field Cc." }),
-  recipients: Schema.Array(OutgoingRecipient).annotate({ description: "State of each recipient, bcc included." }),
-  createdAt: Instant.annotate({ description: "Time of the request." }),
-  sendAt: Schema.NullOr(Instant).annotate({ description: "Time asked for by `sendAt`; null if there was none." }),
-  attempts: Count.annotate({ description: "Attempts after which recipients had to wait for a retry." }),
-  nextAttemptAt: Schema.NullOr(Instant).annotate({ description: "Time of the next attempt; null if there is none." }),
-  failure: Schema.NullOr(Failure).annotate({ description: "Why the message failed; null if it did not." }),
-  sentCopy: Schema.Struct({
-    state: Schema.Literals(["none", "owed", "kept", "given_up"]).annotate({
-      description:
-        "`none`: not due yet; `owed`: to be stored; `kept`: stored; `given_up`: Postern stopped trying to store it.",
-    }),
-    nextAttemptAt: Schema.NullOr(Instant).annotate({ description: "Time of the next attempt; null if there is none." }),
-    failure: Schema.NullOr(Failure).annotate({ description: "Why the copy is not stored; null if nothing failed." }),
-  }).annotate({ description: "The copy in the Sent folder." }),
-}).annotate({ identifier: "OutgoingItem", description: "A message in the outbox." });
 
 /** Why a message is not sent. */
 export const SEND_PROBLEMS = [
@@ -139,25 +95,52 @@ const send = HttpApiEndpoint.post("send", "/send", {
   }),
 );
 
+const OutboxId = RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] });
+
 const list = HttpApiEndpoint.get("list", "/outbox", {
+  query: {
+    ...pageQuery,
+    state: Schema.optionalKey(outboxRules.fields.state.annotate({ description: "Only messages in this state." })),
+    messageId: Schema.optionalKey(
+      outboxRules.fields.messageId.annotate({
+        description: "Only the message with this Message-ID, ours or the server's.",
+      }),
+    ),
+    key: Schema.optionalKey(
+      outboxRules.fields.key.annotate({ description: "Only messages that the service key with this id asked for." }),
+    ),
+  },
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(OutgoingItem).annotate({ description: "The messages, newest first." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
-  error: StoreUnavailable,
+  error: [InvalidRequest, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "mail:send",
     summary: "List outgoing messages",
     description:
-      "Returns the newest 200 messages that the account sent or is sending, with the state of each recipient.",
+      "Returns the messages that the account sent or is sending, newest first, with the state of each recipient.",
     answer: { ok: true, data: [OUTGOING_ITEM], nextCursor: null },
   }),
 );
 
+const get = HttpApiEndpoint.get("get", "/outbox/:id", {
+  params: { id: OutboxId },
+  success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
+  error: [OutgoingNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "mail:send",
+    summary: "Read an outgoing message",
+    description: "Returns one message of the outbox with the state of each recipient.",
+    answer: { ok: true, data: OUTGOING_ITEM },
+  }),
+);
+
 const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
-  params: { id: RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  params: { id: OutboxId },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotCancellable, StoreUnavailable],
 }).annotateMerge(
@@ -180,7 +163,7 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
 );
 
 const sendNow = HttpApiEndpoint.post("sendNow", "/outbox/:id/send-now", {
-  params: { id: RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  params: { id: OutboxId },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotWaiting, StoreUnavailable],
 }).annotateMerge(
@@ -195,7 +178,7 @@ const sendNow = HttpApiEndpoint.post("sendNow", "/outbox/:id/send-now", {
 );
 
 const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
-  params: { id: RecordId.annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
+  params: { id: OutboxId },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotReleasable, StoreUnavailable],
 }).annotateMerge(
@@ -204,7 +187,8 @@ const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
     summary: "Release a held message",
     description:
       "Sends a message that is held because the key that asked for it was deleted; at once, or at its `sendAt`. For the " +
-      "account's owner, the operator and the other keys of the same application; otherwise the answer is 409.",
+      "account's owner, the operator and the other keys of the same application; otherwise the answer is 409. A message that " +
+      "the operator holds is released by the operator alone.",
     answer: { ok: true, data: { ...OUTGOING_ITEM, state: "queued" } },
   }),
 );
@@ -213,6 +197,7 @@ const release = HttpApiEndpoint.post("release", "/outbox/:id/release", {
 export class SendGroup extends HttpApiGroup.make("send")
   .add(send)
   .add(list)
+  .add(get)
   .add(cancel)
   .add(sendNow)
   .add(release)

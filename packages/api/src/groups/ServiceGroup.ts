@@ -31,6 +31,10 @@ export const Limits = Schema.Struct({
 const Health = Schema.Struct({
   ok: Ok,
   status: Schema.String.annotate({ description: "`live` or `ready`." }),
+  unreachable: Schema.optionalKey(Schema.Array(Schema.Literals(["imap", "smtp"]))).annotate({
+    description:
+      "The mail servers of the deployment that take no connection, if any. The service is ready without them.",
+  }),
   failing: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description: "The background workers whose claims have all failed for a minute, if any.",
   }),
@@ -83,8 +87,8 @@ const ready = HttpApiEndpoint.get("ready", "/health/ready", {
   documented({
     summary: "Check that the service accepts requests",
     description:
-      "Answers 200 if the database answers and the process is not stopping, otherwise 503. For a readiness probe and " +
-      "load balancers.",
+      "Answers 200 if the database answers and the process is not stopping, otherwise 503. Names the mail servers of the " +
+      "deployment that were unreachable some seconds ago. For a readiness probe and load balancers.",
     answer: { ok: true, status: "ready" },
     lenient: true,
   }),

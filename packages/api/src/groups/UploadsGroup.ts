@@ -2,6 +2,8 @@ import { Count, MAX_ATTACHMENT_BYTES, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
+import { CreationKeyHeaders } from "../records/preconditions.ts";
 import { documented } from "../document/documented.ts";
 import { Bytes, rangeHeaders } from "../records/downloads.ts";
 import { UPLOAD } from "../examples/outgoing.ts";
@@ -38,9 +40,10 @@ export const UploadedFile = Schema.Struct({
 }).annotate({ identifier: "UploadedFile", description: "An uploaded file." });
 
 const upload = HttpApiEndpoint.post("upload", "/uploads", {
+  headers: CreationKeyHeaders,
   payload: FileForm,
   success: Schema.Struct({ ok: Ok, data: UploadedFile }),
-  error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StoreUnavailable],
+  error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StoreUnavailable, ...REPEAT_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: ["mail:draft", "mail:send"],
@@ -48,7 +51,7 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
     description:
       "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of " +
       "`POST /api/send` within 24 hours, for any number of messages; a message that waits to be sent keeps its files. " +
-      "A repeat creates another upload.",
+      "A repeat creates another upload, unless both have the same `Idempotency-Key`; the file is compared, so it is sent again.",
     request: { file: "%PDF-1.7…" },
     answer: { ok: true, data: UPLOAD },
   }),

@@ -17,7 +17,7 @@ import {
   WebhookEndpointWithSecret,
 } from "../records/webhook-endpoints.ts";
 import { WebhookEventType } from "../records/webhook-records.ts";
-import { NoCursor, Ok } from "../records/wire.ts";
+import { Deleted, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 import { deliveries, params, replay, resend, rotate, test } from "./webhook-deliveries.ts";
 
 const oneEndpoint = Schema.Struct({ ok: Ok, data: WebhookEndpoint });
@@ -45,12 +45,13 @@ const create = HttpApiEndpoint.post("create", "/", {
 );
 
 const list = HttpApiEndpoint.get("list", "/", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(WebhookEndpoint).annotate({ description: "The endpoints, oldest first." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
-  error: StoreUnavailable,
+  error: [InvalidRequest, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "events",
@@ -63,11 +64,13 @@ const list = HttpApiEndpoint.get("list", "/", {
 );
 
 const eventTypes = HttpApiEndpoint.get("eventTypes", "/event-types", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(WebhookEventType).annotate({ description: "The event types." }),
-    nextCursor: NoCursor,
+    nextCursor: NextCursor,
   }),
+  error: InvalidRequest,
 }).annotateMerge(
   documented({
     scope: "events",
@@ -125,7 +128,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     ok: Ok,
     data: Schema.Struct({
       id: Schema.String.annotate({ description: "Id that the endpoint had." }),
-      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      deleted: Deleted,
     }).annotate({ description: "The deleted endpoint." }),
   }),
   error: [EndpointNotFound, EndpointChanged, StoreUnavailable],
@@ -167,7 +170,7 @@ const disable = HttpApiEndpoint.post("disable", "/:id/disable", {
   }),
 );
 
-/** Webhook endpoints (spec 7.2). */
+/** Webhook endpoints (spec 7.6). */
 export class WebhooksGroup extends HttpApiGroup.make("webhooks")
   .add(create, list, eventTypes, get, change, remove, enable, disable)
   .add(test, rotate, deliveries, resend, replay)

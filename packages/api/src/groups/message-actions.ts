@@ -4,11 +4,12 @@ import { HttpApiEndpoint } from "effect/http-api";
 import { documented } from "../document/documented.ts";
 import { EMAIL, INVOICES, MESSAGE_ID, MOVED_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
+import { InsufficientScope } from "../problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { MessageNotFound } from "../problems/messages.ts";
-import { Flag, Ok } from "../records/wire.ts";
+import { LabelInvalid, LabelsNotSupported, MessageNotFound } from "../problems/messages.ts";
+import { Deleted, Flag, Ok } from "../records/wire.ts";
+import { CRITERIA, FolderIdQuery } from "../records/listing-query.ts";
 import { Email } from "./InboxGroup.ts";
-import { CRITERIA } from "./SearchGroup.ts";
 
 /** A message in a path or a list (spec 5.2). */
 export const MessageId = messageFields.id.annotate({ description: "Id of the message.", examples: [MESSAGE_ID] });
@@ -20,6 +21,12 @@ const CHANGE = {
   ),
   answered: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "`true` marks as answered, `false` removes the mark." }),
+  ),
+  addLabels: Schema.optionalKey(
+    messageFields.labels.annotate({ description: "Labels to add, compared without case." }),
+  ),
+  removeLabels: Schema.optionalKey(
+    messageFields.labels.annotate({ description: "Labels to remove; one that the message lacks is no error." }),
   ),
   folderId: Schema.optionalKey(messageFields.folderId.annotate({ description: "Id of the folder to move to." })),
 };
@@ -45,7 +52,7 @@ export const ChangedMessage = Schema.Struct({
 
 export const RemovedMessage = Schema.Struct({
   id: Schema.String.annotate({ description: "Id that the message had." }),
-  deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+  deleted: Deleted,
   movedTo: Schema.NullOr(Schema.String).annotate({
     description: "Id of the folder that contains the message now; null if it was destroyed.",
   }),
@@ -54,16 +61,19 @@ export const RemovedMessage = Schema.Struct({
 
 const BatchQuery = Schema.Struct({
   folder: Schema.optionalKey(queryFields.folder.annotate({ description: CRITERIA.folder })),
+  folderId: FolderIdQuery,
   from: Schema.optionalKey(queryFields.from.annotate({ description: CRITERIA.from })),
   to: Schema.optionalKey(queryFields.to.annotate({ description: CRITERIA.to })),
   cc: Schema.optionalKey(queryFields.cc.annotate({ description: CRITERIA.cc })),
   subject: Schema.optionalKey(queryFields.subject.annotate({ description: CRITERIA.subject })),
+  messageId: Schema.optionalKey(queryFields.messageId.annotate({ description: CRITERIA.messageId })),
   text: Schema.optionalKey(queryFields.text.annotate({ description: CRITERIA.text })),
   since: Schema.optionalKey(queryFields.since.annotate({ description: CRITERIA.since })),
   before: Schema.optionalKey(queryFields.before.annotate({ description: CRITERIA.before })),
   unread: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.unread })),
   flagged: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.flagged })),
   hasAttachments: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.hasAttachments })),
+  label: Schema.optionalKey(queryFields.label.annotate({ description: CRITERIA.label })),
   larger: Schema.optionalKey(queryFields.larger.annotate({ description: CRITERIA.larger })),
   smaller: Schema.optionalKey(queryFields.smaller.annotate({ description: CRITERIA.smaller })),
 })
@@ -117,16 +127,19 @@ export const change = HttpApiEndpoint.patch("change", "/:id", {
   params: { id: MessageId },
   payload: MessageChange,
   success: Schema.Struct({ ok: Ok, data: ChangedMessage }),
-  error: [MessageNotFound, ...errors],
+  error: [MessageNotFound, LabelInvalid, LabelsNotSupported, ...errors],
 }).annotateMerge(
   documented({
-    scope: "mail:write",
-    summary: "Change a message's flags or folder",
+    scope: "mail:organize",
+    summary: "Change a message's flags, labels or folder",
     description:
-      "Sets the flags given and moves the message if `folderId` is given; a field that is left out stays. A move gives the " +
+      "Sets the flags given, adds and removes labels, and moves the message if `folderId` is given; a field that is left out stays. A move gives the " +
       "message a new id; the old one finds it for 90 days. A repeat changes nothing.",
     request: { unread: false, folderId: INVOICES },
-    answer: { ok: true, data: { ...EMAIL, id: MOVED_ID, uid: 13, folder: "Invoices", unread: false } },
+    answer: {
+      ok: true,
+      data: { ...EMAIL, id: MOVED_ID, uid: 13, folder: "Invoices", folderId: INVOICES, unread: false },
+    },
   }),
 );
 
@@ -138,14 +151,14 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
     ),
   },
   success: Schema.Struct({ ok: Ok, data: RemovedMessage }),
-  error: [MessageNotFound, ...errors],
+  error: [MessageNotFound, InsufficientScope, ...errors],
 }).annotateMerge(
   documented({
-    scope: "mail:write",
+    scope: ["mail:organize", "mail:delete"],
     summary: "Delete a message",
     description:
       "Moves the message to Trash; a message that is there already stays, so a repeat destroys nothing. With " +
-      "`permanent=true` the message is destroyed at once, and a repeat is 404.",
+      "`permanent=true`, which needs `mail:delete`, the message is destroyed at once, and a repeat is 404.",
     answer: { ok: true, data: { id: MESSAGE_ID, deleted: true, movedTo: "trash", newId: MOVED_ID } },
   }),
 );
@@ -153,18 +166,42 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
 export const batch = HttpApiEndpoint.post("batch", "/batch", {
   payload: MessageBatchRequest,
   success: MessageBatchResult,
-  error: [FolderAmbiguous, ...errors],
+  error: [FolderAmbiguous, InsufficientScope, LabelInvalid, LabelsNotSupported, ...errors],
 }).annotateMerge(
   documented({
-    scope: "mail:write",
+    scope: ["mail:organize", "mail:delete"],
     summary: "Change or delete up to 1,000 messages",
     description:
       "Makes one change to the messages named by `ids`, or to the newest 1,000 that meet `query`. The answer has a result " +
-      "for each: messages that are not found do not stop the others. A repeat changes nothing more.",
+      'for each: messages that are not found do not stop the others. `delete: "permanent"` needs `mail:delete`, anything else ' +
+      "`mail:organize`. A repeat changes nothing more.",
     request: { ids: [MESSAGE_ID], change: { unread: false } },
     answer: {
       ok: true,
       data: { movedTo: null, results: [{ id: MESSAGE_ID, ok: true, newId: MESSAGE_ID, code: null }] },
     },
+  }),
+);
+
+/** The labels of an account (spec 5.5). */
+export const labels = HttpApiEndpoint.get("labels", "/labels", {
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(
+      Schema.Struct({ name: Schema.String.annotate({ description: "Name of the label." }) }).annotate({
+        identifier: "Label",
+        description: "A label.",
+      }),
+    ).annotate({ description: "The labels, by name." }),
+  }),
+  error: [...MAIL_SERVER_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "mail:read",
+    summary: "List the labels",
+    description:
+      "Returns the labels that the mail server knows in any folder, each once without case. A server may know a label for a " +
+      "while that no message has any more.",
+    answer: { ok: true, data: [{ name: "Invoices" }] },
   }),
 );

@@ -1,6 +1,8 @@
 import { webhookFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
+import { REPEAT_PROBLEMS } from "../problems/creations.ts";
+import { CreationKeyHeaders } from "../records/preconditions.ts";
 import { documented } from "../document/documented.ts";
 import { DELIVERY, DELIVERY_ID, ENDPOINT_ID, EVENT, NEXT_SECRET } from "../examples/webhooks.ts";
 import { ENDPOINT } from "../records/webhook-endpoints.ts";
@@ -101,15 +103,16 @@ export const resend = HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryI
     ...params,
     deliveryId: webhookFields.deliveryId.annotate({ description: "Id of the delivery.", examples: [DELIVERY_ID] }),
   },
+  headers: CreationKeyHeaders,
   success: Schema.Struct({ ok: Ok, data: WebhookDelivery }),
-  error: [EndpointNotFound, DeliveryNotFound, EndpointDisabled, StoreUnavailable],
+  error: [EndpointNotFound, DeliveryNotFound, EndpointDisabled, StoreUnavailable, ...REPEAT_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "events",
     summary: "Resend an event",
     description:
       "Queues one more attempt with the same event id. If it fails it is not retried, and the endpoint stays enabled. A " +
-      "repeat queues another attempt.",
+      "repeat queues another attempt, unless both have the same `Idempotency-Key`.",
     answer: {
       ok: true,
       data: {
@@ -126,18 +129,20 @@ export const resend = HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryI
 
 export const replay = HttpApiEndpoint.post("replay", "/:id/replay", {
   params,
+  headers: CreationKeyHeaders,
   payload: ReplayOrder,
   success: Schema.Struct({ ok: Ok, data: ReplayTicket }).annotate({
     httpApiStatus: 202,
   }),
-  error: [InvalidRequest, EndpointNotFound, EndpointDisabled, ReplayTooOld, StoreUnavailable],
+  error: [InvalidRequest, EndpointNotFound, EndpointDisabled, ReplayTooOld, StoreUnavailable, ...REPEAT_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "events",
     summary: "Replay held and exhausted events",
     description:
       "Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are due or in " +
-      "flight are skipped, so a repeat queues nothing twice.",
+      "flight are skipped, so a repeat queues nothing twice; with the same `Idempotency-Key` it is the same replay, and queues " +
+      "what a request that was cut off did not.",
     request: { since: "2026-03-01T00:00:00Z" },
     answer: { ok: true, data: { id: "rpl_6rBK8SEUQ-ar6qFU", queued: 3, complete: true } },
   }),

@@ -31,7 +31,7 @@ export class AccountNeedsReauth extends problem<AccountNeedsReauth>()(
   "account_needs_reauth",
   409,
   "The mail server refuses the password of the account",
-  "The key is good, but the mail server refuses what is stored of the account. Set the current password with PATCH /api/accounts/{id}, or let its user sign in again.",
+  "The key is good, but the mail server refuses the stored credential of the account. Set the current password with PATCH /api/accounts/{id}, or let its user sign in again.",
 ) {}
 
 /** 409: a managed account with this address exists (spec 10.3). */
@@ -61,7 +61,7 @@ export class OutsideReach extends problem<OutsideReach>()(
 /** 400: the account lives on the mail servers of the deployment (spec 10.3). */
 export class ServersFixed extends badRequest<ServersFixed>()(
   "servers_fixed",
-  "The mail servers are fixed",
+  "The operator chooses the mail servers",
   "The operator decides on which servers this address lives: by IMAP_DOMAINS, or because the deployment serves one mail server. Leave out imap and smtp.",
   { field: "imap", message: "cannot be chosen for this address" },
 ) {}

@@ -24,6 +24,14 @@ export class KeyNetworkRefused extends problem<KeyNetworkRefused>()(
   "The address of the client is in none of the networks of the key. Send the request from one of them, or use another key.",
 ) {}
 
+/** 403: for every request of its keys, until it is resumed (spec 10.2). */
+export class ApplicationSuspended extends problem<ApplicationSuspended>()(
+  "application_suspended",
+  403,
+  "The application of the key is suspended",
+  "The operator of the service suspended the application; its mail and its events wait. Ask the operator to resume it.",
+) {}
+
 /** 404: no such key. */
 export class KeyNotFound extends problem<KeyNotFound>()(
   "key_not_found",
@@ -40,6 +48,14 @@ export class KeyChanged extends problem<KeyChanged>()(
   "Nothing was changed: the key is not the version in If-Match any more. Read it with GET /api/keys, then repeat the request with its version.",
 ) {}
 
+/** 409: the version is not the current one (spec 2.7). */
+export class ApplicationChanged extends problem<ApplicationChanged>()(
+  "application_changed",
+  409,
+  "The application was changed meanwhile",
+  "Nothing was changed: the application is not the version in If-Match any more. Read it with GET /api/applications, then repeat the request with its version.",
+) {}
+
 /** 404: no key names this application. */
 export class ApplicationNotFound extends problem<ApplicationNotFound>()(
   "application_not_found",
@@ -53,5 +69,5 @@ export class TooManyWrongKeys extends problem<TooManyWrongKeys>()(
   "too_many_wrong_keys",
   429,
   "Too many wrong keys came from this network",
-  "The key is wrong, and others of this network were. Check the key; the right one is accepted at once.",
+  "The key is wrong, as others from this network were before. Check the key; the right one is accepted at once.",
 ) {}

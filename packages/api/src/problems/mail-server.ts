@@ -97,7 +97,7 @@ export class CredentialUnreadable extends problem<CredentialUnreadable>()(
   "The credential is sealed under a key that this process does not have, as when keys are rotated before every process has the new one. The operator has to give the key to each process with CREDENTIAL_KEYS; the log names it.",
 ) {}
 
-/** What any endpoint that asks the mail server may answer. */
+/** The problems that each endpoint which asks the mail server may answer. */
 export const MAIL_SERVER_PROBLEMS = [
   MailboxCredentialsRejected,
   MailServerUnreachable,

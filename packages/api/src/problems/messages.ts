@@ -8,6 +8,26 @@ export class CursorStale extends badRequest<CursorStale>()(
   { field: "cursor", message: "is for a folder that was recreated: start again without it" },
 ) {}
 
+/** What the name of a label may be, to be read after the name of its field. */
+export const LABEL_RULE =
+  'must have names of 1 to 64 bytes in modified UTF-7, without spaces, control characters and ( ) { % * " \\ ], and none of $Forwarded, $MDNSent, $Junk, $NotJunk and $Phishing';
+
+/** 400: no label can have this name (spec 5.5). */
+export class LabelInvalid extends badRequest<LabelInvalid>()(
+  "invalid_label",
+  "A label cannot have this name",
+  "The name of a label is empty, too long, has a character that mail servers do not take, or is that of a flag. Correct the field that errors names.",
+  { field: "addLabels", message: LABEL_RULE },
+) {}
+
+/** 409: the mail server keeps no such labels (spec 5.5). */
+export class LabelsNotSupported extends problem<LabelsNotSupported>()(
+  "labels_not_supported",
+  409,
+  "The mail server does not keep these labels",
+  "The mail server keeps no labels in this folder that it does not know yet, or refused these. Use labels that GET /api/labels lists, or shorter names.",
+) {}
+
 /** 404: never existed, was deleted, or belongs to another account (spec 5). */
 export class MessageNotFound extends problem<MessageNotFound>()(
   "message_not_found",

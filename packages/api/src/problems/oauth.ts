@@ -12,7 +12,7 @@ export class OAuthAppNotFound extends problem<OAuthAppNotFound>()(
 export class OAuthAppFixed extends problem<OAuthAppFixed>()(
   "oauth_app_fixed",
   409,
-  "The OAuth2 app is fixed",
+  "The operator sets this OAuth2 app",
   "An app of the setting OAUTH_APPS has this id. Change the setting, or choose another id.",
 ) {}
 

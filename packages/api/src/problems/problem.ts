@@ -8,7 +8,7 @@ export const FieldError = Schema.Struct({
     examples: ["to"],
   }),
   message: Schema.String.annotate({
-    description: "What the field must be, to be read after its name. It repeats no value of the request.",
+    description: "The rule of the field, worded to be read after its name. It repeats no value of the request.",
     examples: ["is required"],
   }),
 });

@@ -1,3 +1,4 @@
+import { Schema } from "effect";
 import { badRequest, problem } from "./problem.ts";
 
 /** 400: a field is missing, of the wrong type or out of range. */
@@ -54,6 +55,14 @@ export class PayloadTooLarge extends problem<PayloadTooLarge>()(
   413,
   "The request body is too large",
   "The body, a file or the message is larger than the service accepts. Send less; GET /api/limits has the limits.",
+  {
+    id: Schema.optionalKey(
+      Schema.String.annotate({
+        description: "Id of the message in the outbox, if it was accepted before its mail server refused the size.",
+        examples: ["out_6Ja34Dr7XnZ1G-uuezwBXw"],
+      }),
+    ),
+  },
 ) {}
 
 /** 416: `Content-Range` says how many bytes there are (RFC 9110, 15.5.17). */
@@ -94,6 +103,12 @@ export class NotReady extends problem<NotReady>()(
   503,
   "The service is not ready for requests",
   "The process is starting or stopping, or its database does not answer. Retry after the seconds given in Retry-After.",
+  {
+    unreachable: Schema.optionalKey(Schema.Array(Schema.Literals(["database", "imap", "smtp"]))).annotate({
+      description: "What `/health/ready` found unreachable: the database, and mail servers of the deployment.",
+      examples: [["database"]],
+    }),
+  },
 ) {}
 
 /** 503 with `Retry-After`: more requests are in progress than this process accepts (spec 8). */

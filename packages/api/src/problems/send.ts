@@ -19,13 +19,21 @@ const MessageId = Schema.String.annotate({
   examples: ["<out_6Ja34Dr7XnZ1G-uuezwBXw@postern.test>"],
 });
 
-/** 400: the SMTP server refused every recipient for good (spec 6). */
+const OutboxId = Schema.String.annotate({
+  description: "Id of the message in the outbox, which lists it as failed.",
+  examples: ["out_6Ja34Dr7XnZ1G-uuezwBXw"],
+});
+
+/** 400: the SMTP server refused every recipient permanently (spec 6). */
 export class RecipientRefused extends badRequest<RecipientRefused>()(
   "recipient_refused",
   "The mail server refused every recipient",
   "Nothing was sent. Correct the addresses that rejected lists, then send again with a new Idempotency-Key.",
   { field: "to", message: "gone@postern.test: 550 5.1.1 no such mailbox" },
-  { rejected: Schema.Array(RejectedRecipient).annotate({ description: "The recipients with the answers they got." }) },
+  {
+    id: OutboxId,
+    rejected: Schema.Array(RejectedRecipient).annotate({ description: "The recipients with the answers they got." }),
+  },
 ) {}
 
 /** 404: also the upload of another account. */
@@ -50,6 +58,7 @@ export class SenderRefused extends problem<SenderRefused>()(
   403,
   "The mail server does not let this address send",
   "Nothing was sent. Ask the operator of the mail server to let this address send.",
+  { id: OutboxId },
 ) {}
 
 /** 404. */
@@ -92,7 +101,7 @@ export class OutgoingNotReleasable extends problem<OutgoingNotReleasable>()(
   "Only a held message can be released, by a key of its application, the account's owner or the operator. Read its state with GET /api/outbox.",
 ) {}
 
-/** 422: programs that answer programs could do so without end (spec 6.2). */
+/** 422: two programs that answer each other would never stop (spec 6.2). */
 export class AutomaticMessage extends problem<AutomaticMessage>()(
   "automatic_message",
   422,
@@ -114,7 +123,13 @@ export class SendOutcomeUnknown extends problem<SendOutcomeUnknown>()(
   500,
   "It is not known whether the mail server accepted the message",
   "The connection was cut after the message and before the answer to it, and Postern does not send it again. Look in the Sent folder or ask the recipient before you do.",
-  { messageId: MessageId },
+  {
+    id: Schema.String.annotate({
+      description: "Id of the message in the outbox.",
+      examples: ["out_6Ja34Dr7XnZ1G-uuezwBXw"],
+    }),
+    messageId: MessageId,
+  },
 ) {}
 
 /** 503 with `Retry-After`: the database failed while the message was journaled. The outbox shows it if it was stored. */
@@ -139,4 +154,5 @@ export class SmtpAuthRefused extends problem<SmtpAuthRefused>()(
   502,
   "The SMTP server does not accept the account's password or token",
   "Nothing was sent and nothing is queued. Sign in again with the current password, then send with a new Idempotency-Key.",
+  { id: OutboxId },
 ) {}

@@ -1,3 +1,4 @@
+import { Schema } from "effect";
 import { problem } from "./problem.ts";
 
 /** 404: the account has no such endpoint (spec 7). */
@@ -46,4 +47,26 @@ export class ReplayTooOld extends problem<ReplayTooOld>()(
   422,
   "Events are kept for 14 days only",
   "The time in since is more than 14 days ago, and older events are deleted. Choose a later one.",
+) {}
+
+/** 409: nothing watches the mailbox, so its feed would stay empty (spec 7.10). */
+export class NotFollowed extends problem<NotFollowed>()(
+  "not_followed",
+  409,
+  "The mailbox is not watched",
+  "Nothing watches this mailbox, so its feed would stay empty. Create a webhook endpoint that reaches it, or open its stream of events, then read the feed again.",
+) {}
+
+/** 410: events after the position are no longer kept (spec 7.10). */
+export class FeedExpired extends problem<FeedExpired>()(
+  "feed_expired",
+  410,
+  "Events after this position are no longer kept",
+  "Events are kept for 14 days, and a database that was restored begins another feed. List the mailboxes again, and go on from next.",
+  {
+    next: Schema.String.annotate({
+      description: "The present end of the feed: `after` of the next request.",
+      examples: ["3f6c1d2e.4711"],
+    }),
+  },
 ) {}

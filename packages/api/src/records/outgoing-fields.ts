@@ -9,6 +9,8 @@ const NamedAddress = Schema.Struct({
 
 const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
 
+const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }));
+
 /** An uploaded file, or a file in the request (spec 2.4). */
 export const AttachmentReference = Schema.Struct({
   id: Schema.optionalKey(
@@ -104,26 +106,17 @@ export const outgoingFields = {
       url: sendFields.unsubscribe.fields.url.annotate({
         description: "The https address of a page on which a recipient unsubscribes.",
       }),
-      oneClick: Schema.optionalKey(
-        Schema.Boolean.annotate({
-          description: "`true`: a POST to `url` unsubscribes without a question (RFC 8058). Default: `false`.",
-        }),
-      ),
+      oneClick: flag("`true`: a POST to `url` unsubscribes without a question (RFC 8058). Default: `false`."),
     }).annotate({
       identifier: "Unsubscribe",
       description: "Writes `List-Unsubscribe`, and with `oneClick` also `List-Unsubscribe-Post`.",
     }),
   ),
-  force: Schema.optionalKey(
-    Schema.Boolean.annotate({
-      description:
-        "`true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. " +
-        "Default: `false`.",
-    }),
+  force: flag(
+    "`true` answers `replyToMessageId` also if a program wrote that message, which is else 422 `automatic_message`. " +
+      "Default: `false`.",
   ),
-  trackOpens: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "`true` raises `email.opened` when the HTML is opened. Default: `false`." }),
-  ),
+  trackOpens: flag("`true` raises `email.opened` when the HTML is opened. Default: `false`."),
   sendAt: Schema.optionalKey(
     sendFields.sendAt.annotate({
       description: "When to send, within a year. Default, and for a time in the past: now.",

@@ -18,7 +18,7 @@ export const CreationKeyHeaders = keyField(
     "created, as it is now, without a secret that is shown once.",
 );
 
-/** The version of a record, as its answers say it. */
+/** The version of a record, returned with it and sent back in `If-Match`. */
 export const Version = Schema.String.annotate({
   description: "Version for `If-Match`; another once a request changes the record. Also in the header `ETag`.",
   examples: ["n4bQgYhMfWWaL-qg"],

@@ -10,7 +10,7 @@ const Secret = Schema.String.annotate({
 export const AnnouncedSecret = Schema.Struct({
   secret: Secret,
   activatesAt: Instant.annotate({ description: "Until then deliveries carry signatures of both secrets." }),
-  secretHint: Schema.String.annotate({ description: "The end of the current secret." }),
+  secretHint: Schema.String.annotate({ description: "The last characters of the current secret." }),
 }).annotate({
   identifier: "AnnouncedSecret",
   description: "A new signing secret, before it replaces the current one.",
@@ -61,7 +61,9 @@ export const WebhookDelivery = Schema.Struct({
   }),
   state: DeliveryState,
   failures: Count.annotate({ description: "Failed attempts since the delivery began, or since its last replay." }),
-  nextAttemptAt: Schema.NullOr(Instant).annotate({ description: "Time of the next attempt; null if none is due." }),
+  nextAttemptAt: Schema.NullOr(Instant).annotate({
+    description: "Earliest time of the next attempt; null if none is planned.",
+  }),
   attempts: Schema.Array(WebhookAttempt).annotate({ description: "The attempts, oldest first." }),
 }).annotate({
   identifier: "WebhookDelivery",

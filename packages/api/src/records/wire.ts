@@ -1,10 +1,22 @@
+import { pageFields } from "@postern/core/rules";
 import { Schema } from "effect";
 
 /** `ok` of every success (spec 2.1). */
+/** The mark of an answer to a deletion. */
+export const Deleted = Schema.Literal(true).annotate({ description: "Always true." });
+
 export const Ok = Schema.Literal(true).annotate({ description: "Always true in a success." });
 
-/** The cursor of lists that have one page only. */
-export const NoCursor = Schema.Null.annotate({ description: "Always null: the list has one page." });
+/** The page of a list that a request asks for (spec 2.8). */
+export const pageQuery = {
+  cursor: Schema.optionalKey(pageFields.cursor.annotate({ description: "`nextCursor` of the page before." })),
+  limit: Schema.optionalKey(pageFields.limit.annotateKey({ description: "Entries per page. Default: 200, the most." })),
+};
+
+/** The cursor of a page (spec 2.8). */
+export const NextCursor = Schema.NullOr(Schema.String).annotate({
+  description: "`cursor` of the next page; null on the last one.",
+});
 
 /** A point in time: ISO 8601, UTC, with milliseconds. */
 export const Instant = Schema.String.annotate({ format: "date-time" });

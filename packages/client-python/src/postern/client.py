@@ -6,23 +6,31 @@ import json as json_format
 import uuid
 from http.client import HTTPResponse
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, cast
-from urllib.parse import quote, urlencode, urljoin, urlsplit
+from urllib.parse import quote, urlencode
 
-from .events import MailEvent, follow
+from .account import Account, caller
+from .calls import text_of
+from .events import follow
 from .files import Content, form_of
+from .key import Key
+from .operations import ServiceCalls
 from .session import Session, Tokens
-from .transport import Request, Transport, opened, read_json
+from .transport import Request, Transport, opened, path_at, read_json
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import Email, Folder, Message, OutgoingItem, OutgoingMail, SendResult, UploadedFile
+    from .types import Email, Folder, MailEvent, Message, OutgoingItem, OutgoingMail, SendResult, UploadedFile
 
 
 class Postern:
     """A client of the service at `base_url`. Threads may share it.
 
-    `tokens` are those of an earlier sign-in; `on_tokens` is called with each new pair, and with None when the session
+    With the `key` of an application, `account(address)` has the calls on one account, and `accounts`, `webhooks`, `keys`
+    and `oauth` those on all. Without one the client is of one mailbox, after `sign_in`, or with the `tokens` of an
+    earlier one.
+
+    `on_tokens` is called with each new pair, and with None when the session
     has ended. There are up to `retries` retries, after a growing random wait and after the seconds of `Retry-After`,
     unless these exceed `most_retry_after`. `timeout` is the longest silence of the service in seconds.
     """
@@ -31,6 +39,7 @@ class Postern:
         self,
         base_url: str,
         *,
+        key: str | None = None,
         tokens: Tokens | None = None,
         on_tokens: Callable[[Tokens | None], None] | None = None,
         retries: int = 3,
@@ -38,17 +47,32 @@ class Postern:
         timeout: float = 60.0,
     ) -> None:
         self._transport = Transport(base_url, retries=retries, most_retry_after=most_retry_after, timeout=timeout)
-        self._session = Session(self._transport, tokens, on_tokens)
+        self._session = Session(self._transport, tokens, on_tokens) if key is None else Key(self._transport, key)
+        of_service = ServiceCalls(caller(self._session))
+        self.accounts = of_service.accounts
+        self.webhooks = of_service.webhooks
+        self.keys = of_service.keys
+        self.oauth = of_service.oauth
+        self.operator = of_service.operator
+
+    def account(self, account: str) -> Account:
+        """Returns the calls on an account, by its address or its id."""
+        if not isinstance(self._session, Key):
+            raise ValueError("a client without a key is of one account")
+        return Account(self._transport, self._session.of(account))
 
     def sign_in(self, email: str, password: str) -> None:
         """Signs in, and uses the tokens from then on."""
+        if isinstance(self._session, Key):
+            raise ValueError("a client with a key does not sign in")
         pair = self.request("POST", "/api/auth/mobile-login", json={"email": email, "password": password})
         self._session.use(Tokens(pair["token"], pair["refreshToken"]))
 
     def sign_out(self) -> None:
         """Ends the session, and forgets its tokens."""
         self.request("POST", "/api/auth/logout")
-        self._session.use(None)
+        if isinstance(self._session, Session):
+            self._session.use(None)
 
     def request(
         self,
@@ -60,7 +84,7 @@ class Postern:
         headers: Mapping[str, str] | None = None,
     ) -> Any:
         """Returns the JSON of an answer, for every endpoint of the API; raises `ApiProblem` where it is no success."""
-        given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        given = {name: text_of(value) for name, value in (query or {}).items() if value is not None}
         where = f"{path}?{urlencode(given)}" if given else path
         sent = {"accept": "application/json", **(headers or {})}
         if json is None:
@@ -114,18 +138,7 @@ class Postern:
 
     def download(self, url: str) -> HTTPResponse:
         """Opens an attachment by its `url`, or a message by its `rawUrl`, as a file to read and close."""
-        base = urlsplit(self._transport.base_url)
-        whole = urlsplit(urljoin(self._transport.base_url, url))
-        if whole.path.startswith(f"{base.path}/"):
-            path = whole.path[len(base.path) :]
-        else:
-            # A service that does not know of its own path.
-            path = whole.path
-        # The token of the session is for the service alone.
-        if (whole.scheme, whole.netloc) != (base.scheme, base.netloc) or not path.startswith("/api/"):
-            raise ValueError(f"{url} is not an address of {self._transport.base_url}")
-        path += f"?{whole.query}" if whole.query else ""
-        return self._session.send(Request("GET", path), opened)
+        return self._session.send(Request("GET", path_at(self._transport.base_url, url)), opened)
 
     def events(
         self, *, last_event_id: str | None = None, on_gap: Callable[[], None] | None = None
@@ -137,7 +150,3 @@ class Postern:
         `ApiProblem` where the first connection fails, and where the service refuses a later one.
         """
         return follow(self._session, last_event_id, on_gap)
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

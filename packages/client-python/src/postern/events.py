@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import time
 from http.client import HTTPResponse
-from typing import Any, Callable, Dict, Iterator, TypedDict
+from typing import TYPE_CHECKING, Callable, Iterator, Union
 
 from .problem import ApiProblem
 from .session import Session
 from .transport import LOST, Request, backoff, opened
+
+if TYPE_CHECKING:
+    from .key import Key
+    from .types import MailEvent
 
 #: Three of the comments that the service sends every 15 seconds, in seconds.
 LONGEST_SILENCE = 45.0
@@ -18,24 +22,7 @@ FIRST_WAIT_SECONDS = 1.0
 MOST_WAIT_SECONDS = 30.0
 
 
-class EventAccount(TypedDict):
-    """The account that an event is about."""
-
-    id: str
-    email: str
-
-
-class MailEvent(TypedDict):
-    """An event as streams and webhooks deliver it. The same `id` may come more than once."""
-
-    id: str
-    event: str
-    timestamp: str
-    account: EventAccount
-    data: Dict[str, Any]
-
-
-def follow(session: Session, last: str | None, on_gap: Callable[[], None] | None) -> Iterator[MailEvent]:
+def follow(session: Union[Session, Key], last: str | None, on_gap: Callable[[], None] | None) -> Iterator[MailEvent]:
     """Yields events, and connects again after the last one that the caller finished with."""
     was_open = False
     failures = 0
@@ -45,7 +32,7 @@ def follow(session: Session, last: str | None, on_gap: Callable[[], None] | None
             request = Request("GET", "/api/events", headers)
             response = session.send(request, opened, timeout=LONGEST_SILENCE)
         except ApiProblem as problem:
-            if not was_open or not (problem.status in (0, 429) or problem.status >= 500):
+            if not was_open or not may_pass(problem):
                 raise
         else:
             was_open = True
@@ -76,7 +63,17 @@ def _messages(response: HTTPResponse) -> Iterator[dict[str, str]]:
         if text == "":
             yield fields
             fields = {}
-            continue
-        name, _, value = text.partition(":")
-        value = value.removeprefix(" ")
-        fields[name] = f"{fields[name]}\n{value}" if name == "data" and name in fields else value
+        else:
+            add_field(fields, text)
+
+
+def add_field(fields: dict[str, str], line: str) -> None:
+    """Adds a line of a message to its fields."""
+    name, _, value = line.partition(":")
+    value = value.removeprefix(" ")
+    fields[name] = f"{fields[name]}\n{value}" if name == "data" and name in fields else value
+
+
+def may_pass(problem: ApiProblem) -> bool:
+    """Whether a stream that was open may be opened again after this refusal."""
+    return problem.status in (0, 429) or problem.status >= 500

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping, cast
+
+if TYPE_CHECKING:
+    from .types import ProblemCode
 
 
 @dataclass(frozen=True)
@@ -17,14 +20,14 @@ class FieldFault:
 class ApiProblem(Exception):
     """An answer that is no success, or none at all: `status` 0 and `code` `offline`.
 
-    `code` tells problems apart, `errors` has the fields at fault, `request_id` finds the request in the log of the
+    `code` tells problems apart; a newer service may have codes that `ProblemCode` does not list. `errors` has the fields at fault, `request_id` finds the request in the log of the
     service, and `retry_after` is the number of seconds to wait where the answer said so.
     """
 
     def __init__(self, status: int, body: object, retry_after: float | None = None) -> None:
         members: Mapping[str, Any] = body if isinstance(body, dict) else {}
         self.status = status
-        self.code = str(members.get("code") or "unknown")
+        self.code = cast("ProblemCode", str(members.get("code") or "unknown"))
         self.title = str(members.get("title") or f"The service answered {status}.")
         self.errors = [
             FieldFault(error["field"], error["message"])

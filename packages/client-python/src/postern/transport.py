@@ -9,7 +9,8 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPResponse
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Any, Callable, Mapping, Optional, TypeVar
+from urllib.parse import urljoin, urlsplit
 
 from .problem import ApiProblem
 
@@ -41,9 +42,11 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes | None = None
 
-    def signed(self, token: str) -> Request:
-        """Returns the request with an access token."""
-        return Request(self.method, self.path, {**self.headers, "authorization": f"Bearer {token}"}, self.body)
+    def signed(self, token: str, account: Optional[str] = None) -> Request:
+        """Returns the request with an access token, or with a key for an account."""
+        about = {} if account is None else {"postern-account": account}
+        headers = {**self.headers, **about, "authorization": f"Bearer {token}"}
+        return Request(self.method, self.path, headers, self.body)
 
     @property
     def is_repeatable(self) -> bool:
@@ -58,6 +61,47 @@ class Request:
 def backoff(failures: int, first: float = FIRST_WAIT_SECONDS, most: float = MOST_WAIT_SECONDS) -> float:
     """Returns a wait in seconds that doubles with each failure; half of it is random, so that clients spread."""
     return min(first * 2.0**failures, most) * (0.5 + random.random() / 2)
+
+
+def wait_after(problem: ApiProblem, request: Request, most: float) -> Optional[float]:
+    """Returns the seconds that a refusal asks to wait before a retry; None where it is final."""
+    wait = problem.retry_after or 0.0
+    may_pass = (
+        problem.status == 429
+        or (problem.status == 409 and problem.retry_after is not None)
+        or (problem.status == 503 and request.is_repeatable)
+    )
+    return wait if may_pass and wait <= most else None
+
+
+def refusal(status: int, body: bytes, retry_after: Optional[str]) -> ApiProblem:
+    """Returns the problem of an answer that is no success."""
+    return ApiProblem(status, _json_or_none(body), _seconds(retry_after))
+
+
+def offline(base_url: str, error: Exception) -> ApiProblem:
+    """Returns the problem of no answer at all."""
+    return ApiProblem(0, {"code": "offline", "title": f"{base_url} cannot be reached: {error}"})
+
+
+def path_at(base_url: str, url: str) -> str:
+    """Returns the path of an address of the service, relative to it; the credential of a client is for it alone."""
+    base = urlsplit(base_url)
+    whole = urlsplit(urljoin(base_url, url))
+    if whole.path.startswith(f"{base.path}/"):
+        path = whole.path[len(base.path) :]
+    else:
+        # A service that does not know of its own path.
+        path = whole.path
+    if (whole.scheme, whole.netloc) != (base.scheme, base.netloc) or not path.startswith("/api/"):
+        raise ValueError(f"{url} is not an address of {base_url}")
+    return path + (f"?{whole.query}" if whole.query else "")
+
+
+def read_bytes(response: HTTPResponse) -> bytes:
+    """Reads the bytes of an answer to their end."""
+    with response:
+        return response.read()
 
 
 def read_json(response: HTTPResponse) -> Any:
@@ -99,19 +143,14 @@ class Transport:
             try:
                 return read(self._open(request, timeout or self._timeout))
             except ApiProblem as problem:
-                wait = problem.retry_after or 0.0
-                may_pass = (
-                    problem.status == 429
-                    or (problem.status == 409 and problem.retry_after is not None)
-                    or (problem.status == 503 and request.is_repeatable)
-                )
-                if not may_pass or tried >= self._retries or wait > self._most_retry_after:
+                asked = wait_after(problem, request, self._most_retry_after)
+                if asked is None or tried >= self._retries:
                     raise
+                wait = asked
             except LOST as error:
                 wait = 0.0
                 if not request.is_repeatable or tried >= self._retries:
-                    title = f"{self.base_url} cannot be reached: {error}"
-                    raise ApiProblem(0, {"code": "offline", "title": title}) from error
+                    raise offline(self.base_url, error) from error
             time.sleep(wait + backoff(tried))
             tried += 1
 
@@ -124,8 +163,7 @@ class Transport:
             return response
         except urllib.error.HTTPError as error:
             with error:
-                body = _json_or_none(error.read())
-                raise ApiProblem(error.code, body, _seconds(error.headers["retry-after"])) from None
+                raise refusal(error.code, error.read(), error.headers["retry-after"]) from None
 
 
 def _json_or_none(body: bytes) -> object:

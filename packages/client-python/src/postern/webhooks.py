@@ -8,32 +8,15 @@ import hashlib
 import hmac
 import json
 import time
-from typing import TYPE_CHECKING, Any, Dict, Literal, Mapping, Optional, Sequence, TypedDict
-
-from .events import EventAccount
+from typing import TYPE_CHECKING, Literal, Mapping, Sequence
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired
+    from .types import WebhookEvent
 
 #: More signatures than any rotation of secrets makes; each costs a hash.
 MOST_SIGNATURES = 10
 
 Rejection = Literal["missing", "timestamp", "signature", "body"]
-
-
-class WebhookEvent(TypedDict):
-    """An event as an endpoint gets it.
-
-    `account` is None in `webhook.disabled` about an endpoint of an application. `test` is True for a sample that was
-    asked for: nothing of the kind happened.
-    """
-
-    id: str
-    event: str
-    timestamp: str
-    account: Optional[EventAccount]
-    data: Dict[str, Any]
-    test: NotRequired[bool]
 
 
 class WebhookRejected(Exception):

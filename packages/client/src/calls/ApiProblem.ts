@@ -1,3 +1,5 @@
+import type { ProblemCode } from "../contract/contract.d.ts";
+
 /** A fault of a request: the field, and what it must be. */
 export interface FieldFault {
   readonly field: string;
@@ -8,8 +10,8 @@ export interface FieldFault {
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;
-  /** Tells problems apart, such as `invalid_request`. */
-  readonly code: string;
+  /** Tells problems apart, such as `invalid_request`. A newer service may have codes that this version does not list. */
+  readonly code: ProblemCode;
   readonly title: string;
   /** The fields at fault. */
   readonly errors: ReadonlyArray<FieldFault>;
@@ -23,7 +25,7 @@ export class ApiProblem extends Error {
     const title = textOf(body, "title") ?? `The service answered ${status}.`;
     super(textOf(body, "detail") ?? title, options);
     this.status = status;
-    this.code = textOf(body, "code") ?? "unknown";
+    this.code = (textOf(body, "code") ?? "unknown") as ProblemCode;
     this.title = title;
     this.errors = errorsOf(body);
     this.requestId = textOf(body, "requestId");

@@ -1,5 +1,5 @@
 import type { AnyRequest } from "./api-call.ts";
-import type { ApiCall, CallOptions } from "./ApiCall.ts";
+import type { ApiCall, RequestOf } from "./ApiCall.ts";
 import type { ApiAnswer, ApiRequest, ApiRoute } from "./ApiRoute.ts";
 
 type Paged<Route extends ApiRoute> = Route extends ApiRoute
@@ -25,12 +25,7 @@ export type ItemOf<Route extends PagedRoute> =
 
 /** Yields the items of all pages of a listing, and fetches a page when the caller gets to it. */
 export interface AllPages {
-  <Route extends PagedRoute>(
-    route: Route,
-    ...request: Record<string, never> extends ApiRequest<Route>
-      ? [request?: ApiRequest<Route> & CallOptions]
-      : [request: ApiRequest<Route> & CallOptions]
-  ): AsyncGenerator<ItemOf<Route>, void>;
+  <Route extends PagedRoute>(route: Route, ...request: RequestOf<Route>): AsyncGenerator<ItemOf<Route>, void>;
 }
 
 interface Page {

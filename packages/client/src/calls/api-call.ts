@@ -1,4 +1,5 @@
-import type { ApiCall, CallOptions } from "./ApiCall.ts";
+import type { CallOptions } from "../contract/CallOptions.ts";
+import type { ApiCall } from "./ApiCall.ts";
 import { type Fetch, isJson, jsonBody, until } from "./send-to-service.ts";
 
 /** A request to any route. */

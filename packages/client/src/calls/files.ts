@@ -1,28 +1,22 @@
-import type { CallOptions } from "./ApiCall.ts";
-import type { ApiAnswer } from "./ApiRoute.ts";
+import type { CallOptions } from "../contract/CallOptions.ts";
+import type { UploadedFile } from "../contract/contract.d.ts";
+import type { FileToUpload } from "../contract/FileToUpload.ts";
 import { type Fetch, until } from "./send-to-service.ts";
-
-/** A file to upload. */
-export interface FileToUpload extends CallOptions {
-  /** File name for the recipients. */
-  readonly name: string;
-  /** A stream is read to its end before the request, so that the request can be repeated; a file has at most 25 MiB. */
-  readonly content: Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** Media type. Default: that of the Blob, or `application/octet-stream`. */
-  readonly type?: string | undefined;
-}
-
-/** An upload, as `attachments` of `POST /api/send` takes it. */
-export type UploadedFile = ApiAnswer<"POST /api/uploads">["data"];
 
 /** Uploads a file. */
 export const uploadFile = async (baseUrl: string, send: Fetch, file: FileToUpload): Promise<UploadedFile> => {
-  const blob = await blobOf(file.content);
-  const form = new FormData();
-  form.append("file", file.type === undefined ? blob : new Blob([blob], { type: file.type }), file.name);
-  const response = await send(`${baseUrl}/api/uploads`, { method: "POST", body: form, ...until(file.signal) });
-  const { data } = (await response.json()) as ApiAnswer<"POST /api/uploads">;
+  const body = await formOf(file);
+  const response = await send(`${baseUrl}/api/uploads`, { method: "POST", body, ...until(file.signal) });
+  const { data } = (await response.json()) as { readonly data: UploadedFile };
   return data;
+};
+
+/** Returns the form of an upload. */
+export const formOf = async (file: FileToUpload | File): Promise<FormData> => {
+  const form = new FormData();
+  const blob = file instanceof Blob ? file : await blobOf(file.content);
+  form.append("file", file.type === undefined ? blob : new Blob([blob], { type: file.type }), file.name);
+  return form;
 };
 
 const blobOf = async (content: FileToUpload["content"]): Promise<Blob> => {
@@ -59,7 +53,7 @@ const addressOf = (baseUrl: string, path: string): string => {
   const url = new URL(path, base);
   if (url.origin === base.origin) {
     if (url.pathname.startsWith(base.pathname)) return url.href;
-    // A service that does not know of its own path.
+    // A service that does not know about its own path.
     if (url.pathname.startsWith("/api/")) return new URL(`.${url.pathname}${url.search}`, base).href;
   }
   throw new TypeError(`${path} is not an address of ${baseUrl}`);

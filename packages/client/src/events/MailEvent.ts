@@ -1,11 +1,25 @@
-/** An event as streams and webhooks deliver it (spec 7.1). The same `id` may come more than once. */
-export interface MailEvent {
+import type { EventData } from "../contract/contract.d.ts";
+
+/** Every type of event, such as `email.received`. */
+export type EventType = keyof EventData;
+
+/** What the body of an event of one type has, whatever it is about. */
+export interface EventBody<Type extends EventType> {
   readonly id: string;
-  /** Such as `email.received`; `GET /api/settings/webhooks/event-types` lists all. */
-  readonly event: string;
+  readonly event: Type;
   /** ISO 8601 UTC. */
   readonly timestamp: string;
+  readonly data: EventData[Type];
+}
+
+/** An event of one type about an account. */
+export interface EventOf<Type extends EventType> extends EventBody<Type> {
   /** The account that the event is about. */
   readonly account: { readonly id: string; readonly email: string };
-  readonly data: Readonly<Record<string, unknown>>;
 }
+
+/**
+ * An event as streams deliver it (spec 7.1): `event` tells which `data` it has. The same `id` may come more than once. A
+ * newer service may have events that this version does not list.
+ */
+export type MailEvent = { readonly [Type in EventType]: EventOf<Type> }[EventType];

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../calls/ApiCall.ts";
+import type { CallOptions } from "../contract/CallOptions.ts";
 import { ApiProblem } from "../calls/ApiProblem.ts";
 import type { MailEvent } from "./MailEvent.ts";
 import { backoffMillis, pause } from "../calls/pause.ts";
@@ -9,17 +9,17 @@ import { messagesOf } from "./stream-messages.ts";
 export interface EventsOptions extends CallOptions {
   /** `id` of the last event handled: the events after it come first. Default: from now on. */
   readonly lastEventId?: string | undefined;
-  /** Called, and awaited, where events before the next one may be missing: list the mailbox again. */
+  /** Called and awaited when events may be missing before the next one: list the mailbox again. */
   readonly onGap?: (() => void | Promise<void>) | undefined;
 }
 
 const FIRST_WAIT_MILLIS = 1_000;
-const MOST_WAIT_MILLIS = 30_000;
+const MAX_WAIT_MILLIS = 30_000;
 
 /**
  * Yields events until the caller leaves the loop or the signal is aborted. A connection that is lost, or silent for 45
- * seconds, is opened again after the last event that the caller finished with. Rejects where the first connection
- * fails, and where the service refuses a later one, such as a session that has ended.
+ * seconds, is opened again after the last event that the caller finished with. Rejects if the first connection fails,
+ * and if the service refuses a later one, such as a session that has ended.
  */
 export async function* followEvents(
   baseUrl: string,
@@ -44,7 +44,7 @@ export async function* followEvents(
       }
     }
     signal?.throwIfAborted();
-    await pause(backoffMillis(failures, FIRST_WAIT_MILLIS, MOST_WAIT_MILLIS), signal);
+    await pause(backoffMillis(failures, FIRST_WAIT_MILLIS, MAX_WAIT_MILLIS), signal);
   }
 }
 

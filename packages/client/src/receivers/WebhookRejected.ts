@@ -1,5 +1,5 @@
 /**
- * Why a request is no webhook of the endpoint. `missing`: a header it needs is not there. `timestamp`: too old, too
+ * Why a request is not a webhook of the endpoint. `missing`: a header it needs is not there. `timestamp`: too old, too
  * new or no time at all. `signature`: signed with none of the secrets. `body`: signed, but no event.
  */
 export type WebhookRejection = "missing" | "timestamp" | "signature" | "body";

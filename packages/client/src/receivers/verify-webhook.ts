@@ -1,18 +1,21 @@
-import type { MailEvent } from "../events/MailEvent.ts";
+import type { EventBody, EventOf, EventType } from "../events/MailEvent.ts";
 import { signatureMatches } from "./signature-matches.ts";
 import { WebhookRejected } from "./WebhookRejected.ts";
 
-/** An event as an endpoint gets it. */
-export interface WebhookEvent extends Omit<MailEvent, "account"> {
+/** An event of one type as an endpoint gets it. */
+export interface WebhookEventOf<Type extends EventType> extends EventBody<Type> {
   /** The account that the event is about; null in `webhook.disabled` about an endpoint of an application. */
-  readonly account: MailEvent["account"] | null;
+  readonly account: EventOf<Type>["account"] | null;
   /** True for a sample that `POST /api/settings/webhooks/{id}/test` sent: nothing of the kind happened. */
   readonly test?: boolean;
 }
 
+/** An event as an endpoint gets it: `event` tells which `data` it has. */
+export type WebhookEvent = { readonly [Type in EventType]: WebhookEventOf<Type> }[EventType];
+
 /** A webhook to verify. */
 export interface WebhookRequest {
-  /** The body exactly as it came: parsing it and writing it again changes its bytes. */
+  /** The body, byte for byte as received: parsing and writing it again would change it. */
   readonly body: string | Uint8Array;
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
   /** The endpoint's secret (`whsec_…`), or several while it is rotated. */
@@ -30,10 +33,10 @@ export interface WebhookRequest {
 
 const TOLERANCE_SECONDS = 300;
 /** More than any rotation makes; each costs a hash. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 /**
- * Reads a webhook that is signed with one of the endpoint's secrets (spec 3.2, 7); otherwise rejects with
+ * Reads a webhook that is signed with one of the endpoint's secrets (spec 7.1); otherwise rejects with
  * `WebhookRejected`. Compares in constant time. Needs Web Crypto and nothing else.
  */
 export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {
@@ -43,13 +46,7 @@ export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEve
   const believed =
     request.scheme === "service"
       ? await isSignedByService(read, secrets, body)
-      : await isSignedByStandard(
-          read,
-          secrets,
-          body,
-          request.tolerance ?? TOLERANCE_SECONDS,
-          request.now ?? Date.now(),
-        );
+      : await isSignedByStandard(read, secrets, body, request);
   if (!believed) throw new WebhookRejected("signature", "The webhook is signed with none of the secrets.");
   return eventOf(body);
 };
@@ -76,8 +73,7 @@ const isSignedByStandard = async (
   read: Read,
   secrets: ReadonlyArray<string>,
   body: Uint8Array,
-  tolerance: number,
-  now: number,
+  { tolerance = TOLERANCE_SECONDS, now = Date.now() }: WebhookRequest,
 ): Promise<boolean> => {
   const id = required(read, "webhook-id");
   const timestamp = required(read, "webhook-timestamp");
@@ -86,7 +82,7 @@ const isSignedByStandard = async (
   if (!(Math.abs(Math.floor(now / 1000) - seconds) <= tolerance)) {
     throw new WebhookRejected("timestamp", `The webhook's time ${timestamp} is more than ${tolerance} s from now.`);
   }
-  const signatures = signature.split(" ", MOST_SIGNATURES).flatMap((versioned) => {
+  const signatures = signature.split(" ", MAX_SIGNATURES).flatMap((versioned) => {
     const base64 = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(versioned)?.[1];
     return base64 === undefined ? [] : [decoded(base64)];
   });

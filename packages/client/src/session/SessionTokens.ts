@@ -1,4 +1,4 @@
-/** What a signed-in client holds (spec 2.4). Keep it as secret as a password. */
+/** The tokens of a signed-in client (spec 2.4). Keep them as secret as a password. */
 export interface SessionTokens {
   readonly token: string;
   readonly refreshToken: string;

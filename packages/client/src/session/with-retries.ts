@@ -10,7 +10,7 @@ export interface RetryOptions {
 }
 
 const FIRST_WAIT_MILLIS = 500;
-const MOST_WAIT_MILLIS = 8_000;
+const MAX_WAIT_MILLIS = 8_000;
 
 /**
  * Returns a `Fetch` that retries. A request that may be repeated is retried after a lost connection and after a 503; any
@@ -38,7 +38,7 @@ export const withRetries =
       } catch (cause) {
         if (!repeatable || tried >= most || init.signal?.aborted === true) throw cause;
       }
-      await pause(asked + backoffMillis(tried, FIRST_WAIT_MILLIS, MOST_WAIT_MILLIS), init.signal);
+      await pause(asked + backoffMillis(tried, FIRST_WAIT_MILLIS, MAX_WAIT_MILLIS), init.signal);
     }
   };
 
@@ -54,13 +54,15 @@ const isRepeatable = (url: string, { method = "GET", headers }: RequestInit, bas
 const whole = async (response: Response): Promise<Response> =>
   isJson(response) ? new Response(await response.arrayBuffer(), response) : response;
 
+const SENDS = /^\/api\/(?:send|drafts\/[^/]+\/send)$/;
+
 /** Returns a `Fetch` that gives each send a key, so that all tries of it send one message (spec 6.5). */
 export const withIdempotencyKey =
   (fetch: Fetch, baseUrl: string): Fetch =>
   (url, init) => {
     const headers = new Headers(init.headers);
-    if (init.method !== "POST" || url !== `${baseUrl}/api/send` || headers.has("idempotency-key"))
-      return fetch(url, init);
+    const isSend = init.method === "POST" && SENDS.test(url.slice(baseUrl.length));
+    if (!isSend || headers.has("idempotency-key")) return fetch(url, init);
     headers.set("idempotency-key", crypto.randomUUID());
     return fetch(url, { ...init, headers });
   };

@@ -9,9 +9,9 @@ export interface Session {
 }
 
 /**
- * Returns a `Fetch` that signs requests and, where the access token has expired, refreshes it and sends the request once
- * more (spec 3.3). However many requests find that at a time, there is one refresh; it goes on if the request that asked
- * for it is aborted, because the old refresh token is used up by then.
+ * Returns a `Fetch` that signs requests and, where the access token has expired, refreshes it and sends the request
+ * once more (spec 3.3). Concurrent requests share one refresh. It continues if the request that started it is aborted,
+ * because the old refresh token is used up by then.
  */
 export const withSession = (fetch: Fetch, baseUrl: string, session: Session): Fetch => {
   let refreshing: Promise<SessionTokens | null> | null = null;
@@ -47,14 +47,14 @@ const signedBy = ({ token }: SessionTokens, init: RequestInit): RequestInit => {
   return { ...init, headers };
 };
 
-/** A 401 of another code, such as `mailbox_credentials_rejected`, is not for a refresh to change. */
+/** A refresh does not help against a 401 with another code, such as `mailbox_credentials_rejected`. */
 const hasExpired = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false;
   const { code } = await membersOf(response.clone());
   return code === "unauthorized";
 };
 
-/** Returns the tokens of an answer; null where it has none. */
+/** Returns the tokens of an answer; null if it has none. */
 export const tokensIn = async (response: Response): Promise<SessionTokens | null> => {
   const { token, refreshToken } = await membersOf(response);
   return typeof token === "string" && typeof refreshToken === "string" ? { token, refreshToken } : null;

@@ -1,13 +1,13 @@
 import { accountFields } from "@postern/core/rules";
 import { Schema } from "effect";
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { params } from "../../records/account-params.ts";
 import { AccountChange, AccountRecord, AccountStateName, Checks } from "../../records/account-records.ts";
 import { create } from "./account-creation.ts";
 import { connect, device, startDevice } from "./account-connections.ts";
 import { endTrace, readTrace, startTrace } from "./account-trace.ts";
 import { documented } from "../../document/documented.ts";
-import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../../examples/accounts.ts";
+import { ACCOUNT, ACCOUNT_ID, CHECKS, EXPORT } from "../../examples/accounts.ts";
 import { IfMatchHeaders } from "../../records/preconditions.ts";
 import { KeyAuthorization } from "../../auth/KeyAuthorization.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from "../../problems/oauth.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
-import { Ok } from "../../records/wire.ts";
+import { Deleted, Ok } from "../../records/wire.ts";
 
 const oneAccount = Schema.Struct({ ok: Ok, data: AccountRecord });
 
@@ -29,6 +29,11 @@ const list = HttpApiEndpoint.get("list", "/", {
   query: {
     state: Schema.optionalKey(AccountStateName),
     tag: Schema.optionalKey(accountFields.tag.annotate({ description: "Only accounts with this tag." })),
+    query: Schema.optionalKey(
+      accountFields.query.annotate({
+        description: "Only accounts with this in their address or name, in capitals or not.",
+      }),
+    ),
     cursor: Schema.optionalKey(accountFields.cursor.annotate({ description: "`nextCursor` of the page before." })),
     limit: Schema.optionalKey(
       accountFields.limit.annotateKey({ description: "Accounts per page. Default: 50; more than 200 counts as 200." }),
@@ -100,7 +105,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     data: Schema.Struct({
       id: Schema.String.annotate({ description: "Id that the account had." }),
       email: Schema.String.annotate({ description: "Its address." }),
-      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      deleted: Deleted,
     }).annotate({ description: "The deleted account." }),
   }),
   error: [AccountNotFound, AccountChanged, StoreUnavailable],
@@ -109,7 +114,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     scope: "accounts:write",
     summary: "Delete an account",
     description:
-      "Ends its sessions and streams, cancels its queued mail and erases what Postern stores of it, but for `account.removed` " +
+      "Ends its sessions and streams, cancels its queued mail and erases what Postern stores of it, except for `account.removed` " +
       "and its deliveries, which stay for 14 days; logs and backups are not changed. Its mail stays on the mail server. A " +
       "repeat is 404.",
     answer: { ok: true, data: { id: ACCOUNT_ID, email: ACCOUNT.email, deleted: true } },
@@ -195,6 +200,22 @@ const discover = HttpApiEndpoint.post("discover", "/discover", {
   }),
 );
 
+const exportAll = HttpApiEndpoint.get("export", "/:id/export", {
+  params,
+  success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/x-ndjson" })),
+  error: [AccountNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "accounts:write",
+    summary: "Download what is kept of an account",
+    description:
+      "Streams a line of JSON, `{type, data}`, for each record: `account`, `session`, `identity`, `endpoint`, `outbox`, `event` and " +
+      "`audit`, with the fields that the API and webhooks have. Passwords, secrets, files and the contents of messages are not in " +
+      "it. If the store fails meanwhile, the connection ends before the last line.",
+    answer: EXPORT,
+  }),
+);
+
 /** Accounts on any server (spec 10.3). */
 export class AccountsGroup extends HttpApiGroup.make("accounts")
   .add(
@@ -208,6 +229,7 @@ export class AccountsGroup extends HttpApiGroup.make("accounts")
     change,
     remove,
     verify,
+    exportAll,
     startTrace,
     readTrace,
     endTrace,

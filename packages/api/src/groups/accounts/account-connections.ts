@@ -2,6 +2,8 @@ import { RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { NewConnection, NewDevice } from "../../records/account-records.ts";
+import { REPEAT_PROBLEMS } from "../../problems/creations.ts";
+import { CreationKeyHeaders } from "../../records/preconditions.ts";
 import { documented } from "../../document/documented.ts";
 import { ACCOUNT, ACCOUNT_ID } from "../../examples/accounts.ts";
 import { AccountBeingRemoved, AccountNotFound, AccountUnverified, OutsideReach } from "../../problems/accounts.ts";
@@ -21,6 +23,7 @@ const DEVICE_ID = "ac8Zl2Yk0vTQm1dJr5xWbA";
 
 /** Makes the URL of a page on which a user connects an account (spec 11.3). */
 export const connect = HttpApiEndpoint.post("connect", "/connect", {
+  headers: CreationKeyHeaders,
   payload: NewConnection,
   success: Schema.Struct({
     ok: Ok,
@@ -28,14 +31,15 @@ export const connect = HttpApiEndpoint.post("connect", "/connect", {
       url: Schema.String.annotate({ description: "Where to lead the user's browser, once, within ten minutes." }),
     }).annotate({ description: "The page." }),
   }),
-  error: [InvalidRequest, OutsideReach, OAuthAppNotFound, StoreUnavailable],
+  error: [InvalidRequest, OutsideReach, OAuthAppNotFound, StoreUnavailable, ...REPEAT_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "accounts:write",
     summary: "Connect an account in a browser",
     description:
       "Returns the URL of a page on which a user connects one account: by the consent of an OAuth2 provider, or with a " +
-      "password. The browser is then led to `redirectUrl` with `account` or `error`, and `state`.",
+      "password. The browser is then led to `redirectUrl` with `account` or `error`, and `state`. A repeat makes another page, " +
+      "unless both have the same `Idempotency-Key`.",
     request: {
       email: ACCOUNT.email,
       provider: "google",

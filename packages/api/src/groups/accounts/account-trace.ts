@@ -7,7 +7,7 @@ import { ACCOUNT_ID, TRACE } from "../../examples/accounts.ts";
 import { AccountNotFound, TraceNotFound } from "../../problems/accounts.ts";
 import { StoreUnavailable } from "../../problems/mail-server.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
-import { Instant, Ok } from "../../records/wire.ts";
+import { Deleted, Instant, Ok } from "../../records/wire.ts";
 
 const Minutes = accountFields.minutes.annotate({ description: "How long to record from now on." });
 
@@ -59,7 +59,7 @@ export const endTrace = HttpApiEndpoint.delete("endTrace", "/:id/trace", {
     ok: Ok,
     data: Schema.Struct({
       id: Schema.String.annotate({ description: "Id of the account." }),
-      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+      deleted: Deleted,
     }).annotate({ description: "The account whose log was deleted." }),
   }),
   error: [AccountNotFound, TraceNotFound, StoreUnavailable],

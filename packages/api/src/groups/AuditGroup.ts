@@ -1,0 +1,76 @@
+import { auditFields } from "@postern/core/rules";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { documented } from "../document/documented.ts";
+import { EndpointAuthorization } from "../auth/EndpointAuthorization.ts";
+import { ACCOUNT } from "../examples/accounts.ts";
+import { KEY, KEY_ID } from "../examples/keys.ts";
+import { Scope } from "../auth/scopes.ts";
+import { Instant, NextCursor, Ok, pageQuery } from "../records/wire.ts";
+
+/** A change or a sent message, recorded with its requester and its target (spec 8.7). */
+export const AuditEntry = Schema.Struct({
+  id: Schema.String.annotate({ description: "Id of the entry." }),
+  createdAt: Instant.annotate({ description: "When the change was stored." }),
+  operation: auditFields.operation.annotate({ description: "The operation, by its `operationId` in this document." }),
+  key: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Id of the service key that asked for it, or `admin`; null: a session, or the host of an embedded service.",
+  }),
+  application: Schema.NullOr(Schema.String).annotate({ description: "Application of the key." }),
+  account: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the account, also of one that was deleted since; null for what belongs to none.",
+  }),
+  target: Schema.NullOr(Schema.String).annotate({
+    description: "Id of what was changed or sent (`out_…` for mail); null: the account itself, or several messages.",
+  }),
+}).annotate({ identifier: "AuditEntry", description: "A change or a sent message, and its requester." });
+
+const list = HttpApiEndpoint.get("list", "/api/audit", {
+  query: {
+    key: Schema.optionalKey(
+      auditFields.key.annotate({ description: "Only entries of this service key; `admin`: of the operator." }),
+    ),
+    account: Schema.optionalKey(
+      auditFields.account.annotate({ description: "Only entries about this account, by id or address." }),
+    ),
+    operation: Schema.optionalKey(auditFields.operation.annotate({ description: "Only entries of this operation." })),
+    ...pageQuery,
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(AuditEntry).annotate({ description: "The entries, newest first." }),
+    nextCursor: NextCursor,
+  }),
+}).annotateMerge(
+  documented({
+    scope: [...Scope.literals, "admin"],
+    summary: "List the audit",
+    description:
+      "Returns the changes of the last 90 days and their requesters: servers, accounts, keys, OAuth2 apps, endpoints and " +
+      "identities, and mail that was sent, cancelled or deleted. The admin key sees all entries, a service key its own, a " +
+      "session those about its account. Reading is not recorded, and entries have no contents.",
+    answer: {
+      ok: true,
+      data: [
+        {
+          id: "aud_4Xk2pQ9sVb1mTz8R",
+          createdAt: "2026-03-02T09:30:00.000Z",
+          operation: "send.send",
+          key: KEY_ID,
+          application: KEY.application,
+          account: ACCOUNT.id,
+          target: "out_6bOQ1mYx0cT9uHkVd2sR8w",
+        },
+      ],
+      nextCursor: null,
+    },
+  }),
+);
+
+/** The log of changes and sent messages (spec 8.7). */
+export class AuditGroup extends HttpApiGroup.make("audit")
+  .add(list)
+  .middleware(EndpointAuthorization)
+  .annotate(OpenApi.Title, "Audit")
+  .annotate(OpenApi.Description, "The log of changes and sent messages, kept for 90 days.") {}

@@ -1,0 +1,77 @@
+import { EVENT_TYPES, feedFields } from "@postern/core/rules";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { EndpointAuthorization } from "../auth/EndpointAuthorization.ts";
+import { documented } from "../document/documented.ts";
+import { EVENT } from "../examples/webhooks.ts";
+import { FeedExpired, NotFollowed } from "../problems/webhooks.ts";
+import { Instant, Ok } from "../records/wire.ts";
+
+/** What a webhook carries. */
+const ChangeEvent = Schema.Struct({
+  id: Schema.String.annotate({ description: "Id of the event." }),
+  event: Schema.String.annotate({
+    description: `Type: ${Object.keys(EVENT_TYPES).slice(0, 3).join(", ")} and others.`,
+  }),
+  timestamp: Instant.annotate({ description: "When it occurred." }),
+  account: Schema.NullOr(
+    Schema.Struct({
+      id: Schema.String.annotate({ description: "Id of the account." }),
+      email: Schema.String.annotate({ description: "Address of the account." }),
+    }),
+  ).annotate({ description: "The account; null for what belongs to none." }),
+  data: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "What happened, as in the webhook of this type.",
+  }),
+}).annotate({ identifier: "ChangeEvent", description: "An event, as webhooks carry it." });
+
+const POSITION = "3f6c1d2e.4711";
+
+const list = HttpApiEndpoint.get("list", "/api/changes", {
+  query: {
+    after: Schema.optionalKey(
+      feedFields.after.annotate({
+        description: "`next` of the answer before. Omitted: no events, and the present end as `next`.",
+        examples: [POSITION],
+      }),
+    ),
+    types: Schema.optionalKey(
+      feedFields.types.annotate({
+        description: "Types of events, with commas between them. Default: all.",
+        examples: ["email.received,email.sent"],
+      }),
+    ),
+    limit: Schema.optionalKey(
+      feedFields.limit.annotateKey({ description: "The most events of an answer. Default: 100." }),
+    ),
+    wait: Schema.optionalKey(
+      feedFields.wait.annotateKey({ description: "Seconds to wait for an event where none is there. Default: 0." }),
+    ),
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(ChangeEvent).annotate({ description: "The events, in the order of the feed." }),
+    next: Schema.String.annotate({ description: "The position after these events: `after` of the next request." }),
+    more: Schema.Boolean.annotate({ description: "Whether more events may follow at once." }),
+  }),
+  error: [FeedExpired, NotFollowed],
+}).annotateMerge(
+  documented({
+    scope: "events",
+    summary: "List changes",
+    description:
+      "Returns the events after a position, those of an account in the order in which they happened, with the bodies that webhooks " +
+      "carry. A service key without `Postern-Account` gets the events of all accounts that it reaches, with one position for all; " +
+      "with it, and for a session, those of one account, which must be watched (409 `not_followed`): by an endpoint or an open " +
+      "stream. Store `next` with what you made of the events; a request with it gets what followed, from any process. Events are " +
+      "kept for 14 days (410 `feed_expired`).",
+    answer: { ok: true, data: [EVENT], next: POSITION, more: false },
+  }),
+);
+
+/** The events of all accounts as one feed (spec 7.10). */
+export class ChangesGroup extends HttpApiGroup.make("changes")
+  .add(list)
+  .middleware(EndpointAuthorization)
+  .annotate(OpenApi.Title, "Changes")
+  .annotate(OpenApi.Description, "Read what happened since the last time, in all mailboxes or one.") {}

@@ -1,0 +1,248 @@
+import { Count, keyFields, RecordId } from "@postern/core/rules";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { documented } from "../../document/documented.ts";
+import { APPLICATION, KEY, KEY_ID, NEW_KEY } from "../../examples/keys.ts";
+import { KeyAuthorization } from "../../auth/KeyAuthorization.ts";
+import { CreationKeyHeaders, IfMatchHeaders } from "../../records/preconditions.ts";
+import { REPEAT_PROBLEMS } from "../../problems/creations.ts";
+import { ApplicationChanged, ApplicationNotFound, KeyChanged, KeyNotFound } from "../../problems/keys.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Application, ApplicationChange } from "./applications.ts";
+import { KeyId, MadeServiceKey, NewServiceKey, ServiceKey, ServiceKeyChange } from "./service-keys.ts";
+import { Deleted, NextCursor, Ok, pageQuery } from "../../records/wire.ts";
+
+const keyParams = { id: RecordId.annotate({ description: "Id of the key.", examples: [KEY_ID] }) };
+
+const make = HttpApiEndpoint.post("make", "/keys", {
+  headers: CreationKeyHeaders,
+  payload: NewServiceKey,
+  success: Schema.Struct({ ok: Ok, data: MadeServiceKey }),
+  error: REPEAT_PROBLEMS,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Create a service key",
+    description:
+      "Makes a key for the backend of an application. The answer has the key, of which only a hash is stored: it is not " +
+      "shown again. A repeat makes another key, unless both have the same `Idempotency-Key`.",
+    request: {
+      name: KEY.name,
+      application: KEY.application,
+      scopes: KEY.scopes,
+      accounts: KEY.accounts,
+      networks: KEY.networks,
+      expiresAt: KEY.expiresAt,
+      sendPerDay: KEY.sendPerDay,
+      notify: KEY.notify,
+    },
+    answer: { ok: true, data: NEW_KEY },
+  }),
+);
+
+const list = HttpApiEndpoint.get("list", "/keys", {
+  query: pageQuery,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(ServiceKey).annotate({ description: "The keys, newest first." }),
+    nextCursor: NextCursor,
+  }),
+  error: InvalidRequest,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "List the service keys",
+    description: "Returns all keys, also expired ones, newest first, without their secrets.",
+    answer: { ok: true, data: [KEY], nextCursor: null },
+  }),
+);
+
+const change = HttpApiEndpoint.patch("change", "/keys/:id", {
+  params: keyParams,
+  headers: IfMatchHeaders,
+  payload: ServiceKeyChange,
+  success: Schema.Struct({ ok: Ok, data: ServiceKey }),
+  error: [KeyNotFound, KeyChanged],
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Change a service key",
+    description:
+      "Changes the fields that the request names; the secret and the application stay. From the next request on every process " +
+      "applies what the key may do now, and event streams that it may not open any more end. Messages and links that it requested before stay. " +
+      "A later `expiresAt` revives an expired key.",
+    request: { sendPerDay: 5000, expiresAt: null },
+    answer: { ok: true, data: { ...KEY, sendPerDay: 5000, expiresAt: null } },
+  }),
+);
+
+const Ended = Schema.Struct({
+  messages: Count.annotate({ description: "Messages that waited to be sent, and are now held or cancelled." }),
+  endpoints: Count.annotate({ description: "Deleted webhook endpoints." }),
+  links: Count.annotate({ description: "Links for connecting an account that could still be used." }),
+  grants: Count.annotate({ description: "Grants of agents." }),
+}).annotate({ identifier: "EndedData", description: "What ended with a key or an application, in numbers." });
+
+const WAITING =
+  "messages that wait and were requested with it: `keep` sends them at their time, `hold` holds them for 30 days until someone releases them, `cancel` cancels them";
+
+const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
+  query: {
+    mail: Schema.optionalKey(
+      keyFields.mail.annotate({ description: `What happens with ${WAITING}. Default: \`hold\`.` }),
+    ),
+  },
+  params: keyParams,
+  headers: IfMatchHeaders,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: KeyId,
+      deleted: Deleted,
+      ended: Ended,
+    }).annotate({
+      description: "The deleted key.",
+    }),
+  }),
+  error: [KeyNotFound, KeyChanged],
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Delete a service key",
+    description:
+      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages that it " +
+      "asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 days, unless `mail` says " +
+      "other. Its links for connecting accounts end; webhook endpoints of its application stay.",
+    answer: {
+      ok: true,
+      data: { id: KEY_ID, deleted: true, ended: { messages: 2, endpoints: 0, links: 0, grants: 0 } },
+    },
+  }),
+);
+
+const applicationParams = {
+  name: keyFields.application.annotate({ description: "Name of the application.", examples: [KEY.application] }),
+};
+
+const applications = HttpApiEndpoint.get("applications", "/applications", {
+  query: pageQuery,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(Application).annotate({ description: "The applications, by name." }),
+    nextCursor: NextCursor,
+  }),
+  error: InvalidRequest,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "List the applications",
+    description: "Returns all applications that have a key, by name, with what users are shown of them.",
+    answer: { ok: true, data: [APPLICATION], nextCursor: null },
+  }),
+);
+
+const changeApplication = HttpApiEndpoint.patch("changeApplication", "/applications/:name", {
+  params: applicationParams,
+  headers: IfMatchHeaders,
+  payload: ApplicationChange,
+  success: Schema.Struct({ ok: Ok, data: Application }),
+  error: [ApplicationNotFound, ApplicationChanged],
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Change an application",
+    description:
+      "Sets the name, the purpose, the colour and the logo on the page on which users connect a mailbox to the application, from the " +
+      "next time that a page is opened; and the address for notices about its webhook endpoints.",
+    request: { displayName: APPLICATION.displayName, purpose: APPLICATION.purpose, colour: APPLICATION.colour },
+    answer: { ok: true, data: APPLICATION },
+  }),
+);
+
+const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applications/:name", {
+  query: {
+    mail: Schema.optionalKey(
+      keyFields.mail.annotate({ description: `What happens with ${WAITING}. Default: \`cancel\`.` }),
+    ),
+  },
+  params: applicationParams,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: Schema.String.annotate({ description: "Name of the application." }),
+      name: Schema.String.annotate({ description: "Name of the application." }),
+      deleted: Deleted,
+      ended: Ended,
+      keys: Schema.Array(KeyId).annotate({ description: "Ids of the deleted keys." }),
+    }).annotate({ description: "The deleted application." }),
+  }),
+  error: ApplicationNotFound,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Delete an application",
+    description:
+      "Deletes all keys of the application and its webhook endpoints, and cancels the messages that its keys asked for and " +
+      "that wait to be sent, held ones included, unless `mail` says other. Links for connecting accounts end.",
+    answer: {
+      ok: true,
+      data: {
+        id: KEY.application,
+        name: KEY.application,
+        deleted: true,
+        ended: { messages: 3, endpoints: 1, links: 1, grants: 0 },
+        keys: [KEY_ID],
+      },
+    },
+  }),
+);
+
+const setSuspended = <const Name extends "suspend" | "resume">(name: Name, summary: string, description: string) =>
+  HttpApiEndpoint.post(name, `/applications/:name/${name}`, {
+    params: applicationParams,
+    success: Schema.Struct({
+      ok: Ok,
+      data: Schema.Struct({
+        id: Schema.String.annotate({ description: "Name of the application." }),
+        suspended: Schema.Boolean.annotate({ description: "Whether it is suspended now." }),
+      }).annotate({ description: "The application." }),
+    }),
+    error: ApplicationNotFound,
+  }).annotateMerge(
+    documented({
+      scope: "admin",
+      summary,
+      description,
+      answer: { ok: true, data: { id: KEY.application, suspended: name === "suspend" } },
+    }),
+  );
+
+const suspend = setSuspended(
+  "suspend",
+  "Suspend an application",
+  "Holds what the application does: after the answer every request of its keys is 403 `application_suspended`, the messages " +
+    "that its keys asked for wait, for 30 days, and its events are held, for 14 days. Messages and events that are being sent " +
+    "end as they end.",
+);
+const resume = setSuspended(
+  "resume",
+  "Resume an application",
+  "Ends the suspension of an application: its keys are accepted, and its waiting messages and events are sent. The time of the suspension does not " +
+    "count as waiting.",
+);
+
+/** Service keys and applications, for the operator (spec 10.2). */
+export class KeysGroup extends HttpApiGroup.make("keys")
+  .add(make)
+  .add(list)
+  .add(change)
+  .add(remove)
+  .add(applications)
+  .add(changeApplication)
+  .add(removeApplication)
+  .add(suspend)
+  .add(resume)
+  .prefix("/api")
+  .middleware(KeyAuthorization)
+  .annotate(OpenApi.Title, "Service keys")
+  .annotate(OpenApi.Description, "Make and delete the keys of applications, with the admin key of the operator.") {}

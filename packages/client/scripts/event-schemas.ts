@@ -1,0 +1,12 @@
+import { EVENT_TYPES } from "@postern/core/events";
+import { Schema } from "effect";
+import type { EventSchemas } from "./contract-source.ts";
+
+/** Returns what each type of event means, and the schema of its `data`. */
+export const eventSchemas = (): EventSchemas =>
+  Object.fromEntries(
+    Object.entries(EVENT_TYPES).map(([name, { meaning, data }]) => [
+      name,
+      { meaning, data: Schema.toJsonSchemaDocument(data).schema },
+    ]),
+  ) as EventSchemas;

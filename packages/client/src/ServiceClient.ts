@@ -1,0 +1,59 @@
+import { allPages, type AllPages } from "./calls/all-pages.ts";
+import { apiCall } from "./calls/api-call.ts";
+import type { ApiCall } from "./calls/ApiCall.ts";
+import { downloadFile, type DownloadOptions } from "./calls/files.ts";
+import { nounsOf, operationCall } from "./calls/operation-call.ts";
+import { type Fetch, sendToService } from "./calls/send-to-service.ts";
+import type { AccountCalls, ServiceCalls } from "./contract/contract.d.ts";
+import { OPERATIONS } from "./contract/operation-table.ts";
+import { type EventsOptions, followEvents } from "./events/follow-events.ts";
+import type { MailEvent } from "./events/MailEvent.ts";
+import type { KeyOptions } from "./session/ClientOptions.ts";
+import { connect } from "./session/connection.ts";
+
+/** One account of a service, by a key. */
+export interface AccountClient extends AccountCalls {
+  /** Iterates over the events of the account as they happen, across lost connections. */
+  readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
+  /** Downloads an attachment by its `url`, or a message by its `rawUrl`; `body` of the answer is the stream. */
+  readonly download: (url: string, options?: DownloadOptions) => Promise<Response>;
+}
+
+/** A service with all accounts that a key reaches. It is called itself with a route, such as `client("GET /api/accounts")`. */
+export interface ServiceClient extends ServiceCalls, ApiCall {
+  /** Returns the calls on an account, by its address or its id. */
+  readonly account: (account: string) => AccountClient;
+  /** Iterates over the items of all pages of a route. */
+  readonly all: AllPages;
+}
+
+/** Returns a client that shows a service key. Nothing is sent before the first call. */
+export const serviceClient = (options: KeyOptions): ServiceClient => {
+  const { baseUrl, fetch } = connect(options);
+  const send = sendToService(fetch);
+  const call = apiCall(baseUrl, send);
+  const callsBy = (sending: Fetch) => (operation: (typeof OPERATIONS)[number]) =>
+    operationCall((path, init) => sending(baseUrl + path, init), operation);
+  return Object.assign(call, nounsOf(OF_SERVICES, callsBy(send)) as ServiceCalls, {
+    account: (account: string): AccountClient => {
+      const sending = naming(account, send);
+      return Object.assign(nounsOf(OF_ACCOUNTS, callsBy(sending)) as AccountCalls, {
+        events: (events: EventsOptions = {}) => followEvents(baseUrl, sending, events),
+        download: (url: string, download?: DownloadOptions) => downloadFile(baseUrl, sending, url, download),
+      });
+    },
+    all: allPages(call),
+  });
+};
+
+const OF_ACCOUNTS = OPERATIONS.filter(({ of }) => of === "account");
+/** An endpoint belongs to an account, or to the application whose key made it. */
+const OF_SERVICES = OPERATIONS.filter(({ of, call }) => of === "service" || call.startsWith("webhooks."));
+
+const naming =
+  (account: string, send: Fetch): Fetch =>
+  (url, init) => {
+    const headers = new Headers(init.headers);
+    headers.set("postern-account", account);
+    return send(url, { ...init, headers });
+  };

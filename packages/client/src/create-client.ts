@@ -1,0 +1,10 @@
+import { type PosternClient, sessionClient } from "./PosternClient.ts";
+import { type ServiceClient, serviceClient } from "./ServiceClient.ts";
+import type { ClientOptions, KeyOptions } from "./session/ClientOptions.ts";
+
+/** Returns a client of the service at `baseUrl`, wherever there is `fetch`: by a service key, or by a session. */
+export const createClient: {
+  (options: KeyOptions): ServiceClient;
+  (options: ClientOptions): PosternClient;
+} = (options: KeyOptions | ClientOptions): never =>
+  ("key" in options ? serviceClient(options) : sessionClient(options)) as never;

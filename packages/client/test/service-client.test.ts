@@ -1,0 +1,80 @@
+import { expect, expectTypeOf, it } from "vitest";
+import { ApiProblem, createClient, type Message } from "../src/index.ts";
+import { type Answers, json, scripted } from "./scripted.ts";
+
+const clientOf = (...answers: Answers) => {
+  const { fetch, asked } = scripted(...answers);
+  const client = createClient({ baseUrl: "https://postern.test/mail/", key: "psk_1", fetch });
+  return { client, ada: client.account("ada@example.com"), asked };
+};
+
+it("shows its key and names the account, under the path of the service", async () => {
+  const { client, ada, asked } = clientOf(() => json(200, { ok: true, data: { id: "x" } }));
+  expect(await ada.messages.read("a/b")).toEqual({ id: "x" });
+  expect(await client.accounts.get("ada@example.com")).toEqual({ id: "x" });
+  expectTypeOf(ada.messages.read).returns.resolves.toEqualTypeOf<Message>();
+  expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /mail/api/messages/a%2Fb",
+    "GET /mail/api/accounts/ada%40example.com",
+  ]);
+  expect(asked.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer psk_1", "Bearer psk_1"]);
+  expect(asked.map(({ headers }) => headers.get("postern-account"))).toEqual(["ada@example.com", null]);
+});
+
+it("gives options as header fields and as parts of the query, and sends with one key for all tries", async () => {
+  const { ada, asked } = clientOf(
+    () => json(200, { ok: true, data: { id: "f_1" } }),
+    () => json(429, { code: "too_many_requests" }, { "retry-after": "0" }),
+    () => json(200, { ok: true, messageId: "<m>", status: "sent" }),
+  );
+  await ada.folderSettings.remove("f_1", { version: "v1", permanent: true, moveTo: undefined });
+  expect(asked[0]).toMatchObject({ method: "DELETE", path: "/mail/api/settings/folders/f_1?permanent=true" });
+  expect(asked[0]!.headers.get("if-match")).toBe("v1");
+  expect(await ada.drafts.send("dr_1", { version: "v2" })).toEqual({ messageId: "<m>", status: "sent" });
+  const keys = asked.slice(1).map(({ headers }) => headers.get("idempotency-key"));
+  expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
+});
+
+it("promises a page, and iterates over its items and those of the pages after it", async () => {
+  const page = (nextCursor: string | null, ...emails: ReadonlyArray<string>) =>
+    json(200, { ok: true, emails, nextCursor });
+  const answers: Answers = [() => page("c1", "a", "b"), () => page(null, "c")];
+  const { ada, asked } = clientOf(...answers);
+  const found: Array<unknown> = [];
+  for await (const email of ada.inbox({ limit: 2 })) found.push(email);
+  expect(found).toEqual(["a", "b", "c"]);
+  expect(asked.map(({ path }) => path)).toEqual(["/mail/api/inbox?limit=2", "/mail/api/inbox?limit=2&cursor=c1"]);
+  expect((await clientOf(...answers).ada.inbox.list()).nextCursor).toBe("c1");
+});
+
+it("has the operations of the service, and endpoints of its application", async () => {
+  const { client, asked } = clientOf(() => json(200, { ok: true, data: [], nextCursor: null }));
+  for (const list of [client.accounts, client.webhooks.list, client.keys, client.oauth.apps.list])
+    expect((await list()).data).toEqual([]);
+  expect(asked.map(({ path }) => path)).toEqual([
+    "/mail/api/accounts",
+    "/mail/api/settings/webhooks",
+    "/mail/api/keys",
+    "/mail/api/oauth/apps",
+  ]);
+  expect(await client("GET /api/keys")).toMatchObject({ ok: true });
+});
+
+it("uploads a file, and reads bytes", async () => {
+  const { ada, asked } = clientOf(() => json(200, { ok: true, data: { id: "up_1" } }));
+  expect(await ada.uploads.upload({ name: "a.txt", content: new Blob(["hi"]) })).toEqual({ id: "up_1" });
+  expect(asked[0]!.body.toString()).toContain('filename="a.txt"');
+  const { ada: other } = clientOf(() => new Response("abc"));
+  expect(await other.messages.attachment("m", "1")).toEqual(new TextEncoder().encode("abc"));
+});
+
+it("refuses an empty id before anything is sent, and tells problems by their code", async () => {
+  const { ada, asked } = clientOf(() => json(404, { code: "message_not_found", title: "No message" }));
+  await expect(ada.messages.read("")).rejects.toMatchObject({ code: "invalid_request", errors: [{ field: "id" }] });
+  expect(asked).toEqual([]);
+  const problem = await ada.messages.read("gone").catch((error: unknown) => error);
+  if (!(problem instanceof ApiProblem)) throw problem;
+  expect(problem.code).toBe("message_not_found");
+  // @ts-expect-error codes are a closed union
+  expect(problem.code === "no_such_code").toBe(false);
+});
