@@ -2,8 +2,8 @@ import type { Transaction } from "@postern/core/shared";
 import { Layer } from "effect";
 import { Memory } from "./store/Memory.ts";
 import { layer as accounts } from "./accounts/index.ts";
+import { layer as audit } from "./audit/index.ts";
 import { layer as auth } from "./auth/index.ts";
-import { KeptCredentials } from "./auth/KeptCredentials.ts";
 import { layer as bounces } from "./bounces/index.ts";
 import { layer as creations } from "./creations/index.ts";
 import { layer as drafts } from "./drafts/index.ts";
@@ -18,6 +18,7 @@ import { layer as webhooks } from "./webhooks/index.ts";
 /** Every store of every domain, except the contents of uploads, over one `Memory`. */
 export const StoresOverMemory = Layer.mergeAll(
   accounts,
+  audit,
   bounces,
   creations,
   drafts,
@@ -27,7 +28,7 @@ export const StoresOverMemory = Layer.mergeAll(
   send,
   watch,
   webhooks,
-).pipe(Layer.provideMerge(auth), Layer.provide(KeptCredentials.layer), Layer.provideMerge(events));
+).pipe(Layer.provideMerge(auth), Layer.provideMerge(events));
 
 /** The same with a store of this node alone, and with transactions over all of them. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof StoresOverMemory>> = Layer.provideMerge(

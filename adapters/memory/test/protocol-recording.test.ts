@@ -52,6 +52,7 @@ const refusingLogs = Layer.effectContext(
 const refusing = log.pipe(
   Layer.provideMerge(recorder),
   Layer.provideMerge(Layer.provide(refusingLogs, StoresInMemory)),
+  Layer.provide(StoresInMemory),
 );
 
 const opened = (account: AccountId, secret = "hunter2") =>
@@ -72,7 +73,7 @@ describe("the recording of accounts", () => {
     "begins when a log is started and ends with its time, for connections opened meanwhile [S10.5-6] [S10.5-13]",
     () =>
       Effect.gen(function* () {
-        const [logs, { write }, { records, onChange }] = [
+        const [logs, { write }, { isRecorded: records, onChange }] = [
           yield* ProtocolLogs,
           yield* AccountProtocolLog,
           yield* ProtocolRecorder,
@@ -112,10 +113,10 @@ describe("the recording of accounts", () => {
   );
 
   it.effect(
-    "goes on while the worker runs: lines are written within a second, and a started log is noticed [S10.5-5]",
+    "continues while the worker runs: lines are written within a second, and a started log is noticed [S10.5-5]",
     () =>
       Effect.gen(function* () {
-        const [logs, { worker }, { records }] = [
+        const [logs, { worker }, { isRecorded: records }] = [
           yield* ProtocolLogs,
           yield* AccountProtocolLog,
           yield* ProtocolRecorder,
@@ -199,46 +200,49 @@ describe("the recording of accounts", () => {
     }).pipe(Effect.provide(refusing)),
   );
 
-  it.effect("never fails a connection: not without the database, nor by what it reads [S10.5-12]", () =>
-    Effect.gen(function* () {
-      const { worker } = yield* AccountProtocolLog;
-      const recording: Recording = (yield* Effect.flatMap(ProtocolRecorder, ({ follow }) =>
-        Effect.andThen(follow([{ account: JANE, until: 60_000 }]), opened(JANE)),
-      ))!;
-      const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
-      for (const broken of [
-        "\0".repeat(100_000),
-        "* {99999999999999999999}\r\n",
-        "\r\n\r\n",
-        "* 1 FETCH (((\r\n",
-        '"\r\n',
-      ]) {
-        recording.sent(bytes(broken));
-        recording.received(bytes(broken));
-        yield* TestClock.adjust("5 seconds");
-      }
-      recording.sent(undefined as never);
-      recording.note("closed");
-      assert.isUndefined(running.pollUnsafe());
-      yield* Fiber.interrupt(running);
-    }).pipe(
-      Effect.provide(
-        log.pipe(
-          Layer.provideMerge(recorder),
-          Layer.provide(
-            Layer.succeed(ProtocolLogs, {
-              start: () => Effect.void,
-              running: () => Effect.succeed([{ account: JANE, until: 60_000 }]),
-              find: () => Effect.succeed(Option.none()),
-              append: () => Effect.fail(new StoreUnavailable({ detail: "down" })),
-              lines: () => Effect.succeed([]),
-              erase: () => Effect.succeed(false),
-              removeEnded: () => Effect.void,
-              changed: Effect.never,
-            }),
+  it.effect(
+    "never fails a connection: neither without the database nor because of the bytes that it reads [S10.5-12]",
+    () =>
+      Effect.gen(function* () {
+        const { worker } = yield* AccountProtocolLog;
+        const recording: Recording = (yield* Effect.flatMap(ProtocolRecorder, ({ follow }) =>
+          Effect.andThen(follow([{ account: JANE, until: 60_000 }]), opened(JANE)),
+        ))!;
+        const running = yield* Effect.forkChild(worker.run, { startImmediately: true });
+        for (const broken of [
+          "\0".repeat(100_000),
+          "* {99999999999999999999}\r\n",
+          "\r\n\r\n",
+          "* 1 FETCH (((\r\n",
+          '"\r\n',
+        ]) {
+          recording.sent(bytes(broken));
+          recording.received(bytes(broken));
+          yield* TestClock.adjust("5 seconds");
+        }
+        recording.sent(undefined as never);
+        recording.note("closed");
+        assert.isUndefined(running.pollUnsafe());
+        yield* Fiber.interrupt(running);
+      }).pipe(
+        Effect.provide(
+          log.pipe(
+            Layer.provideMerge(recorder),
+            Layer.provide(
+              Layer.succeed(ProtocolLogs, {
+                start: () => Effect.void,
+                listRunning: () => Effect.succeed([{ account: JANE, until: 60_000 }]),
+                find: () => Effect.succeed(Option.none()),
+                append: () => Effect.fail(new StoreUnavailable({ detail: "down" })),
+                lines: () => Effect.succeed([]),
+                erase: () => Effect.succeed(false),
+                removeEnded: () => Effect.void,
+                changed: Effect.never,
+              }),
+            ),
+            Layer.provide(StoresInMemory),
           ),
         ),
       ),
-    ),
   );
 });

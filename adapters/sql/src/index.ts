@@ -10,4 +10,6 @@ export { layer as UploadContentsInSql } from "./send/UploadContents.ts";
 export type { CopyError } from "./sqlite/copy-database.ts";
 export { serveCopies } from "./sqlite/serve-copies.ts";
 export { DataDir } from "./sqlite/DataDir.ts";
+export { beginFeed } from "./events/begin-feed.ts";
+export { holdDeliveries } from "./webhooks/hold-deliveries.ts";
 export { serviceSecret } from "./database/service-secret.ts";

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { type ClaimedDelivery, DeliveryQueue } from "@postern/core/webhooks";
 import { describeWithPostgres, nightly, Postgres } from "@postern/testkit";
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { readFileSync } from "node:fs";
 import { Database } from "../src/index.ts";
@@ -27,6 +27,42 @@ describeWithPostgres("the functions of the database", () => {
         );
         const queue = Context.get(yield* open(url), DeliveryQueue);
         assert.deepStrictEqual(yield* queue.nextDue, Option.none());
+      }),
+    );
+
+    it.effect("sees a delivery that is claimed meanwhile as due or in flight", () =>
+      Effect.gen(function* () {
+        const stores = yield* open(yield* newDatabase, { poolSize: 3 });
+        const { query } = Context.get(stores, Database);
+        const queue = Context.get(stores, DeliveryQueue);
+        const run = (text: string) => query((db) => sql.raw(text).execute(db));
+        yield* run(`insert into endpoint (id, account, url, description, events, state, generation, max_in_flight, ordered,
+            disable_policy, honour_retry_after, created_at, updated_at, consecutive_failures)
+          values ('we_1', 'a@x.test', 'https://h.test/', '', '[]', 'enabled', 1, 10, 0, 'literal', 0, 1, 1, 0)`);
+        yield* run(`insert into event (id, account, type, occurred_at, body, position)
+          values ('evt_1', 'a@x.test', 'email.sent', 5, '', 1)`);
+        yield* run(`insert into delivery (id, event_id, endpoint_id, trigger, occurred_at, generation, state, step,
+            due_at, lost_claims)
+          values ('del_1', 'evt_1', 'we_1', 'event', 5, 1, 'pending', 0, 7, 0)`);
+        // The statement for leases reads only deliveries, and the next one waits for this lock.
+        const [locked, asked] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+        const claim = query((db) =>
+          db.transaction().execute(async (held) => {
+            await sql`lock table endpoint in access exclusive mode`.execute(held);
+            await Effect.runPromise(Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(asked)));
+            await sql`update delivery set state = 'in_flight', lease_until = 1000`.execute(held);
+          }),
+        );
+        const claiming = yield* Effect.forkChild(claim);
+        yield* Deferred.await(locked);
+        const asking = yield* Effect.forkChild(queue.nextDue);
+        const waiting = sql<{ n: number }>`
+          select count(*)::int as n from pg_stat_activity
+          where wait_event_type = 'Lock' and query like '%next_lease%' and pid <> pg_backend_pid()`;
+        while ((yield* query((db) => waiting.execute(db))).rows[0]!.n === 0) yield* Effect.yieldNow;
+        yield* Deferred.succeed(asked, undefined);
+        yield* Fiber.join(claiming);
+        assert.isTrue(Option.isSome(yield* Fiber.join(asking)));
       }),
     );
 

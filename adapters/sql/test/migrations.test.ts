@@ -65,3 +65,41 @@ it("the addresses with a stored credential become accounts that are not managed 
     { account: "ann@x.test", domain: "x.test", managed: 0, tags: "[]", created_at: 1_700_000_000_000 },
   ]);
 });
+
+it("messages keep the state that their record has", async () => {
+  const db = directKysely(new DatabaseSync(":memory:"));
+  const before = names.indexOf("0038-outgoing-states");
+  await migrate(db, migrations.slice(0, before), 1, async () => {});
+  const records = {
+    unknown: { recipients: ["sent", "unknown"] },
+    sent: { recipients: ["sent", "queued"] },
+    sending: { recipients: ["dot", "queued"] },
+    held: { recipients: ["queued"], heldSince: 5 },
+    scheduled: { recipients: ["queued"], scheduledFor: 9, attemptAt: 9 },
+    queued: { recipients: ["queued", "failed"], scheduledFor: 9, attemptAt: 10 },
+    cancelled: { recipients: ["cancelled", "failed"] },
+    failed: { recipients: ["failed"] },
+  };
+  for (const [state, { recipients, ...more }] of Object.entries(records)) {
+    const record = JSON.stringify({
+      scheduledFor: null,
+      attemptAt: null,
+      ...more,
+      recipients: recipients.map((one) => ({ state: one })),
+    });
+    await sql`insert into outgoing (id, account, message_id, created_at, record)
+      values (${state}, 'a@x.test', '', 1, ${record})`.execute(db);
+  }
+  await sql`insert into outgoing (id, account, message_id, created_at, record)
+    select 'n' || value, 'a@x.test', '', 1, 'damaged'
+    from json_each('[${sql.raw(Array.from({ length: 600 }, (_, n) => n).join())}]')`.execute(db);
+  await migrate(db, migrations.slice(0, before + 1), 1, async () => {});
+  const { rows } = await sql<{
+    id: string;
+    state: string;
+  }>`select id, state from outgoing where record <> 'damaged'`.execute(db);
+  assert.lengthOf(rows, Object.keys(records).length);
+  for (const { id, state } of rows) assert.strictEqual(state, id);
+  const { rows: damaged } = await sql`select distinct state from outgoing where record = 'damaged'`.execute(db);
+  assert.deepEqual(damaged, [{ state: "failed" }]);
+});

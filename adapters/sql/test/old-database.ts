@@ -53,10 +53,13 @@ export const useOldDatabase = Effect.gen(function* () {
   assert.deepStrictEqual(kept, Object.fromEntries(wanted));
   const [first, ...more] = yield* queue.claim(10, { token: "t", until: 1_010 }, 10);
   assert.deepStrictEqual([first?.event.id, more], ["evt_98", []]);
-  const sent = yield* (yield* OutgoingJournal).sentTo(AccountId("a@x.test"), ["ann@example.com"], 0);
+  const sent = yield* (yield* OutgoingJournal).findSentTo(AccountId("a@x.test"), ["ann@example.com"], 0);
   assert.deepStrictEqual(sent, [JSON.parse(RECORD)]);
+  const journal = yield* OutgoingJournal;
+  const [listed] = yield* journal.list({ account: AccountId("a@x.test"), state: "sent" }, 9, 10);
+  assert.deepStrictEqual(listed?.message, JSON.parse(RECORD));
   const range = { since: 0, until: 10, after: null };
-  const places = yield* log.replayable("we_1", range, 3);
+  const places = yield* log.listReplayable("we_1", range, 3);
   assert.deepStrictEqual(
     places.map(({ eventId }) => eventId),
     ["evt_99", "evt_97", "evt_96"],

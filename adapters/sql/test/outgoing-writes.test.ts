@@ -9,7 +9,7 @@ it.effect("waits for the disk at the end of a message only in a transaction with
       Effect.sync(() => new DatabaseSync(":memory:")),
       (opened) => Effect.sync(() => opened.close()),
     );
-    database.exec(`create table outgoing (id, provider_message_id, record, finished_at, lease_token, due_at);
+    database.exec(`create table outgoing (id, provider_message_id, state, asked, record, finished_at, lease_token, due_at);
       create table outgoing_contents (id);
       insert into outgoing (id, lease_token) values ('one', 'mine'), ('two', 'mine');`);
     let overlooked = 0;
@@ -21,7 +21,9 @@ it.effect("waits for the disk at the end of a message only in a transaction with
       durable: never,
     });
     const end = (id: string) =>
-      finish(undefined as never, [{ id, token: "mine", provider_message_id: null, record: "{}", finished_at: 1 }]);
+      finish(undefined as never, [
+        { id, token: "mine", provider_message_id: null, state: "sent", record: "{}", finished_at: 1 },
+      ]);
     assert.deepStrictEqual(yield* Effect.promise(() => end("one")), ["one"]);
     assert.strictEqual(overlooked, 1);
     database.exec("begin");

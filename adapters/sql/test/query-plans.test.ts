@@ -1,11 +1,12 @@
 import { assert, it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
+import { OutgoingJournal } from "@postern/core/send";
 import {
   DeliveryLog,
   DeliveryQueue,
   Endpoints,
-  firstSecrets,
+  initialSecrets,
   newEndpoint,
   ownedBy,
   reapDelivery,
@@ -61,7 +62,7 @@ it.effect("no statement about one account scans the tables of events, deliveries
       ];
       const settings = { url: "https://h.test/", events: ["email.sent"] } as const;
       const endpoint = newEndpoint("we_1", ownedBy(ACCOUNT), settings, 1);
-      yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
+      yield* endpoints.insert(endpoint, initialSecrets(Redacted.make("whsec_AAAA")));
       plans.clear();
       for (const state of [undefined, "pending", "held", "exhausted"] as const) {
         for (const type of [undefined, "email.sent"] as const) {
@@ -71,14 +72,14 @@ it.effect("no statement about one account scans the tables of events, deliveries
       yield* log.find("we_1", "del_1");
       yield* log.ofEvents("we_1", ["evt_1"]);
       const after = { eventId: "evt_1", occurredAt: 1, position: 1 };
-      yield* log.replayable("we_1", { since: 1, until: 2, after: null }, 10);
-      yield* log.replayable("we_1", { since: 1, until: 2, after }, 10);
+      yield* log.listReplayable("we_1", { since: 1, until: 2, after: null }, 10);
+      yield* log.listReplayable("we_1", { since: 1, until: 2, after }, 10);
       yield* queue.claim(5, { token: "t", until: 6 }, 10);
       yield* queue.renew(["del_1"], { token: "t", until: 9 });
       yield* queue.release(["del_1"], "t", 5);
       yield* queue.reap(5, (lost) => reapDelivery(lost, 5, []));
       yield* queue.nextDue;
-      yield* queue.backlog(5);
+      yield* queue.countBacklog(5);
       yield* ledger.after(ACCOUNT, 0, 10);
       yield* ledger.newest(ACCOUNT);
       yield* ledger.positionOf(ACCOUNT, "evt_1");
@@ -92,6 +93,36 @@ it.effect("no statement about one account scans the tables of events, deliveries
     const slow = [...plans].flatMap(([text, steps]) =>
       steps.filter((step) => isSlow(text, step)).map((step) => `${step}: ${text}`),
     );
+    assert.deepStrictEqual(slow, []);
+  }),
+);
+
+it.effect("no statement on the outbox of the operator scans or sorts the outgoing messages", () =>
+  Effect.gen(function* () {
+    const plans = watchPlans();
+    yield* Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      plans.clear();
+      const chosen: ReadonlyArray<Parameters<OutgoingJournal["Service"]["list"]>[0]> = [
+        { application: "a" },
+        { key: "k" },
+        { account: ACCOUNT },
+        { state: "sent" },
+        {},
+      ];
+      const after = { at: 1, id: "out_1" };
+      for (const whose of chosen) for (const place of [undefined, after]) yield* journal.list(whose, 1, 10, place);
+      for (const whose of [{ application: "a" }, { key: "k" }]) {
+        const slice = { after: "out_1", limit: 10, now: 1, asked: null };
+        yield* journal.changeSlice(whose, (message) => message, slice);
+      }
+    }).pipe(Effect.provide(inMemory));
+    const slow = [...plans].flatMap(([text, steps]) =>
+      steps
+        .filter((step) => /^SCAN outgoing(?! USING INDEX outgoing_by_age)|TEMP B-TREE/.test(step))
+        .map((step) => `${step}: ${text}`),
+    );
+    assert.isAbove(plans.size, 5);
     assert.deepStrictEqual(slow, []);
   }),
 );

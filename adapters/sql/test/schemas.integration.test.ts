@@ -28,6 +28,22 @@ const NAMES = `
 
 describeWithPostgres("a schema of its own in the database of a host", () => {
   layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {
+    it.effect("opens as many connections as its pool allows, and one that listens [S1.3-29]", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const sessions = Context.get(yield* open(url, { poolSize: 3 }), Sessions);
+        yield* Effect.forEach(Array.from({ length: 40 }), () => Effect.flatMap(newBearerSession, sessions.insert), {
+          concurrency: "unbounded",
+        });
+        const [row] = yield* asHost(
+          url,
+          "select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+        );
+        assert.isAtLeast(Number(row!["count"]), 1);
+        assert.isAtMost(Number(row!["count"]), 4);
+      }),
+    );
+
     it.effect("leaves the host's schema alone, also where the host's tables have the same names [S1.3-14]", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;

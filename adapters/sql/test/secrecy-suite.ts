@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
-import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
+import { Endpoints, initialSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount, passwordOf } from "@postern/testkit";
 import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { Database } from "../src/index.ts";
@@ -77,7 +77,7 @@ export const secrecySuite = <R>(
         const account = yield* freshAccount;
         const settings = { url: "https://h.test/", events: ["email.sent"] as const };
         const ids = ["altered", "good"].map((kind) => `we_${kind}_${account}`);
-        const secrets = firstSecrets(Redacted.make("whsec_AAAA"));
+        const secrets = initialSecrets(Redacted.make("whsec_AAAA"));
         for (const id of ids) yield* endpoints.insert(newEndpoint(id, ownedBy(account), settings, 1), secrets);
         const [altered, good] = ids as [string, string];
         yield* query((db) =>

@@ -3,7 +3,7 @@ import { CredentialVault } from "@postern/core/auth";
 import { OAuthApps } from "@postern/core/oauth";
 import { StoreUnavailable } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
-import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
+import { Endpoints, initialSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount, passwordOf } from "@postern/testkit";
 import { Clock, Effect, type Layer, Option, Redacted, Schema } from "effect";
 import {
@@ -73,7 +73,7 @@ export const serviceSecretsSuite = (
         yield* serviceSecret("one", new Uint8Array(32));
         yield* (yield* Endpoints).insert(
           newEndpoint("whe_1", ownedBy(yield* freshAccount), ENDPOINT, 0),
-          firstSecrets(Redacted.make("whsec_secret")),
+          initialSecrets(Redacted.make("whsec_secret")),
         );
         const batches: Array<number> = [];
         const endedEarly = rewrapSecrets(rewrapper("k2"), (_, seen) => {
@@ -146,7 +146,7 @@ export const serviceSecretsSuite = (
         query((db) => db.insertInto("oauth_app").values({ id, sealed }).execute()),
       );
 
-    it.effect("is named, and its rows are not reported as absent [S3.7-9]", () =>
+    it.effect("is named in the error, and its rows are not reported as absent [S3.7-9]", () =>
       Effect.gen(function* () {
         const apps = yield* OAuthApps;
         yield* serviceSecret("own", new Uint8Array(32));

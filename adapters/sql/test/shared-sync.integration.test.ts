@@ -85,7 +85,7 @@ it.live("after a failed sync no commit is confirmed", () =>
   }),
 );
 
-it.live("nothing waits for an overlooked commit, but for those before and after it [S9.3-7]", () =>
+it.live("nothing waits for an overlooked commit, except for those before and after it [S9.3-7]", () =>
   Effect.gen(function* () {
     const { database, durability, syncs, settled, commit, turn } = yield* steered;
     const overlooked = () => {

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
+import { type ParseJob, newParseJob, ParseJobs } from "@postern/core/bounces";
 import { IdempotencyKeys, OutgoingJournal, TrackedMessages } from "@postern/core/send";
 import { type AccountId, StoreUnavailable } from "@postern/core/shared";
-import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
+import { Endpoints, initialSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { sql } from "kysely";
@@ -39,6 +39,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
           .values({
             id,
             account,
+            state: "queued",
             message_id: `<${id}>`,
             created_at: 7,
             due_at: dueAt,
@@ -67,7 +68,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         assert.match(lines[0]!, /^Error .*cannot be read/);
         assert.notInclude(lines[0], text);
         assert.deepStrictEqual(yield* journal.nextDue, Option.some(1_000), "it is never due again");
-        assert.lengthOf(yield* journal.list(account, 10, 10), 1);
+        assert.lengthOf(yield* journal.list({ account }, 10, 10), 1);
         const { query } = yield* Database;
         const rows = yield* query((db) =>
           db.selectFrom("outgoing").select("record").where("id", "=", `bad_${account}`).execute(),
@@ -97,7 +98,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         const jobs = yield* ParseJobs;
         const account = yield* freshAccount;
         const [bad, good] = [1, 2].map((uid) =>
-          parseJob(account, { path: "INBOX", uidValidity: 1, uid }, 1, 2),
+          newParseJob(account, { path: "INBOX", uidValidity: 1, uid }, 1, 2),
         ) as unknown as [ParseJob, ParseJob];
         yield* jobs.insert([bad, good], 5);
         yield* query((db) => db.updateTable("parse_job").set({ record: "{}" }).where("id", "=", bad.id).execute());
@@ -138,7 +139,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         const account = yield* freshAccount;
         const settings = { url: "https://h.test/", events: ["email.sent"] as const };
         const of = (id: string) => newEndpoint(`${id}_${account}`, ownedBy(account), settings, 1);
-        for (const id of ["a", "b"]) yield* endpoints.insert(of(id), firstSecrets(Redacted.make("whsec_AAAA")));
+        for (const id of ["a", "b"]) yield* endpoints.insert(of(id), initialSecrets(Redacted.make("whsec_AAAA")));
         yield* query((db) => sql`update endpoint set events = '{' where id = ${`a_${account}`}`.execute(db));
         const [listed, lines] = yield* logged(endpoints.list(ownedBy(account)));
         assert.deepStrictEqual(listed, [{ ...of("a"), events: [] }, of("b")]);

@@ -6,7 +6,7 @@ import { inMemory } from "./databases.ts";
 
 const database = Effect.map(Layer.build(inMemory), (context) => Context.get(context, Database));
 
-describe("wake-ups where there is one process", () => {
+describe("wake-ups if there is one process", () => {
   it.effect("are awaited without a time limit", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;

@@ -9,7 +9,7 @@ import {
   plainMessage,
   type DovecotOptions,
 } from "../src/index.ts";
-import { converse } from "../src/controls/mail-conversation.ts";
+import { openConversation } from "../src/controls/mail-conversation.ts";
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -44,7 +44,7 @@ describeWithDovecot("Dovecot of the testkit", () => {
       const { host, port, stop } = yield* Dovecot;
       const { credential } = yield* (yield* MailServerControl).newAccount;
       const conversation = yield* Effect.promise(() =>
-        converse(host, port, credential.username, Redacted.value(credential.password)),
+        openConversation(host, port, credential.username, Redacted.value(credential.password)),
       );
       yield* stop;
       yield* Effect.sleep(20);
@@ -64,7 +64,7 @@ describeWithDovecot("Dovecot of the testkit", () => {
       yield* deliver(credential.username, "INBOX", messages);
       yield* deliver(credential.username, "Größe.x.y", messages.slice(0, 1));
       const conversation = yield* Effect.promise(() =>
-        converse(host, port, credential.username, Redacted.value(credential.password)),
+        openConversation(host, port, credential.username, Redacted.value(credential.password)),
       );
       const command = (...words: ReadonlyArray<string>) => Effect.promise(() => conversation.command(...words));
       yield* command("SELECT INBOX");

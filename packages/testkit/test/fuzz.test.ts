@@ -37,7 +37,7 @@ it("finds nothing in a reader without these faults", async () => {
   expect(inputs).toBe(2_002);
 });
 
-it("waits for what a reader promises, and finds what it rejects with", async () => {
+it("waits for the promise of a reader, and reports its rejection", async () => {
   const declared = new Error("declared");
   const { thrown } = await fuzzReader(
     {

@@ -32,7 +32,7 @@ describe("the faults that npm run mutants plants", () => {
     ["hints", "const ended = Effect.all(ends, { discard: true });"],
     ["methods of every object", "const text = id.toString();"],
     ["texts that are joined", 'const text = "a" + name;'],
-  ])("has none in %s", (_, text) => {
+  ])("include none in %s", (_, text) => {
     expect(faultsOf(text)).toEqual([]);
   });
 });

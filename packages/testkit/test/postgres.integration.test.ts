@@ -25,7 +25,7 @@ console.log(JSON.stringify(said));
 describeWithPostgres(
   "the PostgreSQL of a process",
   () => {
-    it("serves all layers, lets the process end, and goes with it and with its folder", async () => {
+    it("serves all layers, does not keep the process alive, and is removed with it and with its folder", async () => {
       const { TEST_DATABASE_URL: _, ...env } = process.env;
       const options = ["--conditions=@postern/source", "--input-type=module", "-e", PROGRAM];
       const { stdout } = await promisify(execFile)(process.execPath, options, {

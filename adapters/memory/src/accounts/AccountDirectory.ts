@@ -12,7 +12,9 @@ export const layer = Layer.effect(
     const vault = yield* CredentialVault;
     const rows = yield* cell("accounts", HashMap.empty<AccountId, Account>());
 
-    /** The account as its credential makes it; none without a credential, unless it is managed. */
+    /**
+     * Returns the account with the fields that its credential sets; none without a credential, unless it is managed.
+     */
     const existing = Effect.fnUntraced(function* (account: Account) {
       const credential = yield* vault.find(account.id);
       if (Option.isNone(credential) && !account.managed) return Option.none<Account>();
@@ -33,7 +35,7 @@ export const layer = Layer.effect(
 
     return AccountDirectory.of({
       find,
-      list: ({ reach, state, tag }, after, limit) =>
+      list: ({ reach, state, tag, text }, after, limit) =>
         Effect.map(all, (accounts) =>
           accounts
             .filter(
@@ -41,6 +43,7 @@ export const layer = Layer.effect(
                 reaches(reach, { address: account.id, tags: account.tags }) &&
                 (state === null || stateOf(account) === state) &&
                 (tag === null || account.tags.includes(tag)) &&
+                (text === null || hasText(account, text.toLowerCase())) &&
                 (after === null || account.id > after),
             )
             .slice(0, limit),
@@ -78,3 +81,6 @@ export const layer = Layer.effect(
     });
   }),
 );
+
+const hasText = ({ id, name }: Account, text: string): boolean =>
+  [id, name ?? ""].some((one) => one.toLowerCase().includes(text));

@@ -7,6 +7,6 @@ export interface MailProviderInMemory {
   readonly smtp: NamedServer;
   /** The kinds of sign-in that it publishes with its servers. */
   readonly signIn: ReadonlyArray<SignIn>;
-  /** A password with which the owners of its accounts sign in, but no program may; null if it has none. */
+  /** The password with which the owners of its accounts sign in; programs may not use it. Null if there is none. */
   readonly ownersPassword: string | null;
 }

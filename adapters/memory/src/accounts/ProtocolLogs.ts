@@ -1,4 +1,4 @@
-import { beyond, LOG_BOUNDS, ProtocolLogs } from "@postern/core/accounts";
+import { findExcess, LOG_BOUNDS, ProtocolLogs } from "@postern/core/accounts";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
           }),
           wake,
         ),
-      running: (now) =>
+      listRunning: (now) =>
         Effect.map(logs.get, (all) =>
           [...all]
             .filter(([, { until }]) => until > now)
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
           const batch = { at: now, bytes, lines: lines.length, texts: lines };
           const after = HashMap.modify(all, account, ({ until, batches }) => {
             const newestFirst = [batch, ...batches].toSorted((one, other) => other.at - one.at);
-            const old = beyond(newestFirst, LOG_BOUNDS).length;
+            const old = findExcess(newestFirst, LOG_BOUNDS).length;
             return { until, batches: newestFirst.slice(0, newestFirst.length - old) };
           });
           return [undefined, lines.length === 0 ? all : after];

@@ -6,7 +6,7 @@ import { Context, Layer } from "effect";
 /** A mail server of a world without a network. */
 export interface ServerInMemory {
   readonly protocol: "imap" | "smtp";
-  /** How it secures connections; `none`: neither TLS nor STARTTLS. */
+  /** How the server secures connections; `none`: neither TLS nor STARTTLS. */
   readonly security: "implicit" | "starttls" | "none";
   /** The SHA-256 of its certificate; null: one of a trusted authority. */
   readonly untrustedCertificate: string | null;

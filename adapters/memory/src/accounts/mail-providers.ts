@@ -4,7 +4,6 @@ import { Effect, Layer, Redacted } from "effect";
 import { MailWorld } from "../mail/MailWorld.ts";
 import { layer as egressGuard } from "../shared/EgressGuard.ts";
 import { HostsInMemory } from "../shared/HostsInMemory.ts";
-import { cursorOf } from "../watch/InboxWatch.ts";
 import { layer as discoverySources } from "./DiscoverySources.ts";
 import { DomainsInMemory } from "./DomainsInMemory.ts";
 import type { MailProviderInMemory } from "./MailProviderInMemory.ts";
@@ -37,7 +36,7 @@ const addProvider = Effect.fnUntraced(function* (provider: MailProviderInMemory)
   const signIn = (credential: MailCredential) => {
     const isTheirs = credential.username.toLowerCase().endsWith(`@${provider.domain}`);
     const account = isTheirs ? world.signIn(credential) : undefined;
-    if (account !== undefined) return cursorOf(account.mailbox("INBOX"));
+    if (account !== undefined) return account.mailbox("INBOX").cursor;
     const isOwners = isTheirs && Redacted.value(secretOf(credential)) === provider.ownersPassword;
     return isOwners ? ("app_password_required" as const) : ("auth_refused" as const);
   };

@@ -1,8 +1,37 @@
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
-import { CredentialVault } from "@postern/core/auth";
+import { CredentialVault, type FoundCredential } from "@postern/core/auth";
+import type { Grant } from "@postern/core/oauth";
 import { Clock, Effect, HashMap, Layer, Option } from "effect";
-import { type Kept, KeptCredentials } from "./KeptCredentials.ts";
+import { Memory } from "../store/Memory.ts";
+
+/** The credential of an account; `grant` if it is an OAuth2 grant. */
+interface Kept {
+  readonly credential: FoundCredential;
+  readonly grant: Grant | null;
+  /** Whether its rejection was announced. */
+  readonly told: boolean;
+}
+
+/**
+ * The credentials of all accounts, shared by the vault and the grants, and a function that stores one with a new
+ * version.
+ */
+export const keptCredentials = Effect.gen(function* () {
+  const { cell } = yield* Memory;
+  const kept = yield* cell("credentials", HashMap.empty<AccountId, Kept>());
+  const keep = Effect.fnUntraced(function* (account: AccountId, next: (version: number) => Kept) {
+    const now = yield* Clock.currentTimeMillis;
+    yield* kept.modify((all) => {
+      const version = Option.match(HashMap.get(all, account), {
+        onNone: () => now,
+        onSome: ({ credential }) => credential.version + 1,
+      });
+      return [undefined, HashMap.set(all, account, next(version))];
+    });
+  });
+  return { kept, keep };
+});
 
 const isUnannounced = ({ credential, told }: Kept): boolean => credential.rejectedAt !== null && !told;
 
@@ -10,7 +39,7 @@ const isUnannounced = ({ credential, told }: Kept): boolean => credential.reject
 export const layer = Layer.effect(
   CredentialVault,
   Effect.gen(function* () {
-    const { all: kept, keep } = yield* KeptCredentials;
+    const { kept, keep } = yield* keptCredentials;
     const transaction = yield* Transaction;
 
     const reveal = Effect.fnUntraced(function* (account: AccountId) {
@@ -56,7 +85,7 @@ export const layer = Layer.effect(
           if (!Option.exists(HashMap.get(all, account), isUnannounced)) return [false, all];
           return [true, HashMap.modify(all, account, (some) => ({ ...some, told: true }))];
         }),
-      unannounced: (limit) =>
+      listUnannounced: (limit) =>
         Effect.map(kept.get, (all) =>
           [...HashMap.entries(all)]
             .flatMap(([account, some]) => (isUnannounced(some) ? [account] : []))

@@ -1,4 +1,4 @@
-import { LoginAttempts, type LoginVerdict, MAX_WINDOW, type RecordedAttempt } from "@postern/core/auth";
+import { type LoginHistory, LoginAttempts, type LoginVerdict, MAX_FAILURE_WINDOW } from "@postern/core/auth";
 import { Duration, Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 
@@ -10,14 +10,14 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { cell } = yield* Memory;
     const state = yield* cell("sign-ins", {
-      attempts: HashMap.empty<string, RecordedAttempt>(),
+      attempts: HashMap.empty<string, LoginHistory["attempts"][number]>(),
       successes: HashMap.empty<string, number>(),
     });
 
     return LoginAttempts.of({
       judge: (attempt, verdictOf) =>
         state.modify((now): readonly [LoginVerdict, typeof now] => {
-          const since = attempt.at - Duration.toMillis(MAX_WINDOW);
+          const since = attempt.at - Duration.toMillis(MAX_FAILURE_WINDOW);
           const verdict = verdictOf({
             attempts: [...HashMap.values(now.attempts)].filter(
               ({ account, network, at }) => at > since && (account === attempt.account || network === attempt.network),
@@ -28,13 +28,13 @@ export const layer = Layer.effect(
           const outcome = verdict._tag === "Ask" ? "pending" : "refused";
           return [verdict, { ...now, attempts: HashMap.set(now.attempts, attempt.id, { ...attempt, outcome }) }];
         }),
-      refused: (id, why) =>
+      recordRefusal: (id, why) =>
         state.modify((now) => {
           const after = { outcome: "refused" as const, ...(why === "unclear" && { passwordMark: "" }) };
           return [undefined, { ...now, attempts: HashMap.modify(now.attempts, id, (one) => ({ ...one, ...after })) }];
         }),
       withdraw: (id) => state.modify((now) => [undefined, { ...now, attempts: HashMap.remove(now.attempts, id) }]),
-      accepted: ({ id, account, network }, at) =>
+      recordAcceptance: ({ id, account, network }, at) =>
         state.modify(({ attempts, successes }) => [
           undefined,
           {

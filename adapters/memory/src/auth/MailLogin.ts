@@ -1,7 +1,6 @@
 import { LoginRefused, MailLogin } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import { MailWorld } from "../mail/MailWorld.ts";
-import { cursorOf } from "../watch/InboxWatch.ts";
 
 /** Signs in to the accounts of a `MailWorld`. */
 export const layer = Layer.effect(
@@ -12,7 +11,7 @@ export const layer = Layer.effect(
         const account = world.signIn(credential);
         return account === undefined
           ? Effect.fail(new LoginRefused())
-          : Effect.succeed(cursorOf(account.mailbox("INBOX")));
+          : Effect.succeed(account.mailbox("INBOX").cursor);
       }),
   })),
 );

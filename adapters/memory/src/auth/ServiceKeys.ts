@@ -1,5 +1,6 @@
 import { isSameHash, type ServiceKey, ServiceKeys } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
+import { isAfter } from "../store/is-after.ts";
 import { Memory } from "../store/Memory.ts";
 
 interface KeptKey {
@@ -13,7 +14,19 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { cell } = yield* Memory;
     const keys = yield* cell("service keys", HashMap.empty<string, KeptKey>());
-    const find = (id: string) => Effect.map(keys.get, HashMap.get(id));
+    const suspended = yield* cell("suspended applications", HashMap.empty<string, number>());
+    const find = Effect.fnUntraced(function* (id: string) {
+      const known = yield* suspended.get;
+      return Option.map(HashMap.get(yield* keys.get, id), ({ key, hash }) => {
+        const at = Option.getOrUndefined(HashMap.get(known, key.application));
+        return { hash, key: at === undefined ? key : { ...key, suspendedAt: at } };
+      });
+    });
+    const hasKeys = (application: string) =>
+      Effect.map(
+        keys.get,
+        HashMap.some(({ key }) => key.application === application),
+      );
     const removeWhere = (unwanted: (key: ServiceKey) => boolean) =>
       keys.modify((all) => {
         const ids = [...HashMap.values(all)].flatMap(({ key }) => (unwanted(key) ? [key.id] : []));
@@ -21,6 +34,17 @@ export const layer = Layer.effect(
       });
 
     return ServiceKeys.of({
+      suspend: (application, now) =>
+        Effect.tap(hasKeys(application), (isKnown) =>
+          suspended.modify((all) => [
+            undefined,
+            isKnown && !HashMap.has(all, application) ? HashMap.set(all, application, now) : all,
+          ]),
+        ),
+      resume: (application) =>
+        Effect.tap(hasKeys(application), (isKnown) =>
+          suspended.modify((all) => [undefined, isKnown ? HashMap.remove(all, application) : all]),
+        ),
       insert: (key, hash) => keys.modify((all) => [undefined, HashMap.set(all, key.id, { key, hash })]),
       findByHash: (id, hash) =>
         Effect.map(find(id), (kept) =>
@@ -34,11 +58,25 @@ export const layer = Layer.effect(
           find(id),
           Option.map(({ key }) => key),
         ),
-      list: Effect.map(keys.get, (all) =>
-        [...HashMap.values(all)]
-          .map(({ key }) => key)
-          .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)),
-      ),
+      list: (after, limit) =>
+        Effect.map(keys.get, (all) =>
+          [...HashMap.values(all)]
+            .map(({ key }) => key)
+            .filter((key) => isAfter(key, after))
+            .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
+            .slice(0, limit),
+        ),
+      change: (id, decide) =>
+        keys.modify((all) =>
+          Option.match(HashMap.get(all, id), {
+            onNone: () => [Option.none(), all],
+            onSome: ({ key, hash }) => {
+              const [answer, { name, scopes, accounts, networks, expiresAt, sendPerDay, notify }] = decide(key);
+              const changed = { ...key, name, scopes, accounts, networks, expiresAt, sendPerDay, notify };
+              return [Option.some(answer), HashMap.set(all, id, { key: changed, hash })];
+            },
+          }),
+        ),
       use: (id, now, replaces) =>
         keys.modify((all) => [
           undefined,
@@ -53,7 +91,11 @@ export const layer = Layer.effect(
           removeWhere((key) => key.id === id),
           (removed) => removed.length > 0,
         ),
-      removeApplication: (application) => removeWhere((key) => key.application === application),
+      removeApplication: (application) =>
+        Effect.tap(
+          removeWhere((key) => key.application === application),
+          () => suspended.modify((all) => [undefined, HashMap.remove(all, application)]),
+        ),
     });
   }),
 );

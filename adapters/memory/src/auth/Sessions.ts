@@ -1,6 +1,11 @@
 import { type Session, Sessions } from "@postern/core/auth";
+import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
+import { isAfter } from "../store/is-after.ts";
 import { Memory } from "../store/Memory.ts";
+
+const isLiveOf = (account: AccountId, now: number, session: Session): boolean =>
+  session.account === account && now < Math.min(session.expiresAt, session.absoluteExpiresAt);
 
 /** Sessions, kept in memory. */
 export const layer = Layer.effect(
@@ -44,16 +49,14 @@ export const layer = Layer.effect(
             return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
           }),
         ),
-      list: (account) =>
+      list: (account, now, limit, after) =>
         Effect.map(
-          where((session) => session.account === account),
-          (found) => found.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)),
+          where((session) => isLiveOf(account, now, session) && isAfter(session, after)),
+          (found) => found.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit),
         ),
       hasLive: (account, now) =>
         Effect.map(
-          where(
-            (session) => session.account === account && now < Math.min(session.expiresAt, session.absoluteExpiresAt),
-          ),
+          where((session) => isLiveOf(account, now, session)),
           (found) => found.length > 0,
         ),
       remove: (account, id) =>

@@ -1,12 +1,12 @@
-import { type CopyPlace, DraftsFolder, readMark } from "@postern/core/drafts";
+import { DraftsFolder, readMark } from "@postern/core/drafts";
 import { MailServerError } from "@postern/core/mail";
 import { DRAFT_HEADER } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { messageEntity } from "../mail/entity.ts";
-import type { MailAccount } from "../mail/MailAccount.ts";
-import { permitted } from "../mail/permitted.ts";
+import type { MailAccount } from "../mail/MailServerInMemory.ts";
+import { checkPermitted } from "../mail/permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
-import type { StoredMessage } from "../mail/StoredMessage.ts";
+import type { StoredMessage } from "../mail/Mailbox.ts";
 
 /** The Drafts folder of an account of the mail world, which exists always. */
 export const layer = Layer.effect(
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
         const account = yield* signedIn(id);
         const { path, mailbox } = folderOf(account);
         const raw = new Uint8Array(Buffer.concat([...(yield* Stream.runCollect(message))]));
-        yield* permitted("append", mailbox);
+        yield* checkPermitted("append", mailbox);
         if (!account.hasRoomFor(raw.length)) {
           return yield* new MailServerError({
             reason: "over_quota",
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
           });
         }
         const { uid } = mailbox.append(raw, yield* Clock.currentTimeMillis, ["\\Draft", "\\Seen"]);
-        return { path, uidValidity: mailbox.uidValidity, uid } satisfies CopyPlace;
+        return { path, uidValidity: mailbox.uidValidity, uid };
       }),
     };
   }),

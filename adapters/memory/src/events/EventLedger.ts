@@ -12,6 +12,13 @@ interface AccountEvents {
 
 const NOTHING: AccountEvents = { entries: [], last: 0 };
 
+/** The numbers of events in the feed of all accounts, by their ids. */
+interface Numbers extends Effect.Success<EventLedger["Service"]["numberEvents"]> {
+  readonly of: HashMap.HashMap<string, number>;
+}
+
+const MARGIN_MILLIS = 600_000;
+
 /** Events, kept in memory. A transaction that appends holds its account's row, so positions become visible in order. */
 export const layer = Layer.effect(
   EventLedger,
@@ -19,7 +26,13 @@ export const layer = Layer.effect(
     const { cell, wake, listen } = yield* Memory;
     const { rows: webhooks } = yield* WebhookStoreInMemory;
     const accounts = yield* cell("events", HashMap.empty<AccountId, AccountEvents>());
-    const wakeUpOf = (account: AccountId) => `events of ${account}`;
+    const numbers = yield* cell<Numbers>("event numbers", {
+      epoch: "memory",
+      last: 0,
+      forgotten: 0,
+      of: HashMap.empty(),
+    });
+    const wakeUpOf = (account: AccountId | null) => `events of ${account ?? "any"}`;
     const of = (account: AccountId) =>
       Effect.map(accounts.get, (all) => Option.getOrElse(HashMap.get(all, account), () => NOTHING));
     const find = (ids: ReadonlyArray<string>) =>
@@ -40,6 +53,43 @@ export const layer = Layer.effect(
       ]);
     };
 
+    const numberEvents = Effect.flatMap(accounts.get, (all) =>
+      numbers.modify((before) => {
+        let { last, of } = before;
+        for (const { entries } of HashMap.values(all)) {
+          for (const { event } of entries) if (!HashMap.has(of, event.id)) of = HashMap.set(of, event.id, ++last);
+        }
+        const { epoch, forgotten } = before;
+        return [{ epoch, forgotten, last }, last === before.last ? before : { ...before, last, of }];
+      }),
+    );
+    const allNumbered = Effect.map(Effect.all([accounts.get, numbers.get]), ([all, { of }]) =>
+      [...HashMap.values(all)].flatMap(({ entries }) =>
+        entries.flatMap(({ event }): ReadonlyArray<LedgerEntry> =>
+          Option.match(HashMap.get(of, event.id), { onNone: () => [], onSome: (position) => [{ position, event }] }),
+        ),
+      ),
+    );
+    const withoutNumbers = (events: ReadonlyArray<MailEvent>) =>
+      numbers.modify((before) => [
+        undefined,
+        { ...before, of: events.reduce((of, { id }) => HashMap.remove(of, id), before.of) },
+      ]);
+    /** An event without a number counts as the next: a reader that was at the end has missed it. */
+    const forgetNumbers = (events: ReadonlyArray<MailEvent>) =>
+      Effect.andThen(
+        numbers.modify((before) => {
+          let { last, forgotten } = before;
+          for (const { id } of events) {
+            const number = Option.getOrElse(HashMap.get(before.of, id), () => last + 1);
+            last = Math.max(last, number);
+            forgotten = Math.max(forgotten, number);
+          }
+          return [undefined, { ...before, last, forgotten }];
+        }),
+        withoutNumbers(events),
+      );
+
     return EventLedger.of({
       append: (events) =>
         Effect.tap(
@@ -57,7 +107,9 @@ export const layer = Layer.effect(
             }
             return [appended, after];
           }),
-          Effect.forEach(new Set(events.map(({ account }) => account)), (account) => wake(wakeUpOf(account))),
+          Effect.forEach(new Set(events.map(({ account }) => account)), (account) => wake(wakeUpOf(account))).pipe(
+            Effect.andThen(events.length === 0 ? Effect.void : wake(wakeUpOf(null))),
+          ),
         ),
       find,
       list: (account) => Effect.map(of(account), ({ entries }) => entries.map(({ event }) => event)),
@@ -80,20 +132,40 @@ export const layer = Layer.effect(
             );
             return [old, after];
           })
-          .pipe(Effect.flatMap((old) => Effect.as(withoutEvents(old), old.length === limit))),
+          .pipe(
+            Effect.tap((old) => forgetNumbers(old)),
+            Effect.flatMap((old) => Effect.as(withoutEvents(old), old.length === limit)),
+          ),
       after: (account, position, limit) =>
         Effect.map(of(account), ({ entries }) => entries.filter((entry) => entry.position > position).slice(0, limit)),
+      numberEvents,
+      listNumbered: (after, { accounts: named, types }, limit) =>
+        Effect.map(allNumbered, (all) =>
+          all
+            .filter(({ event }) => named === undefined || named.includes(event.account))
+            .filter(({ event }) => types === undefined || types.includes(event.type))
+            .filter(({ position }) => position > after)
+            .toSorted((one, other) => one.position - other.position)
+            .slice(0, limit),
+        ),
+      numberOf: ({ id, occurredAt }) =>
+        Effect.map(Effect.all([allNumbered, numberEvents]), ([all, { last }]) => {
+          const found = all.find(({ event }) => event.id === id);
+          const later = all.filter(({ event }) => event.occurredAt >= occurredAt - MARGIN_MILLIS);
+          return found?.position ?? Math.min(last, ...later.map(({ position }) => position - 1));
+        }),
       positionOf: (account, id) =>
         Effect.map(of(account), ({ entries }) =>
           Option.map(Option.fromUndefinedOr(entries.find(({ event }) => event.id === id)), ({ position }) => position),
         ),
       newest: (account) => Effect.map(of(account), ({ entries }) => Option.fromUndefinedOr(entries.at(-1))),
       lastPosition: (account) => Effect.map(of(account), ({ last }) => last),
-      appended: (account) => listen(wakeUpOf(account)),
+      watchAppends: (account) => listen(wakeUpOf(account)),
       erase: (account) =>
-        Effect.flatMap(of(account), ({ entries }) => withoutEvents(entries.map(({ event }) => event))).pipe(
-          Effect.andThen(accounts.modify((all) => [false, HashMap.remove(all, account)])),
-        ),
+        Effect.flatMap(of(account), ({ entries }) => {
+          const events = entries.map(({ event }) => event);
+          return Effect.andThen(withoutNumbers(events), withoutEvents(events));
+        }).pipe(Effect.andThen(accounts.modify((all) => [false, HashMap.remove(all, account)]))),
     });
   }),
 );

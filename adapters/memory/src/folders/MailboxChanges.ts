@@ -1,14 +1,14 @@
 import { FolderExists, FolderNameInvalid, FolderNotFound, MailServerError } from "@postern/core/mail";
 import { MailboxChanges } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
-import { DELIMITER } from "../mail/MailAccount.ts";
-import { permitted } from "../mail/permitted.ts";
+import { DELIMITER } from "../mail/MailServerInMemory.ts";
+import { checkPermitted } from "../mail/permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 /** Messages moved at a time. */
 const BATCH = 500;
 
-/** Converts the errors that the account throws where a server answers NO. */
+/** Converts the errors that the account throws if a server answers NO. */
 const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
   Effect.try({ try: change, catch: () => new FolderNameInvalid({ reason: "refused" }) });
 
@@ -19,20 +19,20 @@ export const layer = Layer.effect(
     create: Effect.fnUntraced(function* (id, path, role) {
       const account = yield* signedIn(id);
       if (account.find(path)?.mailbox) return yield* new FolderExists();
-      yield* permitted("create", account.find(path.slice(0, path.lastIndexOf(DELIMITER)))?.mailbox);
+      yield* checkPermitted("create", account.find(path.slice(0, path.lastIndexOf(DELIMITER)))?.mailbox);
       yield* unlessRefused(() => void account.create(path, role));
     }),
     rename: Effect.fnUntraced(function* (id, from, to) {
       const account = yield* signedIn(id);
       if (account.find(from) === undefined) return yield* new FolderNotFound();
       if (account.find(to) !== undefined) return yield* new FolderExists();
-      yield* permitted("rename", account.find(from)?.mailbox);
+      yield* checkPermitted("rename", account.find(from)?.mailbox);
       yield* unlessRefused(() => account.rename(from, to));
     }),
     remove: Effect.fnUntraced(function* (id, path) {
       const account = yield* signedIn(id);
       if (account.find(path) === undefined) return yield* new FolderNotFound();
-      yield* permitted("delete", account.find(path)?.mailbox);
+      yield* checkPermitted("delete", account.find(path)?.mailbox);
       yield* Effect.try({ try: () => account.delete(path), catch: (error) => refusal("delete", error) });
     }),
     nextBatch: Effect.fnUntraced(function* (id, mailbox, to) {
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
       if (!source) return yield* new FolderNotFound();
       const destination = account.find(to)?.mailbox;
       if (!destination) return yield* refusal("move", `${to} is no mailbox`);
-      yield* permitted("move", source, destination);
+      yield* checkPermitted("move", source, destination);
       const uids = source.messages.flatMap(({ uid }) => (uid <= lastUid ? [uid] : []));
       source.move(uids, destination);
       return uids.length;

@@ -1,7 +1,8 @@
-import { type AccountId, accountIdOf } from "@postern/core/shared";
+import { AccountId, accountIdOf } from "@postern/core/shared";
 import type { MailCredential } from "@postern/core/auth";
+import type { FolderRole } from "@postern/core/mail";
 import { Option, Redacted } from "effect";
-import { MailAccount } from "./MailAccount.ts";
+import { Mailbox } from "./Mailbox.ts";
 
 /** A mail server in memory: accounts with their passwords and mailboxes. */
 export class MailServerInMemory {
@@ -33,7 +34,9 @@ export class MailServerInMemory {
 
   /** Returns the account if the password or the access token is its own. */
   signIn(credential: MailCredential): MailAccount | undefined {
-    const id = Option.getOrUndefined(accountIdOf(credential.username));
+    // Most names are spelled as their accounts, and to read an address takes time.
+    const named = AccountId(credential.username);
+    const id = this.#accounts.has(named) ? named : Option.getOrUndefined(accountIdOf(credential.username));
     const found = id === undefined ? undefined : this.#accounts.get(id);
     if (found === undefined) return undefined;
     const isRight =
@@ -61,3 +64,164 @@ export class MailServerInMemory {
     return found.account;
   }
 }
+
+export const DELIMITER = "/";
+
+const ROLES = new Map<string, FolderRole>([
+  ["INBOX", "inbox"],
+  ["Sent", "sent"],
+  ["Drafts", "drafts"],
+  ["Junk", "junk"],
+  ["Trash", "trash"],
+]);
+
+/** A mailbox of the account by name. Its mailbox is null for a `\Noselect` name that only contains others. */
+export interface NamedMailbox {
+  readonly path: string;
+  readonly role: FolderRole | null;
+  readonly mailbox: Mailbox | null;
+}
+
+/**
+ * The mailboxes of one account, with Dovecot's rules for names. INBOX and the special folders always exist: they are
+ * recreated when deleted or renamed. Throws if a server answers NO.
+ */
+class MailAccount {
+  readonly #names = new Map<string, Mailbox | null>();
+  /** Roles of mailboxes that are not special folders. */
+  readonly #roles = new WeakMap<Mailbox, FolderRole>();
+  readonly #nextUidValidity: () => number;
+
+  /** Maximum bytes of mail. */
+  readonly #quota: number;
+
+  constructor(nextUidValidity: () => number, quota = Infinity) {
+    this.#quota = quota;
+    this.#nextUidValidity = nextUidValidity;
+    this.#makeSpecial();
+  }
+
+  /** Returns INBOX and the special folders, then the others by name, each after its parent. */
+  list(): ReadonlyArray<NamedMailbox> {
+    const others = [...this.#names.keys()].filter((path) => !ROLES.has(path)).toSorted();
+    return [...ROLES.keys(), ...others].map((path) => this.#named(path, this.#names.get(path) ?? null));
+  }
+
+  /** Returns the mailbox of this name, if it exists. */
+  find(path: string): NamedMailbox | undefined {
+    const known = canonical(path);
+    const mailbox = this.#names.get(known);
+    return mailbox === undefined ? undefined : this.#named(known, mailbox);
+  }
+
+  /** Whether a new message of this many bytes is within the quota. Moved messages are counted already. */
+  hasRoomFor(bytes: number): boolean {
+    if (this.#quota === Infinity) return true;
+    const messages = [...this.#names.values()].flatMap((mailbox) => mailbox?.messages ?? []);
+    return messages.reduce((used, { raw }) => used + raw.length, bytes) <= this.#quota;
+  }
+
+  /** Returns the mailbox of this name; throws if it is missing or `\Noselect`. */
+  mailbox(path: string): Mailbox {
+    return this.find(path)?.mailbox ?? refuse(`${path} is no mailbox`);
+  }
+
+  /** Creates a mailbox with its parents. A role that another mailbox has is ignored. */
+  create(path: string, role?: FolderRole): Mailbox {
+    const name = validName(path);
+    if (this.#names.get(name)) refuse(`${name} exists`);
+    const mailbox = new Mailbox(this.#nextUidValidity());
+    this.#makeParents(name);
+    const isFree = role !== undefined && this.list().every((other) => other.role !== role);
+    this.#names.set(name, mailbox);
+    if (isFree) this.#roles.set(mailbox, role);
+    return mailbox;
+  }
+
+  /** Deletes a mailbox. A name with children stays as `\Noselect` and disappears with its last child. */
+  delete(path: string): void {
+    const name = canonical(path);
+    const mailbox = this.#names.get(name);
+    if (mailbox === undefined) refuse(`${name} does not exist`);
+    if (name === "INBOX") refuse("INBOX cannot be deleted");
+    const holdsOthers = this.#below(name).length > 0;
+    if (mailbox === null && holdsOthers) refuse(`${name} has children`);
+    if (holdsOthers) this.#names.set(name, null);
+    else this.#names.delete(name);
+    mailbox?.hangUp();
+    this.#makeSpecial();
+  }
+
+  /** Gives a mailbox and its messages a new UIDVALIDITY, as a server that is restored from a backup does. */
+  recreate(path: string): Mailbox {
+    const name = canonical(path);
+    const before = this.mailbox(name);
+    const after = new Mailbox(this.#nextUidValidity());
+    before.move(
+      before.messages.map(({ uid }) => uid),
+      after,
+    );
+    this.#names.set(name, after);
+    before.hangUp();
+    return after;
+  }
+
+  /** Renames a mailbox and all below it; UIDVALIDITY and UIDs stay. Empty `\Noselect` parents disappear. */
+  rename(from: string, to: string): void {
+    const [source, target] = [canonical(from), validName(to)];
+    if (!this.#names.has(source)) refuse(`${source} does not exist`);
+    if (source === "INBOX") refuse("INBOX cannot be renamed");
+    if (this.#names.has(target)) refuse(`${target} exists`);
+    if (target.startsWith(source + DELIMITER)) refuse(`${target} lies in ${source}`);
+    for (const path of [source, ...this.#below(source)]) {
+      const mailbox = this.#names.get(path)!;
+      this.#names.delete(path);
+      this.#names.set(target + path.slice(source.length), mailbox);
+      mailbox?.hangUp();
+    }
+    this.#makeParents(target);
+    for (const parent of parentsOf(source).toReversed()) {
+      if (this.#names.get(parent) === null && this.#below(parent).length === 0) this.#names.delete(parent);
+    }
+    this.#makeSpecial();
+  }
+
+  #named(path: string, mailbox: Mailbox | null): NamedMailbox {
+    const role = ROLES.get(path) ?? (mailbox === null ? undefined : this.#roles.get(mailbox));
+    return { path, role: role ?? null, mailbox };
+  }
+
+  #below(path: string): ReadonlyArray<string> {
+    return [...this.#names.keys()].filter((other) => other.startsWith(path + DELIMITER));
+  }
+
+  #makeParents(path: string): void {
+    for (const parent of parentsOf(path)) if (!this.#names.has(parent)) this.#names.set(parent, null);
+  }
+
+  #makeSpecial(): void {
+    for (const path of ROLES.keys()) if (!this.#names.get(path)) this.create(path);
+  }
+}
+
+export type { MailAccount };
+
+const refuse = (why: string): never => {
+  throw new Error(why);
+};
+
+/** INBOX is case-insensitive, also as a parent. */
+const canonical = (path: string): string =>
+  /^inbox(?=$|\/)/i.test(path) ? `INBOX${path.slice("INBOX".length)}` : path;
+
+const validName = (path: string): string => {
+  const parts = path.split(DELIMITER);
+  if (parts.includes("") || parts.includes("..") || path.startsWith("~")) refuse(`${JSON.stringify(path)} is no name`);
+  return canonical(path);
+};
+
+/** Returns the parents from the top down. */
+const parentsOf = (path: string): ReadonlyArray<string> => {
+  const parts = path.split(DELIMITER);
+  return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join(DELIMITER));
+};

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import { MailServerInMemory } from "./MailServerInMemory.ts";
-import type { RawMessage } from "./StoredMessage.ts";
+import type { RawMessage } from "./Mailbox.ts";
 
 /** An initial account of a mail server. */
 export interface InitialAccount {

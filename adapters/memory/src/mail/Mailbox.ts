@@ -1,4 +1,88 @@
-import { type RawMessage, StoredMessage } from "./StoredMessage.ts";
+import { labelsOf, type MailboxCursor, type MessageSummary } from "@postern/core/mail";
+import { type MessageContents, messageContents } from "./message-contents.ts";
+
+const SYSTEM_FLAGS = ["\\Answered", "\\Flagged", "\\Deleted", "\\Seen", "\\Draft"];
+
+/** A message in RFC 5322, or a function that makes it on first use. */
+export type RawMessage = Uint8Array | (() => Uint8Array);
+
+/** A message on the fake server: its bytes, and the data its mailbox adds. */
+class StoredMessage {
+  readonly uid: number;
+  /** INTERNALDATE as epoch milliseconds, whole seconds. */
+  readonly arrivedAt: number;
+  #raw: RawMessage;
+  #flags: ReadonlySet<string>;
+  #contents: MessageContents | undefined;
+  readonly #flagged: () => void;
+  readonly #spell: (keyword: string) => string;
+
+  constructor(
+    uid: number,
+    raw: RawMessage,
+    arrivedAt: number,
+    flags: Iterable<string>,
+    flagged: () => void = () => {},
+    spell: (keyword: string) => string = (keyword) => keyword,
+  ) {
+    this.#flagged = flagged;
+    this.#spell = spell;
+    this.uid = uid;
+    this.#raw = typeof raw === "function" ? raw : served(raw);
+    this.arrivedAt = Math.floor(arrivedAt / 1000) * 1000;
+    this.#flags = this.#flagSet(flags);
+  }
+
+  /** The message in RFC 5322 with CRLF line ends. */
+  get raw(): Uint8Array {
+    return (this.#raw = typeof this.#raw === "function" ? served(this.#raw()) : this.#raw);
+  }
+
+  /** System flags as RFC 9051 spells them, with their backslash; keywords unchanged. */
+  get flags(): ReadonlySet<string> {
+    return this.#flags;
+  }
+
+  /** Replaces the flags. Flags are case-insensitive; unknown system flags are refused. */
+  set flags(flags: Iterable<string>) {
+    this.#flags = this.#flagSet(flags);
+    this.#flagged();
+  }
+
+  #flagSet(flags: Iterable<string>): ReadonlySet<string> {
+    return new Set(Array.from(flags, (flag) => (flag.startsWith("\\") ? systemFlag(flag) : this.#spell(flag))));
+  }
+
+  /** The summary for listings, parsed on first use. */
+  get summary(): MessageSummary {
+    const contents = (this.#contents ??= messageContents(this.raw));
+    return {
+      ...contents,
+      uid: this.uid,
+      arrivedAt: this.arrivedAt,
+      unread: !this.flags.has("\\Seen"),
+      flagged: this.flags.has("\\Flagged"),
+      answered: this.flags.has("\\Answered"),
+      draft: this.flags.has("\\Draft"),
+      labels: labelsOf(this.flags),
+    };
+  }
+}
+
+const systemFlag = (flag: string): string => {
+  const system = SYSTEM_FLAGS.find((known) => known.toLowerCase() === flag.toLowerCase());
+  if (system === undefined) throw new Error(`${flag} is no flag to set`);
+  return system;
+};
+
+/** Converts line ends to CRLF, as servers serve and count them, and refuses an empty message. */
+const served = (raw: Uint8Array): Uint8Array => {
+  if (raw.length === 0) throw new Error("a message has at least one byte");
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1");
+  return /(?<!\r)\n/.test(text) ? Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"), "latin1") : raw;
+};
+
+export type { StoredMessage };
 
 /** A mailbox with the semantics of RFC 9051: UIDs only grow, and a recreated mailbox has a new UIDVALIDITY. */
 export class Mailbox {
@@ -11,6 +95,8 @@ export class Mailbox {
   readonly #listeners = new Set<() => void>();
   #sessions = 0;
   #changes = 1n;
+  /** Keywords as they were first spelled, by their small letters: like Dovecot, it never forgets one. */
+  readonly #keywords = new Map<string, string>();
 
   constructor(uidValidity: number) {
     this.uidValidity = uidValidity;
@@ -25,6 +111,11 @@ export class Mailbox {
     return this.#changes;
   }
 
+  /** Where a watch begins; the fake server has no modification sequences. */
+  get cursor(): MailboxCursor {
+    return { uidValidity: this.uidValidity, uidNext: this.#uidNext, highestModSeq: null };
+  }
+
   /** Oldest first. Arrivals are added to this array; a removal replaces it. */
   get messages(): ReadonlyArray<StoredMessage> {
     return this.#messages;
@@ -32,6 +123,10 @@ export class Mailbox {
 
   get unread(): number {
     return this.#messages.reduce((count, { flags }) => (flags.has("\\Seen") ? count : count + 1), 0);
+  }
+
+  get keywords(): Iterable<string> {
+    return this.#keywords.values();
   }
 
   /** Changes when the sessions with this mailbox selected are disconnected. */
@@ -49,7 +144,14 @@ export class Mailbox {
 
   /** Adds a raw message; `arrivedAt` is its INTERNALDATE in epoch milliseconds, rounded down to seconds. */
   append(raw: RawMessage, arrivedAt: number, flags: Iterable<string> = []): StoredMessage {
-    const message = new StoredMessage(this.#uidNext, raw, arrivedAt, flags, () => this.#tell());
+    const message = new StoredMessage(
+      this.#uidNext,
+      raw,
+      arrivedAt,
+      flags,
+      () => this.#tell(),
+      (keyword) => this.#spell(keyword),
+    );
     this.#uidNext++;
     this.#messages.push(message);
     this.#present.add(message);
@@ -68,6 +170,13 @@ export class Mailbox {
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  #spell(keyword: string): string {
+    const folded = keyword.toLowerCase();
+    const known = this.#keywords.get(folded) ?? keyword;
+    this.#keywords.set(folded, known);
+    return known;
   }
 
   #tell(): void {

@@ -25,7 +25,7 @@ export class SmtpInMemory extends Context.Service<
     /** Maximum size of a message in bytes. */
     maxMessageBytes: number;
     /** Called for each accepted message; `raw` as bytes. */
-    onTaken: (message: {
+    onTaken?: (message: {
       readonly from: string;
       readonly recipients: ReadonlyArray<string>;
       readonly raw: Uint8Array;
@@ -43,7 +43,6 @@ export class SmtpInMemory extends Context.Service<
       conduct: {},
       isUp: true,
       maxMessageBytes: 35 * 1024 * 1024,
-      onTaken: () => {},
       wait: Effect.fnUntraced(function* (millis) {
         const answer = { until: (yield* Clock.currentTimeMillis) + millis };
         delayed.add(answer);

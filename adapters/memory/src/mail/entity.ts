@@ -33,7 +33,7 @@ const headerFields = (header: string): ReadonlyMap<string, string> => {
 
 const unfold = (value: string): string => value.replaceAll("\r\n", "").trim();
 
-/** Decodes a header as UTF-8 (RFC 6532), else as Latin-1. */
+/** Decodes a header as UTF-8 (RFC 6532), otherwise as Latin-1. */
 const unicode = (header: string): string => {
   if (/^[\0-\x7f]*$/.test(header)) return header;
   const text = Buffer.from(header, "latin1").toString("utf8");

@@ -1,5 +1,5 @@
 import type { ListedMailbox } from "@postern/core/mail";
-import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
+import { DELIMITER, type NamedMailbox } from "./MailServerInMemory.ts";
 
 /** Returns a name of the fake server as it is listed. */
 export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({

@@ -1,7 +1,7 @@
 import {
   type Address,
   type BodyPart,
-  derivedThreadId,
+  deriveThreadId,
   leavesOf,
   type MessageSummary,
   MAX_ADDRESSES,
@@ -11,7 +11,10 @@ import { messageEntity } from "./entity.ts";
 import { messageStructure } from "./message-structure.ts";
 
 /** The immutable data of a message. */
-export type MessageContents = Omit<MessageSummary, "uid" | "arrivedAt" | "unread" | "flagged" | "answered" | "draft">;
+export type MessageContents = Omit<
+  MessageSummary,
+  "uid" | "arrivedAt" | "unread" | "flagged" | "answered" | "draft" | "labels"
+>;
 
 /**
  * Returns the contents of a raw message for listings, equal to a mail server's ENVELOPE and BODYSTRUCTURE. postal-mime
@@ -23,7 +26,7 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
   const [to, cc] = [addressesOf(fields.get("to")), addressesOf(fields.get("cc"))];
   return {
     messageId: fields.get("message-id") || null,
-    threadId: derivedThreadId({
+    threadId: deriveThreadId({
       messageId: fields.get("message-id") ?? null,
       inReplyTo: fields.get("in-reply-to") ?? "",
       references: fields.get("references") ?? "",

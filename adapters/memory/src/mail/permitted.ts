@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { Mailbox } from "./Mailbox.ts";
 
 /** Fails if the account may only read one of these mailboxes. */
-export const permitted = (
+export const checkPermitted = (
   operation: string,
   ...mailboxes: ReadonlyArray<Mailbox | null | undefined>
 ): Effect.Effect<void, MailServerError> =>

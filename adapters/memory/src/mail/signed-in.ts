@@ -2,7 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import type { MailboxAccessError } from "@postern/core/mail";
 import { MailCredentials } from "@postern/core/oauth";
 import { Effect } from "effect";
-import type { MailAccount } from "./MailAccount.ts";
+import type { MailAccount } from "./MailServerInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
 
 /**

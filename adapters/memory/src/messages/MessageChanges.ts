@@ -1,8 +1,15 @@
 import type { AccountId } from "@postern/core/shared";
-import { FolderNotFound } from "@postern/core/mail";
-import { type FlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
+import { foldLabel, FolderNotFound, keywordOf, labelsOf } from "@postern/core/mail";
+import {
+  type FlagChange,
+  LabelsNotSupported,
+  type MailboxPlace,
+  MessageChanges,
+  MessageNotFound,
+} from "@postern/core/messages";
 import { Effect, Layer } from "effect";
-import { permitted } from "../mail/permitted.ts";
+import type { Mailbox } from "../mail/Mailbox.ts";
+import { checkPermitted } from "../mail/permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 const FLAGS = [
@@ -10,6 +17,15 @@ const FLAGS = [
   ["flagged", "\\Flagged"],
   ["answered", "\\Answered"],
 ] as const;
+
+/** Dovecot refuses longer ones. */
+const MAX_KEYWORD_BYTES = 50;
+
+/** Returns the keyword of a label, as the mailbox spells it. */
+const keywordFor = (mailbox: Mailbox, label: string): string =>
+  [...mailbox.keywords].find((keyword) => labelsOf([keyword]).some((one) => foldLabel(one) === foldLabel(label))) ??
+  keywordOf(label) ??
+  label;
 
 /** Changes the messages of a `MailWorld` like a server with MOVE and UIDPLUS. */
 export const layer = Layer.effect(
@@ -35,8 +51,15 @@ export const layer = Layer.effect(
       change: FlagChange,
     ) {
       const { present, mailbox } = yield* opened(id, place, uids);
-      const isChange = FLAGS.some(([name]) => change[name] !== undefined);
-      if (present.length > 0 && isChange) yield* permitted("store", mailbox);
+      const { addLabels = [], removeLabels = [] } = change;
+      const isChange = FLAGS.some(([name]) => change[name] !== undefined) || addLabels.length + removeLabels.length > 0;
+      if (present.length === 0) return present;
+      if (isChange) yield* checkPermitted("store", mailbox);
+      const added = addLabels.map((label) => keywordFor(mailbox, label));
+      const removed = removeLabels.map((label) => keywordFor(mailbox, label));
+      if ([...added, ...removed].some((keyword) => keyword.length > MAX_KEYWORD_BYTES)) {
+        return yield* new LabelsNotSupported({ detail: "the keyword is too long" });
+      }
       for (const message of present) {
         const flags = new Set(message.flags);
         for (const [name, flag] of FLAGS) {
@@ -45,6 +68,8 @@ export const layer = Layer.effect(
           if (name === "unread" ? !value : value) flags.add(flag);
           else flags.delete(flag);
         }
+        for (const keyword of added) flags.add(keyword);
+        for (const keyword of removed) flags.delete(keyword);
         message.flags = flags;
       }
       return present;
@@ -61,7 +86,7 @@ export const layer = Layer.effect(
         if (present.length === 0) return [];
         const destination = account.find(to)?.mailbox;
         if (!destination) return yield* new FolderNotFound();
-        yield* permitted("move", mailbox, destination);
+        yield* checkPermitted("move", mailbox, destination);
         const arrived = mailbox.move(uidsOf(present), destination);
         return present.map(({ uid }, n) => ({
           uid,
@@ -70,7 +95,7 @@ export const layer = Layer.effect(
       }),
       destroy: Effect.fnUntraced(function* (id, place, uids) {
         const { mailbox, present } = yield* opened(id, place, uids);
-        if (present.length > 0) yield* permitted("expunge", mailbox);
+        if (present.length > 0) yield* checkPermitted("expunge", mailbox);
         mailbox.expunge(uidsOf(present));
         return uidsOf(present);
       }),

@@ -1,6 +1,6 @@
 import {
-  encodedText,
-  previewedText,
+  encodedBodyOf,
+  choosePreview,
   MAX_HEADER_BYTES,
   MessageNotFound,
   type MessagePlace,
@@ -10,10 +10,10 @@ import {
 } from "@postern/core/messages";
 import { Effect, Layer, Stream } from "effect";
 import { messageEntity } from "../mail/entity.ts";
-import type { MailAccount } from "../mail/MailAccount.ts";
+import type { MailAccount } from "../mail/MailServerInMemory.ts";
 import { messageStructure } from "../mail/message-structure.ts";
 import { signedIn } from "../mail/signed-in.ts";
-import type { StoredMessage } from "../mail/StoredMessage.ts";
+import type { StoredMessage } from "../mail/Mailbox.ts";
 import { decodedBody } from "../mail/transfer-encodings.ts";
 
 /** Bytes per chunk of a stream. */
@@ -39,14 +39,14 @@ export const layer = Layer.effect(
           summary: message.summary,
           structure,
           header: bytesOf(`${entity.header}\r\n\r\n`).subarray(0, MAX_HEADER_BYTES),
-          beginnings: (sections, limit) =>
+          readBeginnings: (sections, limit) =>
             Effect.as(
               find(account, place),
               sections.map((section) => bytesOf(bodies.get(section) ?? "").subarray(0, limit)),
             ),
         };
       }),
-      firstTexts: Effect.fnUntraced(function* (id, { path, uidValidity }, uids, kind) {
+      readPreviewTexts: Effect.fnUntraced(function* (id, { path, uidValidity }, uids, kind) {
         const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
         if (mailbox?.uidValidity !== uidValidity) return yield* new MessageNotFound();
         return new Map(
@@ -54,9 +54,9 @@ export const layer = Layer.effect(
             const message = mailbox.find(uid);
             if (message === undefined) return [];
             const { structure, bodies } = messageStructure(messageEntity(message.raw));
-            const text = previewedText(structure, kind);
+            const text = choosePreview(structure, kind);
             const bytes = bytesOf(bodies.get(text?.part.section ?? "") ?? "").subarray(0, PREVIEW_BYTES[kind]);
-            return [[uid, text === null ? null : encodedText(text, bytes)] as const];
+            return [[uid, text === null ? null : encodedBodyOf(text, bytes)] as const];
           }),
         );
       }),

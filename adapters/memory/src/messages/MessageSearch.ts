@@ -1,11 +1,11 @@
-import { type BodyPart, FolderNotFound, FolderNotSelectable, leavesOf } from "@postern/core/mail";
+import { type BodyPart, foldLabel, FolderNotFound, FolderNotSelectable, labelsOf, leavesOf } from "@postern/core/mail";
 import { MessageNotFound, MessageSearch, type SearchCriteria } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { decodeWords } from "postal-mime";
 import { type Entity, messageEntity } from "../mail/entity.ts";
 import { messageStructure } from "../mail/message-structure.ts";
 import { signedIn } from "../mail/signed-in.ts";
-import type { StoredMessage } from "../mail/StoredMessage.ts";
+import type { StoredMessage } from "../mail/Mailbox.ts";
 import { decodedBody } from "../mail/transfer-encodings.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -26,6 +26,12 @@ export const layer = Layer.effect(
       };
     }),
     emailIds: () => Effect.succeed(new Map()),
+    labels: Effect.fnUntraced(function* (id, path) {
+      const named = (yield* signedIn(id)).find(path);
+      if (named === undefined) return yield* new FolderNotFound();
+      if (named.mailbox === null) return yield* new FolderNotSelectable();
+      return labelsOf(named.mailbox.keywords);
+    }),
     summaries: Effect.fnUntraced(function* (id, { path, uidValidity }, uids) {
       const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
       if (!mailbox || mailbox.uidValidity !== uidValidity) return yield* new MessageNotFound();
@@ -64,15 +70,19 @@ const TESTS: Tests = {
   to: ({ fields }, wanted) => has(fields, "to", wanted),
   subject: ({ fields }, wanted) => has(fields, "subject", wanted),
   cc: ({ fields }, wanted) => has(fields, "cc", wanted),
+  messageId: ({ fields }, wanted) => has(fields, "message-id", wanted),
   headers: ({ fields }, wanted) => ["from", "to", "cc", "subject"].some((name) => has(fields, name, wanted)),
   text: ({ entity, fields }, wanted) =>
     [...fields.values()].some((value) => contains(decodeWords(value), wanted)) ||
     textsOf(entity).some((text) => contains(text, wanted)),
   since: ({ message }, day) => dayOf(message) >= Date.parse(day),
   before: ({ message }, day) => dayOf(message) < Date.parse(day),
+  arrivedFrom: ({ message }, time) => message.arrivedAt >= time,
+  arrivedBefore: ({ message }, time) => message.arrivedAt < time,
   unread: ({ message }, wanted) => message.flags.has("\\Seen") !== wanted,
   flagged: ({ message }, wanted) => message.flags.has("\\Flagged") === wanted,
   hasAttachments: ({ message }, wanted) => message.summary.attachments.length > 0 === wanted,
+  label: ({ message }, wanted) => message.summary.labels.some((label) => foldLabel(label) === foldLabel(wanted)),
   larger: ({ message }, bytes) => message.raw.length > bytes,
   smaller: ({ message }, bytes) => message.raw.length < bytes,
   threadId: () => false,

@@ -1,4 +1,4 @@
-import { type ConnectAttempt, ConnectAttempts } from "@postern/core/oauth";
+import { type ConnectAttempt, ConnectAttempts, linkKeyOf } from "@postern/core/oauth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 
@@ -28,6 +28,12 @@ export const layer = Layer.effect(
               (attempt) => attempt._tag === "Consent" && attempt.network === network && attempt.expiresAt > now,
             ).length,
         ),
+      removeOf: (key, now) =>
+        attempts.modify((all) => {
+          const its = [...HashMap.values(all)].filter((attempt) => linkKeyOf(attempt) === key);
+          const after = HashMap.filter(all, (attempt) => linkKeyOf(attempt) !== key);
+          return [its.filter(({ expiresAt }) => expiresAt > now).length, after];
+        }),
       removeExpired: (before) =>
         attempts.modify((all) => [undefined, HashMap.filter(all, ({ expiresAt }) => expiresAt >= before)]),
     });

@@ -1,12 +1,12 @@
 import { Grants } from "@postern/core/oauth";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { KeptCredentials } from "../auth/KeptCredentials.ts";
+import { keptCredentials } from "../auth/CredentialVault.ts";
 
 /** Grants, kept in memory only, where a password would be. */
 export const layer = Layer.effect(
   Grants,
   Effect.gen(function* () {
-    const { all: kept, keep } = yield* KeptCredentials;
+    const { kept, keep } = yield* keptCredentials;
 
     return Grants.of({
       keep: (grant) =>
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
           const [answer, after] = decide(grant);
           return [Option.some(answer), HashMap.modify(all, account, (some) => ({ ...some, grant: after }))];
         }),
-      delegates: (account) =>
+      listDelegates: (account) =>
         Effect.map(kept.get, (all) =>
           [...HashMap.values(all)]
             .flatMap(({ grant }) => (grant?.delegateOf === account ? [grant.account] : []))

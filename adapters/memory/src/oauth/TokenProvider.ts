@@ -3,8 +3,8 @@ import { scramble } from "../store/scramble.ts";
 /** How a provider behaves until told otherwise. */
 export interface ProviderConduct {
   /**
-   * What a refresh does to the presented token: `strict` uses it up, and presenting it again ends the consent; `lenient`
-   * and `none` leave it valid, `none` without a successor.
+   * What a refresh does to the presented token: `strict`: a refresh token is valid once, and presenting it again ends
+   * the consent. `lenient` and `none`: it stays valid, with `none` without a successor.
    */
   readonly rotation?: "strict" | "lenient" | "none";
   /** Seconds of an access token; 3600. */
@@ -21,7 +21,7 @@ export interface TokenRefusal {
   readonly error_description?: string;
 }
 
-/** What a token request is answered with. */
+/** The answer to a token request. */
 export interface GrantedTokens {
   readonly user: string;
   readonly accessToken: string;

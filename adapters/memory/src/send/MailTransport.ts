@@ -41,7 +41,7 @@ export const layer = Layer.effect(
 
     const take = Effect.fnUntraced(function* (from: string, recipients: ReadonlyArray<string>, raw: Uint8Array) {
       const now = yield* Clock.currentTimeMillis;
-      smtp.onTaken({ from, recipients, raw });
+      smtp.onTaken?.({ from, recipients, raw });
       for (const recipient of recipients) world.deliverTo(recipient)?.mailbox("INBOX").append(raw, now);
       const unknown = recipients.filter((recipient) => world.hosts(recipient) && !world.deliverTo(recipient));
       if (unknown.length === 0) return;

@@ -1,28 +1,15 @@
-import type { AccountId, Lease } from "@postern/core/shared";
 import {
   dueAt,
-  isFinished,
   type JournalEntry,
   MAX_IN_FLIGHT_PER_ACCOUNT,
-  type OutgoingContents,
   OutgoingJournal,
   type OutgoingMessage,
-  type WaitingOf,
+  ordersFor,
 } from "@postern/core/send";
-import { addressKey } from "@postern/core/mail";
-import { Clock, Effect, HashMap, Layer, Option } from "effect";
+import type { AccountId } from "@postern/core/shared";
+import { Clock, Effect, HashMap, Layer, Option, Struct } from "effect";
 import { Memory } from "../store/Memory.ts";
-
-/** A message with its lease, and with its contents until they are erased. */
-interface Row {
-  readonly message: OutgoingMessage;
-  readonly contents: OutgoingContents | null;
-  readonly lease: Lease | null;
-  /** The due time set by a release, in epoch milliseconds; null unless it was released. */
-  readonly releasedAt: number | null;
-  /** Epoch milliseconds; null until the message is finished. */
-  readonly finishedAt: number | null;
-}
+import { backlogOf, changedSlice, isOneOf, listedIn, namedIn, type Row, sentToIn } from "./outgoing-choices.ts";
 
 /** Returns when a row may be claimed. */
 const takeableAt = ({ message, lease, releasedAt }: Row): number =>
@@ -41,11 +28,27 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
   return count;
 };
 
-const isOf = (whose: WaitingOf, { account, author, waitsFor }: OutgoingMessage): boolean => {
-  if ("account" in whose) return account === whose.account;
-  if ("key" in whose) return author?.key === whose.key;
-  return "server" in whose ? waitsFor === whose.server : author?.application === whose.application;
+/** Returns the message of a row, with its pending order. */
+const messageIn = ({ message, asked }: Row): OutgoingMessage => (asked === null ? message : { ...message, asked });
+
+/** Returns the row with its message changed and no lease, due at once if it has a pending order to carry out. */
+const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
+  const message = withoutAsked(changed);
+  const asked = ordersFor(message).find((one) => one === row.asked) ?? null;
+  const isOver = dueAt(message) === null;
+  return {
+    message,
+    contents: isOver ? null : row.contents,
+    lease: null,
+    asked,
+    releasedAt: asked === null ? null : 0,
+    finishedAt: isOver ? now : null,
+  };
 };
+
+/** Returns a message without its pending order, which its row keeps. */
+const withoutAsked = (message: OutgoingMessage): OutgoingMessage =>
+  message.asked === undefined ? message : Struct.omit(message, ["asked"]);
 
 /** Outgoing messages, kept in memory. */
 export const layer = Layer.effect(
@@ -56,9 +59,9 @@ export const layer = Layer.effect(
     const changed = yield* listen("outgoing messages");
     const wake = wakeUp("outgoing messages");
 
-    const entryOf = ({ message, lease }: Row, now: number): JournalEntry => ({
-      message,
-      leased: lease !== null && lease.until > now,
+    const entryOf = (row: Row, now: number): JournalEntry => ({
+      message: messageIn(row),
+      leased: row.lease !== null && row.lease.until > now,
     });
 
     /** Changes the row if this token still holds it. */
@@ -73,7 +76,7 @@ export const layer = Layer.effect(
         Effect.andThen(
           rows.modify((all) => [
             undefined,
-            HashMap.set(all, message.id, { message, contents, lease, releasedAt: null, finishedAt: null }),
+            HashMap.set(all, message.id, { message, contents, lease, asked: null, releasedAt: null, finishedAt: null }),
           ]),
           wake,
         ),
@@ -92,14 +95,14 @@ export const layer = Layer.effect(
             .filter((row) => row.lease !== null || addOne(held, row.message.account) <= MAX_IN_FLIGHT_PER_ACCOUNT)
             .slice(0, limit);
           const leased = due.reduce((map, row) => HashMap.set(map, row.message.id, { ...row, lease }), all);
-          return [due.map(({ message }) => message), leased];
+          return [due.map(messageIn), leased];
         }),
 
       claimOne: (account, id, now, lease) =>
         rows.modify((all) => {
           const row = Option.getOrUndefined(HashMap.get(all, id));
           const isFree = row?.message.account === account && (row.lease === null || row.lease.until <= now);
-          return isFree ? [Option.some(row.message), HashMap.set(all, id, { ...row, lease })] : [Option.none(), all];
+          return isFree ? [Option.some(messageIn(row)), HashMap.set(all, id, { ...row, lease })] : [Option.none(), all];
         }),
 
       renew: (ids, lease) =>
@@ -119,12 +122,9 @@ export const layer = Layer.effect(
       save: (message, token, lease) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) =>
-            held(message.id, token, (row) => {
-              if (lease === "keep") return { ...row, message };
-              const isOver = isFinished(message);
-              const contents = isOver ? null : row.contents;
-              return { message, contents, lease: null, releasedAt: null, finishedAt: isOver ? now : null };
-            }),
+            held(message.id, token, (row) =>
+              lease === "keep" ? { ...row, message: withoutAsked(message) } : rewritten(row, message, now),
+            ),
           ),
           Effect.tap(wake),
         ),
@@ -137,40 +137,14 @@ export const layer = Layer.effect(
           ),
         ),
 
-      list: (account, now, limit) =>
-        Effect.map(rows.get, (all) =>
-          [...HashMap.values(all)]
-            .filter(({ message }) => message.account === account)
-            .toSorted(({ message: one }, { message: other }) =>
-              one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt,
-            )
-            .slice(0, limit)
-            .map((row) => entryOf(row, now)),
-        ),
+      list: (whose, now, limit, after) =>
+        Effect.map(rows.get, (all) => listedIn(all, whose, now, limit, after).map((row) => entryOf(row, now))),
 
-      named: (account, messageIds, ids) =>
-        Effect.map(rows.get, (all) =>
-          [...HashMap.values(all)]
-            .map(({ message }) => message)
-            .filter(
-              (message) =>
-                message.account === account &&
-                (messageIds.includes(message.messageId) ||
-                  messageIds.includes(message.providerMessageId ?? "") ||
-                  ids.includes(message.id)),
-            ),
-        ),
+      named: (account, messageIds, ids) => Effect.map(rows.get, (all) => namedIn(all, account, messageIds, ids)),
+      findSentTo: (account, addresses, since) =>
+        Effect.map(rows.get, (all) => sentToIn(all, account, addresses, since)),
 
-      sentTo: (account, addresses, since) =>
-        Effect.map(rows.get, (all) => {
-          const wanted = new Set(addresses.map(addressKey));
-          return [...HashMap.values(all)]
-            .map(({ message }) => message)
-            .filter((message) => message.account === account && message.createdAt >= since)
-            .filter(({ recipients }) => recipients.some(({ address }) => wanted.has(addressKey(address))))
-            .toSorted((one, other) => other.createdAt - one.createdAt)
-            .slice(0, 100);
-        }),
+      backlog: (now) => Effect.map(rows.get, (all) => backlogOf(all, now)),
 
       hasUnfinished: (account) =>
         Effect.map(rows.get, (all) =>
@@ -182,22 +156,30 @@ export const layer = Layer.effect(
           const now = yield* Clock.currentTimeMillis;
           const changed = yield* rows.modify((all) => {
             const next = [...HashMap.values(all)]
-              .filter((row) => row.lease === null && takeableAt(row) < Infinity && isOf(whose, row.message))
+              .filter((row) => row.lease === null && takeableAt(row) < Infinity && isOneOf(whose, row, now))
               .toSorted((one, other) => takeableAt(one) - takeableAt(other))
               .slice(0, limit)
-              .map((row) => [row, change(row.message)] as const)
-              .filter(([row, message]) => message !== row.message)
-              .map(([row, message]): Row => {
-                const rest = { ...row, message, releasedAt: null };
-                return isFinished(message) ? { ...rest, contents: null, finishedAt: now } : rest;
+              .flatMap((row) => {
+                const message = messageIn(row);
+                const next = change(message);
+                return next === message ? [] : [rewritten(row, next, now)];
               });
             return [
               next.map(({ message }) => message),
               next.reduce((rest, row) => HashMap.set(rest, row.message.id, row), all),
             ];
           });
-          yield* wake;
+          if (changed.length > 0) yield* wake;
           return changed;
+        }),
+
+      changeSlice: (whose, change, slice) =>
+        Effect.gen(function* () {
+          const time = yield* Clock.currentTimeMillis;
+          const rewrite = (row: Row, message: OutgoingMessage) => rewritten(row, message, time);
+          const done = yield* rows.modify((all) => changedSlice(all, whose, change, { ...slice, rewrite, messageIn }));
+          if (done.changed.length > 0) yield* wake;
+          return done;
         }),
 
       hasProbe: (server, id, time) =>

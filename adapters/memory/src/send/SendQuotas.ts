@@ -1,4 +1,4 @@
-import { type SendQuota, SendQuotas, UNUSED } from "@postern/core/send";
+import { type SendQuota, SendQuotas, UNUSED_QUOTA } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option, Result } from "effect";
 import { Memory } from "../store/Memory.ts";
 
@@ -15,7 +15,7 @@ export const layer = Layer.effect(
           Effect.andThen(
             quotas.lock([account]),
             quotas.modify((all) => {
-              const after = change(Option.getOrElse(HashMap.get(all, account), () => UNUSED));
+              const after = change(Option.getOrElse(HashMap.get(all, account), () => UNUSED_QUOTA));
               return [after, Result.isSuccess(after) ? HashMap.set(all, account, after.success) : all];
             }),
           ),

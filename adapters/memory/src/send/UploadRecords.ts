@@ -49,11 +49,13 @@ export const layer = Layer.effect(
           );
           return [isThere, isThere ? pinned : all];
         }),
-      unpin: (holder) =>
+      unpin: (holders) =>
         uploads.modify((all) => [
           undefined,
           HashMap.map(all, (held) =>
-            HashSet.has(held.pins, holder) ? { ...held, pins: HashSet.remove(held.pins, holder) } : held,
+            holders.some((holder) => HashSet.has(held.pins, holder))
+              ? { ...held, pins: HashSet.difference(held.pins, HashSet.fromIterable(holders)) }
+              : held,
           ),
         ]),
       retire: (expired, abandoned, limit) =>

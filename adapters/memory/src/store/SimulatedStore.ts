@@ -1,10 +1,9 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { Cause, Context, Effect, Exit, Semaphore } from "effect";
 import { changedRows, rowsIn } from "./changed-rows.ts";
-import { OpenTransactions } from "./OpenTransactions.ts";
+import { OpenTransactions, type StoreTransaction } from "./OpenTransactions.ts";
 import type { Cell, StoreClient } from "./StoreClient.ts";
 import type { StoreConditions } from "./StoreConditions.ts";
-import { StoreTransaction } from "./StoreTransaction.ts";
 import { StoreWakeUps } from "./StoreWakeUps.ts";
 
 /** A transaction or savepoint, as its fibers see it. */
@@ -17,14 +16,23 @@ interface Frame {
   failure: StoreUnavailable | undefined;
 }
 
+/** The answer of a statement that has to wait until a transaction ends. */
+class Blocked {
+  readonly by: StoreTransaction;
+
+  constructor(by: StoreTransaction) {
+    this.by = by;
+  }
+}
+
 const ATTEMPTS = 5;
 /** The cell of locked names. */
 const NAMES = "";
 let instances = 0;
 
 /**
- * A store for several nodes that treats transactions as PostgreSQL does: read committed, a lock on each changed row, and
- * savepoints. Without conditions it has one client and never fails, but for deadlocks.
+ * A store for several nodes that treats transactions as PostgreSQL does: read committed, a lock on each changed row,
+ * and savepoints. Without conditions it has one client and never fails, except for deadlocks.
  */
 export class SimulatedStore {
   readonly #conditions: StoreConditions | undefined;
@@ -60,7 +68,7 @@ export class SimulatedStore {
               const [answer, after] = change(before, isLocked);
               if (after === before) return answer;
               const holder = this.#open.holderOf(own, name, () => changedRows(before, after));
-              if (holder !== undefined) return holder;
+              if (holder !== undefined) return new Blocked(holder);
               if (own === undefined) this.#committed.set(name, after);
               else own.write(name, this.#committed.get(name), after);
               return answer;
@@ -97,14 +105,17 @@ export class SimulatedStore {
   }
 
   #lock(cell: string, keys: ReadonlyArray<string>): Effect.Effect<void, StoreUnavailable> {
-    return this.#statement((own) => this.#open.holderOf(own, cell, () => keys) ?? own?.lock(cell, keys));
+    return this.#statement((own) => {
+      const holder = this.#open.holderOf(own, cell, () => keys);
+      return holder === undefined ? own?.lock(cell, keys) : new Blocked(holder);
+    });
   }
 
   /**
-   * Runs a statement, in the fiber's transaction if there is one. If it returns a transaction, runs it again after the
-   * end of that.
+   * Runs a statement, in the fiber's transaction if there is one. If another transaction blocks it, runs it again after
+   * that transaction has ended.
    */
-  #statement<A>(work: (own: StoreTransaction | undefined) => A | StoreTransaction): Effect.Effect<A, StoreUnavailable> {
+  #statement<A>(work: (own: StoreTransaction | undefined) => A | Blocked): Effect.Effect<A, StoreUnavailable> {
     return Effect.flatMap(this.#Current, (frame) => {
       const own = frame?.transaction;
       let deadline: number | undefined;
@@ -112,9 +123,9 @@ export class SimulatedStore {
         const failure = frame && this.#failureOf(frame);
         if (failure !== undefined) return Effect.fail(failure);
         const answer = work(own);
-        if (answer instanceof StoreTransaction) {
+        if (answer instanceof Blocked) {
           deadline ??= this.#open.lockDeadline;
-          return Effect.andThen(this.#open.waitFor(answer, own, deadline), attempt);
+          return Effect.andThen(this.#open.waitFor(answer.by, own, deadline), attempt);
         }
         if (own !== undefined) own.idleSince = this.#open.now;
         return Effect.succeed(answer);

@@ -6,7 +6,7 @@ import type { Effect, Scope } from "effect";
  * whole. Never change it or a row in place.
  */
 export interface Cell<A> {
-  /** What is committed, with the transaction's own changes. */
+  /** The committed rows, with the transaction's own changes. */
   readonly get: Effect.Effect<A, StoreUnavailable>;
   /**
    * Replaces the value by one computed from it, and locks the rows that differ until the transaction ends. Returns the

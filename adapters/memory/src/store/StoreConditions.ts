@@ -6,7 +6,7 @@ import type { Clock } from "effect";
  */
 export type CommitOutcome = "committed" | "lost" | "refused" | "conflict";
 
-/** What clients of a store with several nodes meet. Times in milliseconds. */
+/** The conditions that clients of a store with several nodes meet. Times in milliseconds. */
 export interface StoreConditions {
   /** The clock of the server, which ends waits also of nodes that hang. */
   readonly clock: Clock.Clock;

@@ -11,8 +11,8 @@ export class StoreWakeUps {
   readonly #listeners = new Set<Listener>();
 
   /**
-   * Starts to listen. The inner effect waits for the next wake-up; one is kept until then. With `pollMillis` one comes
-   * that often by itself.
+   * Starts to listen. The inner effect waits for the next wake-up; one is kept until then. With `pollMillis`, a wake-up
+   * comes by itself at this interval.
    */
   listen(client: string, name: string, pollMillis?: number): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {

@@ -1,6 +1,6 @@
 import { HashMap } from "effect";
 
-/** Returns the moments from `from` on (epoch milliseconds), without the keys that have no others. */
+/** Returns the moments from `from` on (epoch milliseconds), without keys that have none left. */
 export const withoutMoments = (
   moments: HashMap.HashMap<string, ReadonlyArray<number>>,
   from: number,

@@ -64,7 +64,7 @@ export const layer = Layer.effect(
     return AccountWatches.of({
       isOursAlone,
       extend,
-      watched: (accounts) =>
+      selectWatched: (accounts) =>
         Effect.map(watches.get, (all) => new Set(accounts.filter((account) => HashMap.has(all, account)))),
       add: Effect.fnUntraced(function* (account, until) {
         const watch: Watch = { wantedUntil: until, lease: null, epoch: until, wasClaimed: false };
@@ -115,7 +115,7 @@ export const layer = Layer.effect(
             yield* wake;
           }),
         ),
-      ending: (token, until) =>
+      findEnding: (token, until) =>
         Effect.map(watches.get, (all) =>
           [...all].flatMap(([account, watch]) =>
             watch.lease?.token === token && watch.wantedUntil <= until ? [account] : [],

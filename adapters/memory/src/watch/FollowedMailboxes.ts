@@ -23,12 +23,12 @@ interface Left {
 
 const NOTHING: ReadonlyMap<number, SeenMessage> = new Map();
 
-/** Messages that `seenFrom` returns at a time: few, so that suites need more than one call. */
+/** Messages that `listSeenFrom` returns at a time; few, so that contract suites need several calls. */
 const AT_ONCE = 100;
 
 const seenOf = (one: SeenMessage): SeenMessage => {
-  const { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered } = one;
-  return { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered };
+  const { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered, labels } = one;
+  return { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered, labels };
 };
 
 /** Cursors and messages of followed mailboxes, kept in memory. */
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
           const kept = new Map([...known.seen].filter(([uid]) => uid < cursor.uidNext));
           return [undefined, HashMap.set(all, key, { cursor, seenFrom: cursor.uidNext, seen: kept })];
         }),
-      seenFrom: (account, folderId, from) =>
+      listSeenFrom: (account, folderId, from) =>
         Effect.map(seen(account, folderId), (all) =>
           [...all.values()]
             .filter(({ uid }) => uid >= from)
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
           const after = new Map([...kept, ...messages.map((one) => [one.uid, seenOf(one)] as const)]);
           return [undefined, HashMap.set(all, key, { ...known.value, seenFrom: from, seen: after })];
         }),
-      seenOf: (account, folderId, uids) =>
+      findSeen: (account, folderId, uids) =>
         Effect.map(seen(account, folderId), (all) => {
           const wanted = new Set(uids);
           return new Map([...all].filter(([uid]) => wanted.has(uid)));
@@ -104,13 +104,13 @@ export const layer = Layer.effect(
             all,
           ),
         ]),
-      expected: (account, folderId, now) =>
+      listExpected: (account, folderId, now) =>
         Effect.map(expected.get, (all) =>
           [...HashMap.values(all)].flatMap((one) =>
             one.account === account && one.folderId === folderId && one.message.until >= now ? [one.message] : [],
           ),
         ),
-      unexpect: (account, folderId, ids) =>
+      forgetExpected: (account, folderId, ids) =>
         expected.modify((all) => [
           undefined,
           HashMap.removeMany(
@@ -118,12 +118,12 @@ export const layer = Layer.effect(
             ids.map((id) => expectedKey(account, folderId, id)),
           ),
         ]),
-      leave: (account, folderId, messages) =>
+      recordLeft: (account, folderId, messages) =>
         gone.modify((all) => {
           const added = messages.map((message) => [message.id, { account, folderId, message }] as const);
           return [undefined, HashMap.setMany(all, added)];
         }),
-      left: (account, folderId, sizes, since) =>
+      findLeft: (account, folderId, sizes, since) =>
         Effect.map(gone.get, (all) =>
           [...HashMap.values(all)].flatMap((one) =>
             one.account === account &&
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
               : [],
           ),
         ),
-      comeBack: (account, ids) =>
+      forgetLeft: (account, ids) =>
         gone.modify((all) => [
           undefined,
           HashMap.filter(all, (one, id) => one.account !== account || !ids.includes(id)),

@@ -1,28 +1,20 @@
-import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/core/mail";
+import { type HeaderField, MailServerError } from "@postern/core/mail";
 import { type ArrivedMessage, InboxWatch, rangesOf, type SeenMessage } from "@postern/core/watch";
 import { ARRIVAL_FIELDS } from "@postern/core/arrivals";
 import { Effect, Layer, Queue } from "effect";
 import { messageEntity } from "../mail/entity.ts";
 import { listedOf } from "../mail/listed-of.ts";
-import type { Mailbox } from "../mail/Mailbox.ts";
+import type { StoredMessage } from "../mail/Mailbox.ts";
 import { signedIn } from "../mail/signed-in.ts";
-import type { StoredMessage } from "../mail/StoredMessage.ts";
 
-/** Returns the cursor of a mailbox; the fake server has no modification sequences. */
-export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
-  uidValidity,
-  uidNext,
-  highestModSeq: null,
-});
-
-/** Messages in a slice: few, so that suites need more than one. */
+/** Messages in a slice; few, so that contract suites need several slices. */
 const SLICE = 3;
 
 /** Watches the INBOX of accounts of a `MailWorld`, like a server with IDLE and without CONDSTORE (spec 7). */
 export const layer = Layer.effect(
   InboxWatch,
   Effect.map(signedIn, (signedIn) => ({
-    present: (id) => Effect.map(signedIn(id), (account) => cursorOf(account.mailbox("INBOX"))),
+    readCursor: (id) => Effect.map(signedIn(id), (account) => account.mailbox("INBOX").cursor),
     open: Effect.fnUntraced(function* (id) {
       const account = yield* signedIn(id);
       const news = yield* Queue.sliding<void>(1);
@@ -45,20 +37,22 @@ export const layer = Layer.effect(
         poll: Effect.fnUntraced(function* (since) {
           const inbox = yield* connected;
           yield* Queue.clear(news);
-          const cursor = cursorOf(inbox);
+          const { cursor } = inbox;
           if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: [], vanished: [], flags: [] };
-          const all = inbox.messages.map(arrivedOf);
+          const all = inbox.messages.map(arrivedMessageOf);
           const arrived = all.filter(({ uid }) => uid >= since.uidNext);
           return { cursor, arrived, present: rangesOf(all.map(({ uid }) => uid)), flags: all };
         }),
         below: (uid) =>
           Effect.map(connected, ({ uidValidity, messages }) => {
-            const before = messages.map(arrivedOf).filter((one) => one.uid < uid);
+            const before = messages.map(arrivedMessageOf).filter((one) => one.uid < uid);
             slice.splice(0, slice.length, ...before.slice(-SLICE));
             return { uidValidity, from: slice.length < before.length ? slice[0]!.uid : 1, messages: slice };
           }),
         describe: (uids) =>
-          Effect.map(connected, ({ messages }) => messages.map(arrivedOf).filter(({ uid }) => uids.includes(uid))),
+          Effect.map(connected, ({ messages }) =>
+            messages.map(arrivedMessageOf).filter(({ uid }) => uids.includes(uid)),
+          ),
         changed: Effect.andThen(Queue.take(news), Effect.asVoid(connected)),
         folders: Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
       };
@@ -67,15 +61,23 @@ export const layer = Layer.effect(
 );
 
 /** Returns a message as a poll of its mailbox does. */
-export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
-  const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
-  return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, fields: fieldsOf(raw), summary };
+export const arrivedMessageOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
+  const { uid, messageId, size, arrivedAt, unread, flagged, answered, labels } = summary;
+  const flags = { unread, flagged, answered, labels };
+  return { uid, emailId: null, messageId, size, arrivedAt, ...flags, fields: fieldsOf(raw), summary };
 };
 
+/** A mailbox is polled again and again with the same messages. */
+const known = new WeakMap<Uint8Array, ReadonlyArray<HeaderField>>();
+
 const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {
+  const before = known.get(raw);
+  if (before !== undefined) return before;
   const { fields } = messageEntity(raw.subarray(0, 65_536));
-  return ARRIVAL_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
+  const found = ARRIVAL_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
     const value = fields.get(name.toLowerCase());
     return value === undefined ? [] : [[name, value]];
   });
+  known.set(raw, found);
+  return found;
 };

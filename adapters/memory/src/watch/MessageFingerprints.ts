@@ -1,7 +1,7 @@
 import { FolderNotFound, FolderNotSelectable } from "@postern/core/mail";
 import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
-import { arrivedOf } from "./InboxWatch.ts";
+import { arrivedMessageOf } from "./InboxWatch.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 /** Returns fingerprints of messages of a `MailWorld`. */
@@ -13,7 +13,7 @@ export const layer = Layer.effect(
       if (named === undefined) return yield* new FolderNotFound();
       if (named.mailbox === null) return yield* new FolderNotSelectable();
       const isWanted = (uid: number) => ("upTo" in uids ? uid <= uids.upTo : uids.includes(uid));
-      return named.mailbox.messages.filter(({ uid }) => isWanted(uid)).map(arrivedOf);
+      return named.mailbox.messages.filter(({ uid }) => isWanted(uid)).map(arrivedMessageOf);
     }),
   })),
 );

@@ -1,7 +1,7 @@
 import { EventLedger } from "@postern/core/events";
-import { type Delivery, DeliveryLog, type DeliveryState, type EventPlace, isHeld } from "@postern/core/webhooks";
+import { type Delivery, DeliveryLog, type EventPlace, isHeld } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option } from "effect";
-import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueue.ts";
+import { attemptsOf, deliveriesOf, putDeliveries } from "./DeliveryQueue.ts";
 import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** The log of deliveries, kept in memory. */
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
 
     return DeliveryLog.of({
       page: Effect.fnUntraced(function* (endpoint, { state, type, before }, limit) {
-        const stateOf = (delivery: Delivery): DeliveryState | "held" =>
+        const stateOf = (delivery: Delivery): Delivery["state"] | "held" =>
           isHeld(delivery, endpoint) ? "held" : delivery.state;
         const all = deliveriesOf(yield* rows.get, endpoint.id).filter(
           (delivery) =>
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
           .filter(({ eventId }) => kept.has(eventId))
           .toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
-      replayable: (endpointId, { since, until, after }, limit) =>
+      listReplayable: (endpointId, { since, until, after }, limit) =>
         Effect.map(rows.get, (all) => {
           const places = deliveriesOf(all, endpointId)
             .filter(({ state }) => state === "pending" || state === "exhausted")
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
             const waiting = deliveries.filter(({ id }) =>
               Option.exists(HashMap.get(all.deliveries, id), ({ state }) => state === "pending"),
             );
-            return [undefined, { ...all, deliveries: withAll(all.deliveries, waiting) }];
+            return [undefined, { ...all, deliveries: putDeliveries(all.deliveries, waiting) }];
           }),
           wake,
         ),

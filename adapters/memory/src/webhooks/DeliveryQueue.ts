@@ -1,7 +1,7 @@
 import { EventLedger } from "@postern/core/events";
 import {
   type Attempt,
-  claimable,
+  findClaimable,
   claimDelivery,
   type Delivery,
   DeliveryQueue,
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
         yield* rows.modify((all) => {
           const known = new Set([...HashMap.values(all.deliveries)].map(identityOf));
           const added = deliveries.filter((delivery) => !known.has(identityOf(delivery)));
-          return [undefined, { ...all, deliveries: withAll(all.deliveries, added) }];
+          return [undefined, { ...all, deliveries: putDeliveries(all.deliveries, added) }];
         });
         yield* wake;
       }),
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
         const chosen = yield* rows.modify((all, isLocked) => {
           const free = served(all).filter(({ id }) => !isLocked(id));
           const ranked = free.flatMap((endpoint) =>
-            claimable(unfinishedOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
+            findClaimable(unfinishedOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
               endpoint,
               delivery,
               rank,
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
           const claimed = chosen.map(({ delivery }) => claimDelivery(delivery, lease, now));
           const after: WebhookRows = {
             ...all,
-            deliveries: withAll(all.deliveries, claimed),
+            deliveries: putDeliveries(all.deliveries, claimed),
             lastClaimedAt: chosen.reduce(
               (times, { endpoint }) => HashMap.set(times, endpoint.id, now),
               all.lastClaimedAt,
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
         rows.modify((all) => {
           const held = ids.flatMap((id) => heldBy(all, id, token) ?? []);
           const renewed = held.map((one) => ({ ...one, leaseUntil }));
-          return [new Set(held.map(({ id }) => id)), { ...all, deliveries: withAll(all.deliveries, renewed) }];
+          return [new Set(held.map(({ id }) => id)), { ...all, deliveries: putDeliveries(all.deliveries, renewed) }];
         }),
       release: (ids, token) =>
         Effect.andThen(
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
               leaseUntil: null,
               leaseToken: null,
             }));
-            return [undefined, { ...all, deliveries: withAll(all.deliveries, back) }];
+            return [undefined, { ...all, deliveries: putDeliveries(all.deliveries, back) }];
           }),
           wake,
         ),
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
               HashMap.modify(some, outcomes.endpointId, (endpoint) => recordOutcomes(endpoint, outcomes)),
             all.endpoints,
           );
-          const after = { ...all, attempts, endpoints, deliveries: withAll(all.deliveries, deliveries) };
+          const after = { ...all, attempts, endpoints, deliveries: putDeliveries(all.deliveries, deliveries) };
           return [new Set(deliveries.map(({ id }) => id)), after];
         });
         yield* wake;
@@ -116,14 +116,14 @@ export const layer = Layer.effect(
         rows.modify((all, isLocked) => {
           const lost = expiredOf(all, now).filter(({ id }) => !isLocked(id));
           const decided = lost.map(decide);
-          return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
+          return [decided, { ...all, deliveries: putDeliveries(all.deliveries, decided) }];
         }),
       nextDue: Effect.map(rows.get, (all) => {
         const looks = served(all).flatMap((endpoint) => nextWakeUp(unfinishedOf(all, endpoint.id), endpoint) ?? []);
         return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
       }),
       changed,
-      backlog: (now) =>
+      countBacklog: (now) =>
         Effect.map(rows.get, (all) => {
           const due = served(all).flatMap((endpoint) =>
             unfinishedOf(all, endpoint.id).filter((delivery) => isCurrent(delivery, endpoint) && delivery.dueAt <= now),
@@ -152,7 +152,7 @@ const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>
   JSON.stringify([eventId, endpointId, trigger]);
 
 /** Returns the rows with these deliveries replaced or added. */
-export const withAll = (
+export const putDeliveries = (
   deliveries: WebhookRows["deliveries"],
   changed: ReadonlyArray<Delivery>,
 ): WebhookRows["deliveries"] => changed.reduce((all, delivery) => HashMap.set(all, delivery.id, delivery), deliveries);
@@ -161,7 +161,7 @@ export const withAll = (
 export const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> =>
   [...HashMap.values(deliveries)].filter((delivery) => delivery.endpointId === endpointId);
 
-/** Returns the attempts of a delivery, first one first. */
+/** Returns the attempts of a delivery, oldest first. */
 export const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
   Option.getOrElse(HashMap.get(attempts, id), () => []);
 

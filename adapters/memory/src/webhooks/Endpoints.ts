@@ -60,7 +60,7 @@ export const layer = Layer.effect(
           ([found]) => Option.fromUndefinedOr(found),
         ),
       list: (owner) => where((endpoint) => sameOwner(endpoint.owner, owner)),
-      subscribed: (account, entries, type) =>
+      findSubscribed: (account, entries, type) =>
         where(
           ({ owner, events }) =>
             events.includes(type) &&
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
           ({ owner, events }) =>
             events.includes(type) && owner._tag === "Application" && owner.application === application,
         ),
-      reachedEntries: Effect.map(
+      listReachEntries: Effect.map(
         where(() => true),
         (all) => [...new Set(all.flatMap(entriesOf))],
       ),

@@ -5,7 +5,7 @@ import { batched } from "../database/batched.ts";
 import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
-import { accountOfRow, existing, narrowed, rowOfAccount, stateOfRow } from "./account-rows.ts";
+import { accountOfRow, selectExisting, narrowTo, rowOfAccount, stateOfRow } from "./account-rows.ts";
 
 /** Accounts in the table `account`, their tags also in `account_tag`. */
 export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effect(
@@ -15,7 +15,7 @@ export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effec
     const { query, together, outside, isInside } = database;
 
     const select = compiledWith((db, given: { readonly accounts: ReadonlyArray<AccountId> }) =>
-      existing(db).where("account.account", "in", given.accounts),
+      selectExisting(db).where("account.account", "in", given.accounts),
     );
     const findAll = (accounts: ReadonlyArray<AccountId>) =>
       Effect.map(
@@ -27,11 +27,8 @@ export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effec
     const replaceTags = ({ id, tags }: Account) =>
       query(async (db) => {
         await db.deleteFrom("account_tag").where("account", "=", id).execute();
-        if (tags.length === 0) return;
-        await db
-          .insertInto("account_tag")
-          .values(tags.map((tag) => ({ account: id, tag })))
-          .execute();
+        const rows = tags.map((tag) => ({ account: id, tag }));
+        if (rows.length > 0) await db.insertInto("account_tag").values(rows).execute();
       });
 
     return AccountDirectory.of({
@@ -44,38 +41,34 @@ export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effec
 
       list: Effect.fn("AccountDirectory.list")(function* (filter, after, limit) {
         const rows = yield* query((db) => {
-          const some = narrowed(existing(db), filter).orderBy("account.account").limit(limit);
+          const some = narrowTo(selectExisting(db), filter).orderBy("account.account").limit(limit);
           return (after === null ? some : some.where("account.account", ">", after)).execute();
         });
         return rows.map(accountOfRow);
       }),
 
-      insert: Effect.fn("AccountDirectory.insert")((account) =>
-        together(
-          Effect.gen(function* () {
-            const found = yield* query((db) =>
-              database.lockRows(existing(db).where("account.account", "=", account.id)).executeTakeFirst(),
-            );
-            if (found !== undefined) return false;
-            const row = rowOfAccount(account);
-            const { account: _, ...rest } = row;
-            yield* query((db) =>
-              db
-                .insertInto("account")
-                .values(row)
-                .onConflict((conflict) => conflict.column("account").doUpdateSet(rest))
-                .execute(),
-            );
-            yield* replaceTags(account);
-            return true;
-          }),
-        ),
-      ),
+      insert: Effect.fn("AccountDirectory.insert")(function* (account) {
+        const found = yield* query((db) =>
+          database.lockRows(selectExisting(db).where("account.account", "=", account.id)).executeTakeFirst(),
+        );
+        if (found !== undefined) return false;
+        const row = rowOfAccount(account);
+        const { account: _, ...rest } = row;
+        yield* query((db) =>
+          db
+            .insertInto("account")
+            .values(row)
+            .onConflict((conflict) => conflict.column("account").doUpdateSet(rest))
+            .execute(),
+        );
+        yield* replaceTags(account);
+        return true;
+      }, together),
 
       change: Effect.fn("AccountDirectory.change")((id, decide) =>
         modifyLocked(
           database,
-          (db) => existing(db).where("account.account", "=", id),
+          (db) => selectExisting(db).where("account.account", "=", id),
           Effect.fnUntraced(function* (row) {
             if (Option.isNone(row)) return Option.none();
             const account = accountOfRow(row.value);
@@ -116,7 +109,7 @@ export const layer: Layer.Layer<AccountDirectory, never, Database> = Layer.effec
       countByState: Effect.map(
         query((db) =>
           db
-            .with("accounts", () => existing(db).select(stateOfRow.as("state")))
+            .with("accounts", () => selectExisting(db).select(stateOfRow.as("state")))
             .selectFrom("accounts")
             .select(["state", (row) => row.fn.countAll<number | string>().as("count")])
             .groupBy("state")

@@ -1,4 +1,4 @@
-import { beyond, LOG_BOUNDS, ProtocolLogs } from "@postern/core/accounts";
+import { findExcess, LOG_BOUNDS, ProtocolLogs } from "@postern/core/accounts";
 import { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
@@ -25,7 +25,7 @@ export const layer: Layer.Layer<ProtocolLogs, never, Database> = Layer.effect(
         yield* wake;
       }),
 
-      running: Effect.fnUntraced(function* (now) {
+      listRunning: Effect.fnUntraced(function* (now) {
         const rows = yield* query((db) =>
           db.selectFrom("protocol_log").selectAll().where("ends_at", ">", now).orderBy("account").execute(),
         );
@@ -64,7 +64,7 @@ export const layer: Layer.Layer<ProtocolLogs, never, Database> = Layer.effect(
                 .orderBy("id", "desc")
                 .execute(),
             );
-            const old = beyond(newestFirst, LOG_BOUNDS).map(({ id }) => id);
+            const old = findExcess(newestFirst, LOG_BOUNDS).map(({ id }) => id);
             if (old.length > 0) {
               yield* query((db) => db.deleteFrom("protocol_log_batch").where("id", "in", old).execute());
             }

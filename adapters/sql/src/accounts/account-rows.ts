@@ -27,6 +27,7 @@ export const rowOfAccount = (account: Account): AccountRow => ({
   account: account.id,
   domain: domainOf(account.id),
   name: account.name,
+  folded_name: account.name?.toLowerCase() ?? null,
   managed: account.managed ? 1 : 0,
   paused_at: account.pausedAt,
   unreachable_cause: account.unreachable?.cause ?? null,
@@ -68,7 +69,7 @@ const credentialOf = (row: ExpressionBuilder<Tables, "account">) =>
   row.selectFrom("credential").whereRef("credential.account", "=", "account.account");
 
 /** Selects the accounts that exist: managed ones, and those with a stored credential. */
-export const existing = (db: Kysely<Tables>): Accounts =>
+export const selectExisting = (db: Kysely<Tables>): Accounts =>
   db
     .selectFrom("account")
     .selectAll()
@@ -76,11 +77,17 @@ export const existing = (db: Kysely<Tables>): Accounts =>
     .where((row) => row.or([row("managed", "=", 1), row.exists(credentialOf(row).select("credential.account"))]));
 
 /** Narrows a selection of accounts to those of a filter. */
-export const narrowed = (selected: Accounts, { reach, state, tag }: AccountFilter): Accounts => {
+export const narrowTo = (selected: Accounts, { reach, state, tag, text }: AccountFilter): Accounts => {
   let some = selected;
   const tagged = (row: ExpressionBuilder<Tables, "account">, tags: ReadonlyArray<string>) =>
     row("account.account", "in", row.selectFrom("account_tag").select("account_tag.account").where("tag", "in", tags));
   if (tag !== null) some = some.where((row) => tagged(row, [tag]));
+  if (text !== null) {
+    const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    some = some.where(
+      sql<boolean>`(lower(account.account) like ${pattern} escape '\\' or folded_name like ${pattern} escape '\\')`,
+    );
+  }
   if (reach !== null) {
     const { accounts, domains, tags } = partsOfReach(reach);
     some = some.where((row) =>

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts";
 import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 import type { CredentialRow } from "../tables/auth.ts";
 
-/** What a row holds, sealed together: a password, or the JSON of a grant. */
+/** The secret of a row: a password, or the JSON of a grant. */
 const Contents = Schema.Union([
   Schema.Struct({ username: Schema.String, password: Schema.String }),
   Schema.Struct({ username: Schema.String, grant: Schema.String }),

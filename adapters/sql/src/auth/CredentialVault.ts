@@ -2,12 +2,14 @@ import type { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option, Redacted } from "effect";
+import type { Kysely } from "kysely";
 import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import type { RecordCipher } from "../database/RecordCipher.ts";
 import { CredentialRows } from "./CredentialRows.ts";
 import type { CredentialRow } from "../tables/auth.ts";
+import type { Tables } from "../tables/Tables.ts";
 
 /** Credentials in the table `credential`, user name and password sealed together (spec 3). */
 export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher> = Layer.effect(
@@ -31,6 +33,9 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
     const selectVersion = compiledWith((db, { account }: { readonly account: AccountId }) =>
       db.selectFrom("credential").select("version").where("account", "=", account).where("rejected_at", "is", null),
     );
+
+    const ofVersion = (db: Kysely<Tables>, account: AccountId, version: number) =>
+      db.updateTable("credential").where("account", "=", account).where("version", "=", version);
 
     return CredentialVault.of({
       keep: Effect.fn("CredentialVault.keep")((account, { username, password }) =>
@@ -68,11 +73,8 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
 
       markAccepted: Effect.fn("CredentialVault.markAccepted")(function* (account, version) {
         yield* query((db) =>
-          db
-            .updateTable("credential")
+          ofVersion(db, account, version)
             .set({ rejected_at: null, rejection_told: 0 })
-            .where("account", "=", account)
-            .where("version", "=", version)
             .where("rejected_at", "is not", null)
             .execute(),
         );
@@ -81,13 +83,7 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       markRejected: Effect.fn("CredentialVault.markRejected")(function* (account, version) {
         const rejected_at = yield* Clock.currentTimeMillis;
         yield* query((db) =>
-          db
-            .updateTable("credential")
-            .set({ rejected_at })
-            .where("account", "=", account)
-            .where("version", "=", version)
-            .where("rejected_at", "is", null)
-            .execute(),
+          ofVersion(db, account, version).set({ rejected_at }).where("rejected_at", "is", null).execute(),
         );
       }),
 
@@ -104,7 +100,7 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
         return numUpdatedRows > 0n;
       }),
 
-      unannounced: Effect.fn("CredentialVault.unannounced")(function* (limit) {
+      listUnannounced: Effect.fn("CredentialVault.listUnannounced")(function* (limit) {
         const found = yield* query((db) =>
           db
             .selectFrom("credential")

@@ -1,5 +1,5 @@
 import { AccountId } from "@postern/core/shared";
-import { LoginAttempts, MAX_WINDOW } from "@postern/core/auth";
+import { LoginAttempts, MAX_FAILURE_WINDOW } from "@postern/core/auth";
 import { Duration, Effect, Layer } from "effect";
 import { Database } from "../database/Database.ts";
 
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
     return LoginAttempts.of({
       judge: Effect.fn("LoginAttempts.judge")(function* ({ id, account, network, passwordMark, at }, verdictOf) {
         yield* lockNames([`login of ${account}`, `login from ${network}`]);
-        const verdict = verdictOf(yield* history(account, network, at - Duration.toMillis(MAX_WINDOW)));
+        const verdict = verdictOf(yield* history(account, network, at - Duration.toMillis(MAX_FAILURE_WINDOW)));
         if (verdict._tag === "Ask" || verdict._tag === "Refuse") {
           const outcome = verdict._tag === "Ask" ? "pending" : "refused";
           yield* query((db) =>
@@ -52,7 +52,7 @@ export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
         return verdict;
       }, transaction),
 
-      refused: Effect.fn("LoginAttempts.refused")(function* (id, why) {
+      recordRefusal: Effect.fn("LoginAttempts.recordRefusal")(function* (id, why) {
         const refusal = { outcome: "refused" as const, ...(why === "unclear" && { password_mark: "" }) };
         yield* query((db) => db.updateTable("login_attempt").set(refusal).where("id", "=", id).execute());
       }),
@@ -61,7 +61,7 @@ export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
         yield* remove(id);
       }),
 
-      accepted: Effect.fn("LoginAttempts.accepted")(function* ({ id, account, network }, at) {
+      recordAcceptance: Effect.fn("LoginAttempts.recordAcceptance")(function* ({ id, account, network }, at) {
         yield* remove(id);
         yield* query((db) =>
           db

@@ -4,6 +4,7 @@ import { Effect, Layer, Option } from "effect";
 import { batched } from "../database/batched.ts";
 import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
+import { isAfter } from "../database/list-after.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
 
@@ -33,10 +34,6 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         return Effect.flatMap(isInside, (inside) => (inside ? findOne(key) : outside(findBatched(key))));
       };
     };
-
-    const selectAllOf = compiledWith((db, { account }: { readonly account: AccountId }) =>
-      db.selectFrom("session").selectAll().where("account", "=", account).orderBy("created_at", "desc").orderBy("id"),
-    );
 
     const selectLive = compiledWith((db, { account, now }: { readonly account: AccountId; readonly now: number }) =>
       db
@@ -79,8 +76,20 @@ export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
         ),
       ),
 
-      list: Effect.fnUntraced(function* (account) {
-        const { rows } = yield* query((db) => selectAllOf(db, { account }));
+      list: Effect.fnUntraced(function* (account, now, limit, after) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("session")
+            .selectAll()
+            .where("account", "=", account)
+            .where("expires_at", ">", now)
+            .where("absolute_expires_at", ">", now)
+            .where(isAfter(after, ">"))
+            .orderBy("created_at", "desc")
+            .orderBy("id")
+            .limit(limit)
+            .execute(),
+        );
         return rows.map(sessionOfRow);
       }),
 

@@ -47,7 +47,7 @@ export class Database extends Context.Service<
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
     /** Whether the database completes a write within two seconds. Concurrent callers share one write. */
     readonly answers: Effect.Effect<boolean>;
-    /** The clock of the database, which all nodes share, in epoch milliseconds; none where it is this process's own. */
+    /** The clock of the database, which all nodes share, in epoch milliseconds; none if it is this process's own. */
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** The connections of the pool; undefined for the embedded database. */
     readonly pool: () => PoolState | undefined;

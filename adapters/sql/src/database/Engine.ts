@@ -82,15 +82,18 @@ export interface OutgoingRows {
   readonly contents: string;
 }
 
-/** What is written of an outgoing message, while the lease with this token holds. */
-export interface SavedOutgoing extends Pick<OutgoingRow, "id" | "provider_message_id" | "record"> {
+/** The columns that a save writes to an outgoing message, if the lease with this token is still held. */
+export interface SavedOutgoing extends Pick<OutgoingRow, "id" | "provider_message_id" | "record" | "state"> {
   readonly token: string;
 }
 
-/** What is written of a message that is due again. */
-export type WaitingOutgoing = SavedOutgoing & Pick<OutgoingRow, "due_at" | "key_id" | "application" | "waits_for">;
+/** The columns written to a message that is due again, at once if one of these was asked for meanwhile. */
+export interface WaitingOutgoing
+  extends SavedOutgoing, Pick<OutgoingRow, "due_at" | "key_id" | "application" | "waits_for"> {
+  readonly orders: ReadonlyArray<string>;
+}
 
-/** What is last written of an outgoing message. */
+/** The columns of the last write to an outgoing message. */
 export interface FinishedOutgoing extends SavedOutgoing {
   readonly finished_at: number;
 }
@@ -121,7 +124,7 @@ export interface Signals {
   readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
 }
 
-/** Flushes commits to disk where the database does not do so itself. */
+/** Flushes commits to disk if the database does not do so itself. */
 export interface Durability {
   /** Notes the end of a query or transaction; called before its connection is used again. */
   readonly ended: () => void;
@@ -167,18 +170,18 @@ export interface Engine {
   readonly tableOf: TableOf;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;
-  /** The clock of the database in epoch milliseconds; undefined where it is this process's own. */
+  /** The clock of the database in epoch milliseconds; undefined if it is this process's own. */
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
   /** For the end of a SELECT: skips rows locked by other transactions and locks the rest until this one ends. */
   readonly skipLocked: RawBuilder<unknown>;
   /** Undefined where commits are durable already. */
   readonly durability: Durability | undefined;
-  /** Undefined where the database is not a file. */
+  /** Undefined if the database is not a file. */
   readonly file: DatabaseFile | undefined;
   /**
-   * Returns some free space to the file system; false when none is left. Undefined where the database does this itself.
+   * Returns some free space to the file system; false when none is left. Undefined if the database does this itself.
    */
   readonly shrink: (() => boolean) | undefined;
-  /** Undefined where no other process can use this database. */
+  /** Undefined if no other process can use this database. */
   readonly signals: Signals | undefined;
 }

@@ -19,7 +19,7 @@ export class RecordCipher extends Context.Service<
   {
     readonly seal: (plain: Uint8Array, place: RecordPlace) => Effect.Effect<string>;
     readonly open: (sealed: string, place: RecordPlace) => Effect.Effect<Uint8Array, Error>;
-    /** Returns the name of the key that a sealed value names; fails if it is none. */
+    /** Returns the name of the key that sealed a value; fails if the text is not a sealed value. */
     readonly kidOf: (sealed: string) => Effect.Effect<string, Error>;
     /** The names of the keys that `open` has. */
     readonly kids: ReadonlyArray<string>;

@@ -13,11 +13,11 @@ interface Kept<Row> {
 }
 
 /** Items of a list up to which a query is kept; a batch seldom has more. */
-const MOST_KEPT = 64;
+const MAX_KEPT = 64;
 
 /**
- * Returns a query by values, compiled once for each length of its lists. `build` gets texts in their place: its query
- * may depend on the length of a list, and on nothing else of what it gets.
+ * Returns a query by values, compiled once for each length of its lists. `build` gets placeholders in place of the
+ * values: its query may depend on the length of a list, and on nothing else.
  */
 export const compiledWith = <Row, Given extends object>(
   build: (db: Kysely<Tables>, given: Given) => Compilable<Row>,
@@ -46,7 +46,7 @@ export const compiledWith = <Row, Given extends object>(
       const value = values[name];
       if (!Array.isArray(value)) continue;
       lengths += `${value.length} `;
-      isLong ||= value.length > MOST_KEPT;
+      isLong ||= value.length > MAX_KEPT;
     }
     let found = kept.get(lengths);
     if (found === undefined) {

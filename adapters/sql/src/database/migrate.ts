@@ -39,7 +39,7 @@ export const migrate = (
     }),
   );
 
-/** The codes with which PostgreSQL refuses to make or use a table that is another program's. */
+/** The codes with which PostgreSQL refuses to make or use a table of another program. */
 const TAKEN = new Set(["42P07", "42P16", "42703", "42710", "42723", "42804", "42809"]);
 
 const guarded = <A>(migrating: Promise<A>): Promise<A> =>

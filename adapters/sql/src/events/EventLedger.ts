@@ -6,7 +6,9 @@ import { Database } from "../database/Database.ts";
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../tables/Tables.ts";
 import { eventOf, type EventRow } from "../tables/events.ts";
-import { deleteDeliveries, given } from "../webhooks/delivery-rows.ts";
+import { eventNumbers } from "./event-numbers.ts";
+import { given } from "../database/given-ids.ts";
+import { deleteDeliveries } from "../webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
 
@@ -31,8 +33,9 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
     const { query, together, afterCommit, wakeUp, isOursAlone, tableOf } = yield* Database;
-    const readers = new Map<AccountId, Set<Queue.Queue<void>>>();
-    const wakeReaders = (account: AccountId) =>
+    /** By account; those of null read the events of all. */
+    const readers = new Map<AccountId | null, Set<Queue.Queue<void>>>();
+    const wakeReaders = (account: AccountId | null) =>
       Effect.sync(() => {
         for (const reader of readers.get(account) ?? []) Queue.offerUnsafe(reader, undefined);
       });
@@ -40,14 +43,13 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
     const scope = yield* Effect.scope;
     const listened = new Set<number>();
     /** Starts to listen for the account's wake-up when the first reader arrives. */
-    const listen = (account: AccountId) =>
+    const listen = (n: number) =>
       Effect.suspend(() => {
-        const n = wakeUpIndexOf(account);
         const shared = wakeUps[n];
         if (shared === undefined || listened.has(n)) return Effect.void;
         listened.add(n);
         const accountsOfReaders = Effect.sync(() =>
-          [...readers.keys()].filter((reader) => wakeUpIndexOf(reader) === n),
+          [...readers.keys()].filter((reader) => reader === null || wakeUpIndexOf(reader) === n),
         );
         const round = Effect.andThen(
           shared.changed,
@@ -55,7 +57,8 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         );
         return Effect.asVoid(Effect.forkIn(Effect.forever(round), scope));
       });
-    const wake = (account: AccountId) => wakeUps[wakeUpIndexOf(account)]?.wake(0) ?? afterCommit(wakeReaders(account));
+    const wake = (account: AccountId) =>
+      wakeUps[wakeUpIndexOf(account)]?.wake(0) ?? afterCommit(Effect.andThen(wakeReaders(account), wakeReaders(null)));
 
     const countMore = compiledWith((db, counted: { readonly account: string; readonly count: number }) =>
       db
@@ -87,8 +90,14 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
       return rows[0]!.count - many + 1;
     });
 
+    const feed = yield* eventNumbers;
+
     /** Erases some events, and the deliveries of an event before it, because one event may have many. */
-    const eraseSome = Effect.fnUntraced(function* (select: SelectEvents, limit: number) {
+    const eraseSome = Effect.fnUntraced(function* (
+      select: SelectEvents,
+      limit: number,
+      before: typeof feed.forget = () => Effect.void,
+    ) {
       const ids = (yield* query((db) => select(db.selectFrom("event").select("id")).limit(limit).execute())).map(
         ({ id }) => id,
       );
@@ -106,6 +115,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         );
         return true;
       }
+      yield* before(ids);
       yield* query((db) => db.deleteFrom("event").where("id", "in", given(tableOf, ids)).execute());
       return ids.length === limit;
     }, together);
@@ -124,6 +134,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
             occurred_at: occurredAt,
             body,
             position,
+            number: null,
           }));
           const made = yield* query(async (db) =>
             rows.length === 1 ? (await insertOne(db, rows[0]!)).rows : insertMany(db, rows),
@@ -149,7 +160,11 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
       }),
 
       forget: Effect.fn("EventLedger.forget")((before, limit) =>
-        eraseSome((of) => of.where("occurred_at", "<", before).orderBy("occurred_at").orderBy("id"), limit),
+        eraseSome(
+          (of) => of.where("occurred_at", "<", before).orderBy("occurred_at").orderBy("id"),
+          limit,
+          feed.forget,
+        ),
       ),
 
       after: Effect.fn("EventLedger.after")(function* (account, position, limit) {
@@ -165,6 +180,10 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         );
         return rows.map(entryOf);
       }),
+
+      numberEvents: feed.numberAll,
+      listNumbered: feed.list,
+      numberOf: feed.numberOf,
 
       positionOf: Effect.fn("EventLedger.positionOf")(function* (account, id) {
         const row = yield* query((db) =>
@@ -198,11 +217,12 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         return row?.count ?? 0;
       }),
 
-      appended: Effect.fnUntraced(function* (account) {
+      watchAppends: Effect.fnUntraced(function* (account) {
         const reader = yield* Queue.sliding<void>(1);
         const ofAccount = readers.get(account) ?? new Set();
         readers.set(account, ofAccount.add(reader));
-        yield* listen(account);
+        const names = account === null ? wakeUps.keys() : [wakeUpIndexOf(account)];
+        yield* Effect.forEach(names, listen, { discard: true });
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             ofAccount.delete(reader);

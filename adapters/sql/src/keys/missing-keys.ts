@@ -26,7 +26,7 @@ export const missingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable,
   },
 );
 
-/** Returns how many running processes on this database do not say that they have a key. */
+/** Returns how many running processes on this database do not report that they have a key. */
 export const processesWithout = Effect.fnUntraced(function* (
   kid: string,
 ): Effect.fn.Return<number, StoreUnavailable, Database> {

@@ -34,6 +34,14 @@ import { leftMessages } from "./0033-left-messages.ts";
 import { ageOfLeftMessages } from "./0034-age-of-left-messages.ts";
 import { keysOfNodes } from "./0035-keys-of-nodes.ts";
 import { creations } from "./0036-creations.ts";
+import { keysOfConnectAttempts } from "./0037-keys-of-connect-attempts.ts";
+import { outgoingStates } from "./0038-outgoing-states.ts";
+import { suspendedApplications } from "./0039-suspended-applications.ts";
+import { audit } from "./0040-audit.ts";
+import { applications } from "./0041-applications.ts";
+import { foldedNames } from "./0042-folded-names.ts";
+import { eventFeed } from "./0043-event-feed.ts";
+import { labels } from "./0044-labels.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. One that only adds a column may stand in the list itself. */
@@ -74,4 +82,12 @@ export const migrations: ReadonlyArray<Migration> = [
   ageOfLeftMessages,
   keysOfNodes,
   creations,
+  keysOfConnectAttempts,
+  outgoingStates,
+  suspendedApplications,
+  audit,
+  applications,
+  foldedNames,
+  eventFeed,
+  labels,
 ];

@@ -1,4 +1,4 @@
-import { attemptJson, type ConnectAttempt, ConnectAttempts } from "@postern/core/oauth";
+import { attemptJson, type ConnectAttempt, ConnectAttempts, linkKeyOf } from "@postern/core/oauth";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
@@ -33,6 +33,7 @@ export const layer: Layer.Layer<ConnectAttempts, never, Database | RecordCipher>
           sealed: yield* sealed(attempt),
           network: attempt._tag === "Consent" ? attempt.network : null,
           expires_at: attempt.expiresAt,
+          key: linkKeyOf(attempt) ?? null,
         };
         yield* query((db) => db.insertInto("connect_attempt").values(row).execute());
       }),
@@ -78,6 +79,13 @@ export const layer: Layer.Layer<ConnectAttempts, never, Database | RecordCipher>
             .executeTakeFirstOrThrow(),
         );
         return Number(count);
+      }),
+
+      removeOf: Effect.fn("ConnectAttempts.removeOf")(function* (key, now) {
+        const removed = yield* query((db) =>
+          db.deleteFrom("connect_attempt").where("key", "=", key).returning("expires_at").execute(),
+        );
+        return removed.filter((row) => Number(row.expires_at) > now).length;
       }),
 
       removeExpired: Effect.fn("ConnectAttempts.removeExpired")(function* (before) {

@@ -54,7 +54,7 @@ export const layer: Layer.Layer<Grants, never, Database | RecordCipher> = Layer.
         ),
       ),
 
-      delegates: Effect.fnUntraced(function* (account) {
+      listDelegates: Effect.fnUntraced(function* (account) {
         const found = yield* query((db) =>
           db.selectFrom("credential").select("account").where("delegate_of", "=", account).orderBy("account").execute(),
         );

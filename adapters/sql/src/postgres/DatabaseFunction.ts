@@ -8,6 +8,8 @@ export interface DatabaseFunction {
   readonly answers: string;
   /** Further settings of the server while it runs. */
   readonly settings?: ReadonlyArray<string>;
+  /** `stable`: it only reads, and all its statements see one snapshot. */
+  readonly volatility: "stable" | "volatile";
   /** In PL/pgSQL. */
   readonly body: RawBuilder<unknown>;
 }

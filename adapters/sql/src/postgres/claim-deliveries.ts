@@ -9,7 +9,7 @@ import { skipLocked } from "./locks.ts";
 const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`$${n}`);
 const [now, leaseUntil, token, limit, most, isRetry] = [1, 2, 3, 4, 5, 6].map((n) => parameter<never>(n));
 
-/** The accounts of ordered endpoints that a claim reads, all endpoints together, beyond those that it claims for. */
+/** The accounts of ordered endpoints that a claim reads in addition to those that it claims for, over all endpoints. */
 const LANES = 20;
 
 /** Orders the endpoints `e`, by one number: text is compared by the language of the database, which takes longer. */
@@ -17,19 +17,21 @@ const turn = sql`
   case when ${isRetry} then hashtextextended(e.id || ${token}, 0) else coalesce(e.last_claimed_at, -1) end`;
 
 /**
- * Locks the endpoints first: the snapshot of the statement after it is taken after the locks, so its counts are exact. The
- * endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the least
- * recently served first; in a retry in any order, because the first one may be what made the claim fail.
+ * Locks the endpoints first: the snapshot of the statement after it is taken after the locks, so its counts are exact.
+ * The endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the
+ * least recently served first; a retry takes them in any order, because the first endpoint may have made the claim
+ * fail.
  *
- * No plan may sort or read what it does not return, whatever the planner believes of the tables: rows come in the order
- * of an index, and arrays are sorted, not rows. The condition of the update is written to match no index of pending
- * deliveries, which would be read whole for the ids.
+ * No plan may sort or read rows that it does not return, whatever statistics the planner has: rows come in the order of
+ * an index, and only arrays are sorted. The condition of the update is written to match no index of pending deliveries,
+ * which would be read whole for the ids.
  */
 export const claimFunction: DatabaseFunction = {
   name: "claim_due_deliveries",
   takes: ["bigint", "bigint", "text", "integer", "integer", "boolean"],
   answers: "table (claimed json, claimed_endpoint json, claimed_body bytea, claimed_attempts integer)",
   settings: NO_SORTS,
+  volatility: "volatile",
   body: sql`
     declare
       waiting_ids text[];

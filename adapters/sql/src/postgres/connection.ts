@@ -15,7 +15,7 @@ import { failureOf } from "./failure-of.ts";
 import { outgoingWrites } from "./outgoing-writes.ts";
 import { tableOf } from "./table-of.ts";
 import { inSchema } from "./in-schema.ts";
-import { keepRows, lockNameIn, lockRows, skipLocked } from "./locks.ts";
+import { keepRows, lockRows, namedLocksOf, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
 import { retryUntilConnected } from "./retry-until-connected.ts";
 
@@ -92,7 +92,7 @@ export const connect = Effect.fnUntraced(function* (
     deliveryTimes,
     outgoing: outgoingWrites,
     tableOf,
-    lockName: lockNameIn(schema),
+    lockName: namedLocksOf(schema),
     skipLocked,
     durability: undefined,
     shrink: undefined,
@@ -179,7 +179,7 @@ const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig, optio
   return schema;
 });
 
-/** Returns the schema to use, which exists then; undefined for that of the role. */
+/** Creates the schema if needed, and returns its name; undefined for the role's default schema. */
 const schemaOf = async (kysely: Kysely<Tables>, { schema, orEarlierTables = false }: PostgresOptions) => {
   if (schema === undefined) return undefined;
   const { rows } = await sql<{ here: boolean; earlier: boolean }>`

@@ -10,6 +10,8 @@ export const timesFunction: DatabaseFunction = {
   takes: ["bigint"],
   answers: "table (next_lease bigint, next_due bigint)",
   settings: NO_SORTS,
+  // A delivery that is claimed between two snapshots would be neither in flight nor due.
+  volatility: "stable",
   body: sql`
     declare
       lease bigint := (select lease_until from delivery where state = 'in_flight' order by lease_until limit 1);

@@ -33,8 +33,8 @@ export const dialect = (pool: Pool): PostgresDialect =>
   });
 
 /**
- * Wraps a connection so that it is discarded after a query without a response in time: it still waits for that
- * response, so it runs no further query, not even ROLLBACK, and does not return to the pool.
+ * Wraps a connection so that it is discarded after a query that timed out: it still waits for the response, so it can
+ * run no further query, not even ROLLBACK, and does not return to the pool.
  */
 const discardedWhenLost = (client: PoolClient): PostgresPoolClient => {
   let lost = false;

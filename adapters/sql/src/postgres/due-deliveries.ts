@@ -12,7 +12,7 @@ export const NO_SORTS = [
   "enable_mergejoin = off",
 ];
 
-/** As that of SQLite, but without min(), which a planner may compute by reading all that wait. */
+/** Like the query of SQLite, but without min(), which a planner may compute by reading all waiting deliveries. */
 export const waitingEndpoints = sql<{ readonly id: string }>`
   with recursive waiting(id) as (
     select (select endpoint_id from delivery where state = 'pending' order by endpoint_id limit 1)
@@ -47,8 +47,9 @@ export const isDue = (now: RawBuilder<number>) => sql`
 const lastAccount = sql`coalesce((select l.account from delivery l where l.id = e.last_claimed_id), '')`;
 
 /**
- * What the endpoint `e` may get next at `now`, at most `room`. An ordered endpoint reads at most `lanes` accounts that have
- * something due, those after the account that it served last first, so that all have their turn.
+ * The deliveries that the endpoint `e` may get next at `now`, at most `room`. For an ordered endpoint it reads at most
+ * `lanes` accounts with due deliveries, beginning after the account that was served last, so that all accounts take
+ * turns.
  */
 export const nextOf = (now: RawBuilder<number>, room: RawBuilder<number>, lanes: RawBuilder<number>) => sql`
   (

@@ -20,16 +20,17 @@ const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"
  */
 export const makeFunctions = async (db: Kysely<Tables>, schema: string | undefined): Promise<void> => {
   const path = schema === undefined ? [] : [`search_path = ${schema}`];
-  for (const { name, takes, answers, settings = [], body } of FUNCTIONS) {
+  for (const { name, takes, answers, settings = [], volatility, body } of FUNCTIONS) {
     const text = ` ${body.compile(db).sql} `;
     const signature = `${name}(${takes.join(", ")})`;
     const set = [...SETTINGS, ...settings, ...path];
-    const known = await sql<{ prosrc: string; proconfig: ReadonlyArray<string> | null }>`
-      select prosrc, proconfig from pg_proc where oid = to_regprocedure(${signature})`.execute(db);
+    const known = await sql<{ prosrc: string; provolatile: string; proconfig: ReadonlyArray<string> | null }>`
+      select prosrc, provolatile, proconfig from pg_proc where oid = to_regprocedure(${signature})`.execute(db);
     const has = known.rows[0];
-    if (has?.prosrc === text && has.proconfig?.join() === set.join().replaceAll(" = ", "=")) continue;
+    const isSame = has?.prosrc === text && has.provolatile === volatility[0];
+    if (isSame && has.proconfig?.join() === set.join().replaceAll(" = ", "=")) continue;
     await sql`
-      create or replace function ${sql.raw(signature)} returns ${sql.raw(answers)} language plpgsql
+      create or replace function ${sql.raw(signature)} returns ${sql.raw(answers)} language plpgsql ${sql.raw(volatility)}
       ${sql.raw(set.map((setting) => `set ${setting}`).join(" "))} as ${sql.lit(text)}`.execute(db);
   }
 };

@@ -7,8 +7,11 @@ export const lockRows: LockRows = (query) => query.forNoKeyUpdate();
 /** Keeps other transactions from removing these rows until this one ends. */
 export const keepRows: LockRows = (query) => query.forKeyShare();
 
-/** Takes an advisory lock on a 64-bit hash of the name; a collision only makes two names wait for each other. */
-export const lockNameIn =
+/**
+ * Returns a function that takes an advisory lock on a name within a schema: on its 64-bit hash, so that a collision makes
+ * two names wait for each other.
+ */
+export const namedLocksOf =
   (schema: string | undefined): LockName =>
   (db, name) =>
     sql`select pg_advisory_xact_lock(hashtextextended(${schema === undefined ? name : `${schema} ${name}`}, 0))`.execute(

@@ -7,6 +7,7 @@ const FINISHED = {
   id: "text",
   token: "text",
   provider_message_id: "text",
+  state: "text",
   record: "text",
   finished_at: "bigint",
 } as const;
@@ -32,12 +33,12 @@ export const outgoingWrites: OutgoingWrites = {
   finish: async (db, finished) => {
     const { rows } = await sql<{ readonly id: string }>`
       with ours as (
-        select outgoing.id, given.provider_message_id, given.record, given.finished_at
+        select outgoing.id, given.provider_message_id, given.state, given.record, given.finished_at
         from ${sql.table("outgoing")} join ${tableOf(FINISHED, finished)} given on given.id = outgoing.id
         where outgoing.lease_token = given.token
         order by outgoing.id for no key update of outgoing
       ), saved as (
-        update ${sql.table("outgoing")} set provider_message_id = ours.provider_message_id, record = ours.record,
+        update ${sql.table("outgoing")} set provider_message_id = ours.provider_message_id, state = ours.state, asked = null, record = ours.record,
           finished_at = ours.finished_at, lease_token = null, due_at = null
         from ours where outgoing.id = ours.id
       ), emptied as (

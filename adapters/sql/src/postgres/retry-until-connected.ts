@@ -32,7 +32,7 @@ export const retryUntilConnected = <A, R>(
     }
   });
 
-/** Fails with text if a retry may help, else with the refusal. */
+/** Fails with text if a retry may help, otherwise with the refusal. */
 const absence = ({
   cause,
 }: Cause.UnknownError): Effect.Effect<never, string | DatabaseTooNew | DatabaseClash | DatabaseRefused> => {

@@ -18,6 +18,7 @@ export const settleFunction: DatabaseFunction = {
   name: "settle_deliveries",
   takes: ["json"],
   answers: "setof text",
+  volatility: "volatile",
   body: sql`begin return query with given as materialized (
       select * from json_to_recordset($1) as given(${SETTLED})
     ), ours as (

@@ -1,26 +1,25 @@
 import {
   dueAt,
+  ordersFor,
   outgoingContentsJson,
   OutgoingJournal,
   type OutgoingMessage,
   outgoingMessageJson,
+  stateOf,
 } from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
-import type { Kysely } from "kysely";
+import { sql } from "kysely";
 import { batched } from "../database/batched.ts";
 import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
 import type { FinishedOutgoing, SavedOutgoing, WaitingOutgoing } from "../database/Engine.ts";
 import { leasedQueue } from "../database/leased-queue.ts";
 import { readJson } from "../database/read-json.ts";
-import type { Tables } from "../tables/Tables.ts";
 import type { OutgoingRow } from "../tables/send.ts";
 import { journalReads } from "./journal-reads.ts";
-import { columnOf, messageOf, messagesOf, recipientRows, waitColumns } from "./outgoing-rows.ts";
+import { outgoingChanges } from "./outgoing-changes.ts";
+import { messageOf, recipientRows, waitColumns } from "./outgoing-rows.ts";
 import { sharePerAccount } from "./share-per-account.ts";
-
-/** Messages that are read and changed at a time, in one transaction. */
-const CHANGED_AT_ONCE = 500;
 
 /**
  * Outgoing messages in `outgoing`, their contents in `outgoing_contents` and recipients in `outgoing_recipient` (spec
@@ -30,7 +29,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
   OutgoingJournal,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, together, isInside, outgoing, lockRows, skipLocked } = database;
+    const { query, isInside, outgoing, skipLocked } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "outgoing", sharePerAccount(skipLocked)));
 
     const reads = journalReads(query);
@@ -49,27 +48,42 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const keepRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing) =>
       db.updateTable("outgoing").set(saved).where("id", "=", id).where("lease_token", "=", token),
     );
-    const giveBackRow = compiledWith((db, { id, token, ...saved }: WaitingOutgoing) =>
-      db
+    const giveBackRow = compiledWith((db, { id, token, orders, due_at, ...saved }: WaitingOutgoing) => {
+      const isAsked = orders.length === 0 ? sql`1 = 0` : sql`asked in (${sql.join(orders)})`;
+      return db
         .updateTable("outgoing")
-        .set({ ...saved, lease_token: null })
+        .set({
+          ...saved,
+          lease_token: null,
+          asked: sql`case when ${isAsked} then asked end`,
+          due_at: sql`case when ${isAsked} then cast(0 as bigint) else ${due_at} end`,
+        })
         .where("id", "=", id)
-        .where("lease_token", "=", token),
-    );
+        .where("lease_token", "=", token)
+        .returning("due_at");
+    });
 
     const savedRow = (message: OutgoingMessage, token: string): SavedOutgoing => ({
       id: message.id,
       token,
       provider_message_id: message.providerMessageId ?? null,
+      state: stateOf(message, false),
       record: outgoingMessageJson.write(message),
     });
 
-    const update = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, due?: number) {
-      const row = savedRow(message, token);
-      const { numAffectedRows } = yield* query((db) =>
-        due === undefined ? keepRow(db, row) : giveBackRow(db, { ...row, ...waitColumns(message), due_at: due }),
-      );
+    const keep = Effect.fnUntraced(function* (message: OutgoingMessage, token: string) {
+      const { numAffectedRows } = yield* query((db) => keepRow(db, savedRow(message, token)));
       return numAffectedRows === 1n;
+    });
+
+    const giveBack = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, due: number) {
+      const waiting = { ...waitColumns(message), due_at: due, orders: ordersFor(message) };
+      const { rows } = yield* query((db) => giveBackRow(db, { ...savedRow(message, token), ...waiting }));
+      const [row] = rows;
+      if (row === undefined) return false;
+      yield* queue.wake(row.due_at ?? due);
+      yield* queue.madeRoom;
+      return true;
     });
 
     const finishAll = Effect.fnUntraced(function* (finished: ReadonlyArray<FinishedOutgoing>) {
@@ -87,25 +101,11 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       return isHeld;
     });
 
-    /** Writes a message that no process works on. */
-    const rewrite = Effect.fnUntraced(function* (message: OutgoingMessage) {
+    const save = (message: OutgoingMessage, token: string, lease: "keep" | "release") => {
+      if (lease === "keep") return keep(message, token);
       const due = dueAt(message);
-      const finished_at = due === null ? yield* Clock.currentTimeMillis : null;
-      const row = { ...waitColumns(message), record: outgoingMessageJson.write(message), due_at: due, finished_at };
-      yield* query((db) => db.updateTable("outgoing").set(row).where("id", "=", message.id).execute());
-      if (due !== null) return yield* queue.wake(due);
-      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
-    });
-
-    const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "release") {
-      if (lease === "keep") return yield* update(message, token);
-      const due = dueAt(message);
-      if (due === null) return yield* finish(message, token);
-      if (!(yield* update(message, token, due))) return false;
-      yield* queue.wake(due);
-      yield* queue.madeRoom;
-      return true;
-    });
+      return due === null ? finish(message, token) : giveBack(message, token, due);
+    };
 
     return OutgoingJournal.of({
       insert: Effect.fnUntraced(function* (message, contents, lease) {
@@ -114,6 +114,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
           id: message.id,
           account: message.account,
           ...waitColumns(message),
+          asked: null,
           message_id: message.messageId,
           provider_message_id: message.providerMessageId ?? null,
           created_at: message.createdAt,
@@ -165,37 +166,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         return rows.length > 0;
       }),
 
-      changeWaiting: Effect.fn("OutgoingJournal.changeWaiting")(function* (whose, change, limit) {
-        const { column, value } = columnOf(whose);
-        const waiting = (db: Kysely<Tables>) =>
-          db
-            .selectFrom("outgoing")
-            .select(["id", "record"])
-            .where(column, "=", value)
-            .where("due_at", "is not", null)
-            .where("lease_token", "is", null);
-        const changed: Array<OutgoingMessage> = [];
-        const changeRows = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<OutgoingRow, "id" | "record">>) {
-          for (const message of yield* messagesOf(rows)) {
-            const next = change(message);
-            if (next === message) continue;
-            changed.push(next);
-            yield* rewrite(next);
-          }
-        });
-        if (limit !== undefined) {
-          const first = (db: Kysely<Tables>) => waiting(db).orderBy("due_at").orderBy("id").limit(limit);
-          yield* changeRows(yield* query((db) => lockRows(first(db)).execute()));
-          return changed;
-        }
-        for (let after = ""; ;) {
-          const next = (db: Kysely<Tables>) => waiting(db).where("id", ">", after).orderBy("id").limit(CHANGED_AT_ONCE);
-          const rows = yield* query((db) => lockRows(next(db)).execute());
-          yield* changeRows(rows);
-          if (rows.length < CHANGED_AT_ONCE) return changed;
-          after = rows.at(-1)!.id;
-        }
-      }, together),
+      ...outgoingChanges(database, queue),
 
       hasProbe: Effect.fnUntraced(function* (server, id, time) {
         const rows = yield* query((db) =>

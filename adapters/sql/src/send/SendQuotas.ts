@@ -1,4 +1,4 @@
-import { SendQuotas, UNUSED } from "@postern/core/send";
+import { SendQuotas, UNUSED_QUOTA } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
 import { compiledWith } from "../database/compiled-once.ts";
 import { Database } from "../database/Database.ts";
@@ -6,10 +6,10 @@ import type { SendQuotaRow } from "../tables/send.ts";
 
 const unused = (account: string): SendQuotaRow => ({
   account,
-  minute_started_at: UNUSED.minute.startedAt,
-  minute_used: UNUSED.minute.used,
-  day_started_at: UNUSED.day.startedAt,
-  day_used: UNUSED.day.used,
+  minute_started_at: UNUSED_QUOTA.minute.startedAt,
+  minute_used: UNUSED_QUOTA.minute.used,
+  day_started_at: UNUSED_QUOTA.day.startedAt,
+  day_used: UNUSED_QUOTA.day.used,
 });
 
 /** Quotas in the table `send_quota` (spec 6); the row is inserted before it is locked. */

@@ -3,6 +3,7 @@ import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../database/Database.ts";
+import { given } from "../database/given-ids.ts";
 import type { Tables } from "../tables/Tables.ts";
 import type { UploadRow } from "../tables/send.ts";
 
@@ -19,7 +20,7 @@ const uploadOf = ({ id, account, name, type, size, created_at }: UploadRow): Upl
 export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
   UploadRecords,
   Effect.gen(function* () {
-    const { query, transaction, lockRows, skipLocked } = yield* Database;
+    const { query, transaction, lockRows, skipLocked, tableOf } = yield* Database;
 
     const whole = (db: Kysely<Tables>) => db.selectFrom("upload").where("state", "=", "complete");
 
@@ -34,20 +35,15 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
       }),
 
       complete: Effect.fn("UploadRecords.complete")(function* (id, size) {
+        const incoming = (db: Kysely<Tables>) => db.updateTable("upload").where("state", "=", "incoming");
         const { numUpdatedRows } = yield* query((db) =>
-          db
-            .updateTable("upload")
-            .set({ state: "complete", size })
-            .where("id", "=", id)
-            .where("state", "=", "incoming")
-            .executeTakeFirstOrThrow(),
+          incoming(db).set({ state: "complete", size }).where("id", "=", id).executeTakeFirstOrThrow(),
         );
         return numUpdatedRows === 1n;
       }),
 
       find: Effect.fn("UploadRecords.find")(function* (account, id) {
-        // PostgreSQL refuses NUL in text, also in comparisons.
-        if (id.includes("\0")) return Option.none();
+        if (id.includes("\0")) return Option.none(); // PostgreSQL refuses NUL in text, also in comparisons.
         const row = yield* query((db) =>
           whole(db)
             .selectAll()
@@ -62,19 +58,15 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
             .where("account", "=", account)
             .executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), (found) => ({
-          ...uploadOf(found),
-          isPinned: Number(found.pins) > 0,
-        }));
+        const found = Option.fromUndefinedOr(row);
+        return Option.map(found, (one) => ({ ...uploadOf(one), isPinned: Number(one.pins) > 0 }));
       }),
 
       pin: Effect.fn("UploadRecords.pin")(function* (account, ids, holder) {
         const wanted = [...new Set(ids)];
-        const rows = yield* query((db) =>
-          lockRows(
-            whole(db).select("id").where("account", "=", account).where("id", "in", wanted).orderBy("id"),
-          ).execute(),
-        );
+        const theirs = (db: Kysely<Tables>) =>
+          whole(db).select("id").where("account", "=", account).where("id", "in", wanted).orderBy("id");
+        const rows = yield* query((db) => lockRows(theirs(db)).execute());
         if (rows.length < wanted.length) return false;
         const pins = wanted.map((id) => ({ outgoing_id: holder, upload_id: id }));
         yield* query((db) =>
@@ -87,8 +79,9 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
         return true;
       }, transaction),
 
-      unpin: Effect.fn("UploadRecords.unpin")(function* (holder) {
-        yield* query((db) => db.deleteFrom("upload_pin").where("outgoing_id", "=", holder).execute());
+      unpin: Effect.fn("UploadRecords.unpin")(function* (holders) {
+        const holding = given(tableOf, holders);
+        yield* query((db) => db.deleteFrom("upload_pin").where("outgoing_id", "in", holding).execute());
       }),
 
       retire: Effect.fn("UploadRecords.retire")(function* (expired, abandoned, limit) {

@@ -2,18 +2,19 @@ import { addressKey } from "@postern/core/mail";
 import type { OutgoingJournal } from "@postern/core/send";
 import { Effect, Option } from "effect";
 import type { Database } from "../database/Database.ts";
-import { entryOf, messagesOf } from "./outgoing-rows.ts";
+import { isAfter, listAfter } from "../database/list-after.ts";
+import { entryOf, foundBy, messagesOf, WAITING } from "./outgoing-rows.ts";
 
 /** Maximum number of Message-IDs or addresses of one report that are looked up. */
 const KEYS_AT_ONCE = 100;
 /** PostgreSQL refuses NUL in text, also in comparisons. */
 const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
-const MOST_SENT_TO = 100;
+const MAX_SENT_TO = 100;
 
 /** The read-only operations of the journal. Messages that cannot be read are left out. */
 export const journalReads = (
   query: Database["Service"]["query"],
-): Pick<OutgoingJournal["Service"], "find" | "list" | "named" | "sentTo"> => ({
+): Pick<OutgoingJournal["Service"], "find" | "list" | "named" | "findSentTo" | "backlog"> => ({
   find: Effect.fn("OutgoingJournal.find")(function* (account, id, now) {
     // PostgreSQL refuses NUL in text, also in comparisons.
     if (id.includes("\0")) return Option.none();
@@ -23,19 +24,56 @@ export const journalReads = (
     return row === undefined ? Option.none() : yield* entryOf(row, now);
   }),
 
-  list: Effect.fn("OutgoingJournal.list")(function* (account, now, limit) {
-    const rows = yield* query((db) =>
+  list: Effect.fn("OutgoingJournal.list")((whose, now, limit, after) =>
+    listAfter(
+      after,
+      limit,
+      (place, some) =>
+        query((db) =>
+          db
+            .selectFrom("outgoing")
+            .selectAll()
+            .where(foundBy(whose, now))
+            .where(isAfter(place, "<"))
+            .orderBy("created_at", "desc")
+            .orderBy("id", "desc")
+            .limit(some)
+            .execute(),
+        ),
+      (row) => entryOf(row, now),
+    ),
+  ),
+
+  backlog: Effect.fn("OutgoingJournal.backlog")(function* (now) {
+    const waiting = yield* query((db) =>
       db
         .selectFrom("outgoing")
-        .selectAll()
-        .where("account", "=", account)
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit)
+        .select(({ fn }) => ["state", fn.countAll().as("n"), fn.min("created_at").as("oldest")])
+        .where("state", "in", ["scheduled", "queued", "held", "sending"])
+        .groupBy("state")
         .execute(),
     );
-    const entries = yield* Effect.forEach(rows, (row) => entryOf(row, now));
-    return entries.flatMap(Option.toArray);
+    const leased = yield* query((db) =>
+      db
+        .selectFrom("outgoing")
+        .select(({ fn }) => ["state", fn.countAll().as("n")])
+        .where("lease_token", "is not", null)
+        .where("due_at", ">", now)
+        .where("state", "in", WAITING)
+        .groupBy("state")
+        .execute(),
+    );
+    const counts: Record<string, number> = { scheduled: 0, queued: 0, held: 0, sending: 0 };
+    const add = (state: string, n: number) => void (counts[state] = Math.max(0, (counts[state] ?? 0) + n));
+    for (const { state, n } of waiting) add(state, Number(n));
+    for (const { state, n } of leased)
+      for (const [one, by] of [
+        [state, -Number(n)],
+        ["sending", Number(n)],
+      ] as const)
+        add(one, by);
+    const oldest = waiting.find(({ state }) => state === "queued")?.oldest ?? null;
+    return { counts: counts as Record<"scheduled" | "queued" | "held" | "sending", number>, oldestAt: oldest };
   }),
 
   named: Effect.fn("OutgoingJournal.named")(function* (account, messageIds, ids) {
@@ -59,7 +97,7 @@ export const journalReads = (
     return yield* messagesOf(rows);
   }),
 
-  sentTo: Effect.fn("OutgoingJournal.sentTo")(function* (account, addresses, since) {
+  findSentTo: Effect.fn("OutgoingJournal.findSentTo")(function* (account, addresses, since) {
     const wanted = keys(addresses.map(addressKey));
     if (wanted.length === 0) return [];
     const rows = yield* query((db) =>
@@ -76,7 +114,7 @@ export const journalReads = (
             .groupBy(["created_at", "outgoing_id"])
             .orderBy("created_at", "desc")
             .orderBy("outgoing_id", "desc")
-            .limit(MOST_SENT_TO),
+            .limit(MAX_SENT_TO),
         )
         .orderBy("created_at", "desc")
         .orderBy("id", "desc")

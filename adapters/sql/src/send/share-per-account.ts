@@ -34,7 +34,7 @@ export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => (
       select id, due_at from expired
       union all
       select id, due_at from ranked where place <= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)}
-    ) claimable order by due_at, id limit ${limit}`,
+    ) findClaimable order by due_at, id limit ${limit}`,
   nextDue: sql`
     with ${HELD}
     select

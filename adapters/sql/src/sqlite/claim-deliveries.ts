@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { ClaimDeliveries, ClaimedRow, Durability } from "../database/Engine.ts";
 import type { Tables } from "../tables/Tables.ts";
 import type { EndpointRow } from "../tables/webhooks.ts";
-import { firstDueOf, headsOf, servedNow } from "../webhooks/due-deliveries.ts";
-import { inOneStep, preparedOnce } from "./one-step.ts";
+import { firstDueOf, headsOf, selectServable } from "../webhooks/due-deliveries.ts";
+import { inOneStep, prepareOnce } from "./one-step.ts";
 
 interface Due {
   readonly id: string;
@@ -21,8 +21,8 @@ export const claimsIn = (
   durability: Durability | undefined,
 ): ClaimDeliveries => {
   const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`?${n}`);
-  const prepared = <Row>(statement: RawBuilder<Row>) => preparedOnce<Row>(database, statement.compile(kysely).sql);
-  const served = prepared(servedNow(firstDueOf, parameter(1), parameter(2)));
+  const prepared = <Row>(statement: RawBuilder<Row>) => prepareOnce<Row>(database, statement.compile(kysely).sql);
+  const served = prepared(selectServable(firstDueOf, parameter(1), parameter(2)));
   const dueOf = (waiting: RawBuilder<Due>) =>
     prepared(sql<Due>`
       select id, due_at from (${waiting}) waiting where due_at <= ${parameter(3)} order by due_at, id
@@ -30,14 +30,14 @@ export const claimsIn = (
   const dueInOrder = dueOf(headsOf(parameter<string>(1), parameter<number>(2)));
   const due = dueOf(sql`select id, due_at from delivery
     where endpoint_id = ${parameter(1)} and state = 'pending' and generation = ${parameter(2)}`);
-  const touch = preparedOnce(database, "update endpoint set last_claimed_at = ? where id = ?");
-  const lease = preparedOnce(
+  const touch = prepareOnce(database, "update endpoint set last_claimed_at = ? where id = ?");
+  const lease = prepareOnce(
     database,
     `update delivery set state = 'in_flight', lease_until = ?1, lease_token = ?2,
       first_attempt_at = coalesce(first_attempt_at, ?3)
     where id = ?4`,
   );
-  const read = preparedOnce<ClaimedRow>(
+  const read = prepareOnce<ClaimedRow>(
     database,
     `select delivery.*, event.body, (select max(n) from attempt where delivery_id = delivery.id) as attempts
     from delivery join event on event.id = delivery.event_id where delivery.id = ?`,

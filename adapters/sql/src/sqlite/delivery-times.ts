@@ -3,12 +3,12 @@ import type { Kysely } from "kysely";
 import type { DeliveryTimes } from "../database/Engine.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { firstDueOf, nextTimes } from "../webhooks/due-deliveries.ts";
-import { preparedOnce } from "./one-step.ts";
+import { prepareOnce } from "./one-step.ts";
 
 type Times = Awaited<ReturnType<DeliveryTimes>>;
 
 /** Returns the times of deliveries over this database. */
 export const timesIn = (database: DatabaseSync, kysely: Kysely<Tables>): DeliveryTimes => {
-  const read = preparedOnce<Times>(database, nextTimes(firstDueOf).compile(kysely).sql);
+  const read = prepareOnce<Times>(database, nextTimes(firstDueOf).compile(kysely).sql);
   return async () => read.get()!;
 };

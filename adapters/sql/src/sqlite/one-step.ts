@@ -10,7 +10,7 @@ export interface PreparedOnce<Row> {
 }
 
 /** Prepares a statement when it is first used, because the schema may not be there before. */
-export const preparedOnce = <Row = never>(database: DatabaseSync, text: string): PreparedOnce<Row> => {
+export const prepareOnce = <Row = never>(database: DatabaseSync, text: string): PreparedOnce<Row> => {
   let prepared: StatementSync | undefined;
   const statement = () => (prepared ??= database.prepare(text));
   return {

@@ -1,22 +1,22 @@
 import { outcomesOf } from "@postern/core/webhooks";
 import type { DatabaseSync } from "node:sqlite";
 import type { SettleDeliveries } from "../database/Engine.ts";
-import { inOneStep, preparedOnce } from "./one-step.ts";
+import { inOneStep, prepareOnce } from "./one-step.ts";
 
 /** Returns the settlement over this database, in one synchronous step. */
 export const settlesIn = (database: DatabaseSync): SettleDeliveries => {
-  const save = preparedOnce(
+  const save = prepareOnce(
     database,
     `update delivery set state = ?, generation = ?, step = ?, due_at = ?, first_attempt_at = ?, lost_claims = ?,
       lease_until = null, lease_token = null
     where id = ? and state = 'in_flight' and lease_token = ?`,
   );
-  const insert = preparedOnce(
+  const insert = prepareOnce(
     database,
     `insert into attempt (delivery_id, n, started_at, ms, status, error_code, excerpt, remote_ip)
     values (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const record = preparedOnce(
+  const record = prepareOnce(
     database,
     `update endpoint set last_delivery_at = ?1, last_status = ?2,
       last_success_at = case when ?3 is null then last_success_at else max(coalesce(last_success_at, 0), ?3) end,

@@ -23,6 +23,8 @@ export interface AccountRow {
   readonly account: string;
   readonly domain: string;
   readonly name: string | null;
+  /** The name in small letters, to be searched: `lower` of a database may know those of ASCII alone. */
+  readonly folded_name: string | null;
   readonly managed: number;
   readonly paused_at: number | null;
   readonly unreachable_cause: string | null;

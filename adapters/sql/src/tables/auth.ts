@@ -1,4 +1,4 @@
-import type { ServiceKey, Session } from "@postern/core/auth";
+import type { Application, ServiceKey, Session } from "@postern/core/auth";
 import { columnsOf } from "./columns.ts";
 
 /** The tables of `auth`. */
@@ -9,6 +9,8 @@ export interface AuthTables {
   readonly login_success: { readonly account: string; readonly network: string; readonly at: number };
   readonly account_erasure: { readonly account: string };
   readonly service_key: ServiceKeyRow;
+  readonly application: { readonly application: string } & ReturnType<typeof APPLICATION.rowOf>;
+  readonly suspended_application: { readonly application: string; readonly suspended_at: number };
   readonly wrong_key: { readonly id: string; readonly network: string; readonly at: number };
 }
 
@@ -61,7 +63,16 @@ export interface LoginAttemptRow {
   readonly outcome: "pending" | "refused";
 }
 
-/** The columns of a key's fields; those of its grants are one text. */
+/** The columns of an application's profile, which the operator sets. */
+export const APPLICATION = columnsOf<Application>()({
+  displayName: "text",
+  purpose: "text",
+  colour: "text",
+  logo: "text",
+  notify: "text",
+});
+
+/** The columns of a key's fields; its grants share one column of JSON. */
 export const SERVICE_KEY = columnsOf<ServiceKey>()({
   id: "text",
   name: "text",

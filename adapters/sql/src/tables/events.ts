@@ -4,6 +4,8 @@ import { AccountId } from "@postern/core/shared";
 /** The tables of `events`. */
 export interface EventsTables {
   readonly event: EventRow;
+  /** One row: the feed of all accounts. */
+  readonly event_feed: { readonly epoch: string; readonly last: number; readonly forgotten: number };
   readonly event_count: { readonly account: string; readonly count: number };
 }
 
@@ -15,10 +17,18 @@ export interface EventRow {
   readonly body: Uint8Array;
   /** From 1, in the order the account's events were committed. */
   readonly position: number;
+  /** The number in the feed of all accounts; null until a program reads the feed. */
+  readonly number: number | null;
 }
 
 /** Returns the event of a row. */
-export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
+export const eventOf = ({
+  id,
+  account,
+  type,
+  occurred_at,
+  body,
+}: Omit<EventRow, "position" | "number">): MailEvent => ({
   id,
   account: AccountId(account),
   // Only this adapter writes the column.

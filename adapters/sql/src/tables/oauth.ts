@@ -10,5 +10,7 @@ export interface OAuthTables {
     /** Where a consent was begun; null for other attempts. */
     readonly network: string | null;
     readonly expires_at: number;
+    /** The service key that made it, of a link. */
+    readonly key: string | null;
   };
 }

@@ -1,3 +1,4 @@
+import type { OutgoingMessage, stateOf } from "@postern/core/send";
 import type { LeasedRow } from "./LeasedRow.ts";
 
 /** The tables of `send`. */
@@ -21,6 +22,10 @@ export interface OutgoingRow extends LeasedRow {
   readonly application: string | null;
   /** The mail server that did not answer the last attempt. */
   readonly waits_for: string | null;
+  /** The state without its lease: one with a lease that waits is being sent. */
+  readonly state: ReturnType<typeof stateOf>;
+  /** What was asked for while it had a lease. */
+  readonly asked: NonNullable<OutgoingMessage["asked"]> | null;
   readonly message_id: string;
   /** The Message-ID that the mail server gave the message instead. */
   readonly provider_message_id: string | null;

@@ -44,7 +44,7 @@ export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
   readonly events: string;
   /** When a claim last took a delivery of the endpoint; null: never. */
   readonly last_claimed_at: number | null;
-  /** The delivery that a claim last took; null: none. An ordered endpoint serves the accounts after that one's first. */
+  /** The delivery that a claim last took; null: none. An ordered endpoint serves the accounts after this one first. */
   readonly last_claimed_id: string | null;
   /** When the endpoint was removed. Its rows are then hidden and being erased. */
   readonly removed_at: number | null;

@@ -77,7 +77,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
       isOursAlone,
       extend,
 
-      watched: Effect.fn("AccountWatches.watched")(function* (accounts) {
+      selectWatched: Effect.fn("AccountWatches.selectWatched")(function* (accounts) {
         if (accounts.length === 0) return new Set();
         const rows = yield* query((db) =>
           db.selectFrom("account_watch").select("account").where("account", "in", accounts).execute(),
@@ -172,7 +172,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
         yield* wake;
       }, transaction),
 
-      ending: Effect.fn("AccountWatches.ending")(function* (token, until) {
+      findEnding: Effect.fn("AccountWatches.findEnding")(function* (token, until) {
         const rows = yield* query((db) =>
           db
             .selectFrom("account_watch")

@@ -4,14 +4,16 @@ import { Array, Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../database/Database.ts";
 import type { Tables } from "../tables/Tables.ts";
-import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
+import { columnsOf, fingerprintOf, storable } from "./fingerprint-columns.ts";
 import { leftMessages } from "./left-messages.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../tables/watch.ts";
 
 /** Rows in one statement; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;
-/** Rows in one INSERT: with eight parameters each, building the statement costs more memory than the rows. */
+/** Rows in one INSERT: with nine parameters each, building the statement costs more memory than the rows. */
 const INSERTED_AT_ONCE = 125;
+
+const NO_LABELS: ReadonlyArray<string> = [];
 
 const seenOfRow = (row: SeenMessageRow): SeenMessage => ({
   ...fingerprintOf(row),
@@ -19,12 +21,14 @@ const seenOfRow = (row: SeenMessageRow): SeenMessage => ({
   unread: (row.flags & 1) !== 0,
   flagged: (row.flags & 2) !== 0,
   answered: (row.flags & 4) !== 0,
+  labels: row.labels === null ? null : row.labels === "" ? NO_LABELS : row.labels.split("\n"),
 });
 
 const seenRow = (account: string, folderId: string, message: SeenMessage): SeenMessageRow => ({
   ...columnsOf(account, folderId, message),
   uid: message.uid,
   flags: (message.unread ? 1 : 0) | (message.flagged ? 2 : 0) | (message.answered ? 4 : 0),
+  labels: storable(message.labels?.join("\n") ?? null),
 });
 
 const cursorColumns = ({ uidValidity, uidNext, highestModSeq }: MailboxCursor, seenFrom: number) => ({
@@ -103,7 +107,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
         yield* query((db) => seenIn(db, account, folderId).where("uid", ">=", cursor.uidNext).execute());
       }, transaction),
 
-      seenFrom: Effect.fn("FollowedMailboxes.seenFrom")(function* (account, folderId, uid) {
+      listSeenFrom: Effect.fn("FollowedMailboxes.listSeenFrom")(function* (account, folderId, uid) {
         const rows = yield* query((db) =>
           db
             .selectFrom("seen_message")
@@ -131,7 +135,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
         yield* insert(account, folderId, messages);
       }, transaction),
 
-      seenOf: Effect.fn("FollowedMailboxes.seenOf")(function* (account, folderId, uids) {
+      findSeen: Effect.fn("FollowedMailboxes.findSeen")(function* (account, folderId, uids) {
         const found = yield* Effect.forEach(Array.chunksOf(uids, AT_ONCE), (some) =>
           query((db) =>
             db
@@ -168,7 +172,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
         }
       }),
 
-      expected: Effect.fn("FollowedMailboxes.expected")(function* (account, folderId, now) {
+      listExpected: Effect.fn("FollowedMailboxes.listExpected")(function* (account, folderId, now) {
         const rows = yield* query((db) =>
           db
             .selectFrom("expected_message")
@@ -181,7 +185,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
         return rows.map((row): ExpectedMessage => ({ ...fingerprintOf(row), id: row.id, until: row.expires_at }));
       }),
 
-      unexpect: Effect.fn("FollowedMailboxes.unexpect")(function* (account, folderId, ids) {
+      forgetExpected: Effect.fn("FollowedMailboxes.forgetExpected")(function* (account, folderId, ids) {
         for (const some of Array.chunksOf(ids, AT_ONCE)) {
           yield* query((db) =>
             db

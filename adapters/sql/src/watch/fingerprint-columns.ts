@@ -10,7 +10,7 @@ export const fingerprintOf = (row: FingerprintRow): Fingerprint => ({
 });
 
 /** Replaces NUL, which PostgreSQL refuses in text. */
-const storable = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
+export const storable = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
 
 /** Returns the columns of a fingerprint in a mailbox. */
 export const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({

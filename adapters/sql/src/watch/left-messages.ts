@@ -6,18 +6,18 @@ import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
 /** Rows in one statement. */
 const AT_ONCE = 1_000;
 
-/** What left mailboxes, in the table `left_message`. */
+/** Messages that left mailboxes, in the table `left_message`. */
 export const leftMessages = (
   query: Database["Service"]["query"],
-): Pick<FollowedMailboxes["Service"], "leave" | "left" | "comeBack"> => ({
-  leave: Effect.fn("FollowedMailboxes.leave")(function* (account, folderId, messages) {
+): Pick<FollowedMailboxes["Service"], "recordLeft" | "findLeft" | "forgetLeft"> => ({
+  recordLeft: Effect.fn("FollowedMailboxes.recordLeft")(function* (account, folderId, messages) {
     for (const some of Array.chunksOf(messages, AT_ONCE)) {
       const rows = some.map((one) => ({ ...columnsOf(account, folderId, one), id: one.id, left_at: one.leftAt }));
       yield* query((db) => db.insertInto("left_message").values(rows).execute());
     }
   }),
 
-  left: Effect.fn("FollowedMailboxes.left")(function* (account, folderId, sizes, since) {
+  findLeft: Effect.fn("FollowedMailboxes.findLeft")(function* (account, folderId, sizes, since) {
     const found = yield* Effect.forEach(Array.chunksOf([...new Set(sizes)], AT_ONCE), (some) =>
       query((db) =>
         db
@@ -33,7 +33,7 @@ export const leftMessages = (
     return found.flat().map((row): LeftMessage => ({ ...fingerprintOf(row), id: row.id, leftAt: row.left_at }));
   }),
 
-  comeBack: Effect.fn("FollowedMailboxes.comeBack")(function* (account, ids) {
+  forgetLeft: Effect.fn("FollowedMailboxes.forgetLeft")(function* (account, ids) {
     for (const some of Array.chunksOf(ids, AT_ONCE)) {
       yield* query((db) =>
         db.deleteFrom("left_message").where("account", "=", account).where("id", "in", some).execute(),

@@ -11,7 +11,8 @@ import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../database/Database.ts";
 import { ATTEMPT, DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
-import { given, putDeliveries } from "./delivery-rows.ts";
+import { given } from "../database/given-ids.ts";
+import { putDeliveries } from "./delivery-rows.ts";
 
 /** Rows read by one query. */
 const SLICE = 500;
@@ -118,7 +119,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
         return rows.map(DELIVERY.recordOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
 
-      replayable: Effect.fn("DeliveryLog.replayable")(function* (endpointId, { since, until, after }, limit) {
+      listReplayable: Effect.fn("DeliveryLog.listReplayable")(function* (endpointId, { since, until, after }, limit) {
         const rows = yield* query((db) =>
           db
             .selectFrom("delivery")

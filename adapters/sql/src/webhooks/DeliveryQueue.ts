@@ -5,15 +5,16 @@ import { Database } from "../database/Database.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 import { eventOf } from "../tables/events.ts";
-import { given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
+import { given } from "../database/given-ids.ts";
+import { insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
 /** Maximum number of endpoints that a claim serves: more would make it slow, and other queries wait. */
 const ENDPOINTS_AT_ONCE = 20;
 /** Maximum number of deliveries claimed or reclaimed at a time. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** Maximum number of overdue deliveries counted, because all other queries wait for the count. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** No process leases deliveries for less, in milliseconds. */
 const SHORTEST_LEASE = 1_000;
@@ -73,7 +74,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       const { rows } = yield* query((db) =>
         sql<DeliveryRow>`
             select * from ${sql.table("delivery")} where state = 'in_flight' and lease_until <= ${now}
-            order by lease_until limit ${MOST_AT_ONCE} ${skipLocked}`.execute(db),
+            order by lease_until limit ${MAX_AT_ONCE} ${skipLocked}`.execute(db),
       );
       const decided = rows.map((row) => decide(DELIVERY.recordOf(row)));
       if (decided.length === 0) return [];
@@ -90,7 +91,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       { token, until: leaseUntil },
       limit,
     ) {
-      const most = Math.min(limit, MOST_AT_ONCE);
+      const most = Math.min(limit, MAX_AT_ONCE);
       if (most <= 0) return [];
       noneBefore = Math.min(noneBefore, leaseUntil);
       const served = Math.min(endpointsNow, most);
@@ -157,12 +158,12 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
 
       changed,
 
-      backlog: Effect.fn("DeliveryQueue.backlog")(function* (now) {
+      countBacklog: Effect.fn("DeliveryQueue.countBacklog")(function* (now) {
         const { rows } = yield* query((db) =>
           sql<{ n: number }>`
             select count(*) as n from (
               select 1 from ${sql.table("endpoint")} e cross join ${sql.table("delivery")} d
-              where d.endpoint_id = e.id and d.generation = e.generation and e.state = 'enabled' and d.state = 'pending' and d.due_at <= ${now} limit ${MOST_COUNTED}
+              where d.endpoint_id = e.id and d.generation = e.generation and e.state = 'enabled' and d.state = 'pending' and d.due_at <= ${now} limit ${MAX_COUNTED}
             ) due`.execute(db),
         );
         return rows[0]!.n;

@@ -28,7 +28,7 @@ export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
 
 type EndpointUpdate = UpdateQueryBuilder<Tables, "endpoint", "endpoint", UpdateResult>;
 
-const MOST_OPENED = 1000;
+const MAX_OPENED = 1000;
 
 /** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (spec 7). */
 export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
@@ -147,7 +147,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         return yield* Effect.forEach(rows, endpointOf);
       }),
 
-      subscribed: (account, entries, type) =>
+      findSubscribed: (account, entries, type) =>
         Effect.flatMap(
           query((db) => reaching(db, account, entries, type)),
           Effect.forEach(endpointOf),
@@ -159,7 +159,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
           Effect.forEach(endpointOf),
         ),
 
-      reachedEntries: Effect.map(
+      listReachEntries: Effect.map(
         query((db) => db.selectFrom("endpoint_reach").select("entry").distinct().execute()),
         (rows) => rows.map(({ entry }) => entry),
       ),
@@ -204,7 +204,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
           found.set(id, secrets);
         }
         for (const id of opened.keys()) {
-          if (opened.size <= MOST_OPENED) break;
+          if (opened.size <= MAX_OPENED) break;
           opened.delete(id);
         }
         return found;

@@ -1,19 +1,13 @@
 import type { Delivery } from "@postern/core/webhooks";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../database/Engine.ts";
+import { given } from "../database/given-ids.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 
-/** Returns ids in a single parameter, so that the statement is the same for any number of ids. */
-export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<string> =>
-  sql<string>`(select id from ${tableOf(
-    { id: "text" },
-    ids.map((id) => ({ id })),
-  )} given)`;
-
 const COLUMNS = sql.join(Object.keys(DELIVERY.types).map((name) => sql.ref(name)));
 
-/** Inserts those deliveries that do not exist, in one statement. */
+/** Inserts the deliveries that do not exist yet, in one statement. */
 export const insertDeliveries = (db: Kysely<Tables>, tableOf: TableOf, deliveries: ReadonlyArray<Delivery>) =>
   sql`
     insert into ${sql.table("delivery")} (${COLUMNS})

@@ -13,9 +13,10 @@ const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
 )`;
 
 /**
- * Selects `id`, `account` and `due_at` of the deliveries that may be next for an ordered endpoint: the earliest one of its
- * current generation for each account without one in flight. Accounts are found one after another, each by one probe of
- * the index, so that reading the first few costs no more than they do. `range` limits the accounts (`n.account`).
+ * Selects `id`, `account` and `due_at` of the deliveries that may be next for an ordered endpoint: the earliest one of
+ * its current generation for each account without one in flight. Accounts are found one after another, each by one
+ * probe of the index, so that the cost grows with the number of accounts read. `range` limits the accounts
+ * (`n.account`).
  */
 export const headsOf = (
   endpoint: string | RawBuilder<string>,
@@ -62,7 +63,7 @@ export const waitingEndpoints = sql<{ readonly id: string }>`
  * Selects the endpoints that may be served now with their free capacity as `room`, the least recently served first.
  * `firstDue` tells when `e` first has a delivery due.
  */
-export const servedNow = (
+export const selectServable = (
   firstDue: RawBuilder<number | null>,
   now: number | RawBuilder<number>,
   most: number | RawBuilder<number>,

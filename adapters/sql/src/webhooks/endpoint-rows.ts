@@ -18,14 +18,14 @@ export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
 
 /** Lists of events read last: few differ, and each claim reads those of its endpoints. */
 const readBefore = new Map<string, ReadonlyArray<EventType>>();
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 const eventsOf = ({ id, events }: EndpointRow): Effect.Effect<ReadonlyArray<EventType>> => {
   const known = readBefore.get(events);
   if (known !== undefined) return Effect.succeed(known);
   return Effect.map(readJson(endpointEventsJson, events, { table: "endpoint", id }), (read) => {
     if (Option.isNone(read)) return [];
-    if (readBefore.size >= MOST_READ) readBefore.clear();
+    if (readBefore.size >= MAX_READ) readBefore.clear();
     readBefore.set(events, read.value);
     return read.value;
   });

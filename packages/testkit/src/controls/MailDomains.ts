@@ -1,7 +1,7 @@
 import type { NamedServers } from "@postern/core/accounts";
 import { Context, type Effect } from "effect";
 
-/** What a domain publishes about its mail servers; nothing by a source that is not given. */
+/** What a domain publishes about its mail servers; a source that is not given publishes nothing. */
 export interface MailDomain {
   readonly autoconfig?: NamedServers;
   readonly srv?: NamedServers;
@@ -16,7 +16,7 @@ export class MailDomains extends Context.Service<
   {
     /** Returns a new domain that publishes this. */
     readonly publish: (domain: MailDomain) => Effect.Effect<string>;
-    /** Returns a new domain whose servers, those of DNS too, fail or are silent. */
+    /** Returns a new domain whose servers fail or are silent, DNS servers included. */
     readonly broken: Effect.Effect<string>;
   }
 >()("@postern/testkit/MailDomains") {}

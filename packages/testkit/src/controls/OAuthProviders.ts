@@ -2,7 +2,7 @@ import type { OAuthApp } from "@postern/core/oauth";
 import { Context, type Effect, type Scope } from "effect";
 import type { Rotation } from "../oauth/provider-options.ts";
 
-/** What the provider of a contract does until told otherwise. */
+/** The initial behaviour of the provider of a contract. */
 export interface ProviderConduct {
   readonly rotation?: Rotation;
   /** Seconds of an access token. */

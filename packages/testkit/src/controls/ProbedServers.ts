@@ -8,7 +8,7 @@ export type MailProtocol = "imap" | "smtp";
 /** A server for a `ServerProbe` under test. */
 export interface ProbedServer {
   readonly server: MailServer;
-  /** Right, unless the server is there to refuse it. */
+  /** The right credential, unless this server refuses it. */
   readonly credential: PasswordCredential;
   /** Returns everything that clients sent so far, without the TLS layer. */
   readonly received: () => string;

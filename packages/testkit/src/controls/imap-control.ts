@@ -5,7 +5,7 @@ import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
 import { Courier } from "../servers/Courier.ts";
 import { Cyrus } from "../servers/Cyrus.ts";
 import { Dovecot } from "../servers/Dovecot.ts";
-import { converse, type MailConversation, quoted } from "./mail-conversation.ts";
+import { openConversation, type MailConversation, quoted } from "./mail-conversation.ts";
 import { encodeMailboxName } from "../servers/mail-names.ts";
 import { MailServerControl } from "./MailServerControl.ts";
 
@@ -37,7 +37,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
     return Effect.promise(async () => {
       if (known.conversation?.isOpen() !== true) {
         const { username, password } = known.credential;
-        known.conversation = await converse(server.host, server.port, username, Redacted.value(password));
+        known.conversation = await openConversation(server.host, server.port, username, Redacted.value(password));
       }
       let answer = "";
       for (const words of commands) answer = await known.conversation.command(...words);

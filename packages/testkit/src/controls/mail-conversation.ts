@@ -12,7 +12,7 @@ export interface MailConversation {
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** Connects and signs in. The server must support SASL-IR. */
-export const converse = async (
+export const openConversation = async (
   host: string,
   port: number,
   username: string,

@@ -1,7 +1,7 @@
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { Dovecot, type DovecotOptions } from "../servers/Dovecot.ts";
 import type { DeliveredMessage } from "../servers/dovecot-maildir.ts";
-import { converse, quoted } from "./mail-conversation.ts";
+import { openConversation, quoted } from "./mail-conversation.ts";
 import { encodeMailboxName } from "../servers/mail-names.ts";
 import { ScriptedSmtp } from "./ScriptedSmtp.ts";
 
@@ -27,7 +27,7 @@ export const startMailHost = async ({ accounts, password, userOf, ...options }: 
   }
 
   const append = async (account: string, path: string, raw: string): Promise<void> => {
-    const session = await converse(dovecot.host, dovecot.port, account, password);
+    const session = await openConversation(dovecot.host, dovecot.port, account, password);
     await session.command("APPEND", quoted(encodeMailboxName(path)), Buffer.from(raw, "latin1"));
     session.close();
   };

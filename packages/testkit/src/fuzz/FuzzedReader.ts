@@ -2,11 +2,14 @@
 export interface FuzzedReader {
   /** `package/what it reads`. */
   readonly name: string;
-  /** Inputs of ordinary and odd servers, one byte for each character up to U+00FF. Each crash that was found is one of them. */
+  /**
+   * Inputs of ordinary and odd servers, one byte for each character up to U+00FF. Each crash that was found is one of
+   * these inputs.
+   */
   readonly corpus: ReadonlyArray<string | Uint8Array>;
   /** Reads one input. */
   readonly read: (input: Buffer) => unknown;
-  /** How many inputs of an ordinary reader take as long as one of this; 1. */
+  /** The time of one input, in inputs of an ordinary reader; 1. */
   readonly weight?: number;
   /** How much of the processor an input may take in one turn of the event loop, in milliseconds; 50. */
   readonly maxMillis?: number;
@@ -14,5 +17,5 @@ export interface FuzzedReader {
   readonly declares?: (error: unknown) => boolean;
 }
 
-/** Longer, and others wait noticeably for the event loop. */
+/** After a longer turn, others wait noticeably for the event loop. */
 export const MAX_TURN_MILLIS = 50;

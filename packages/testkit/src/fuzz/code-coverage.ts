@@ -15,11 +15,11 @@ interface ScriptCoverage {
   readonly functions: ReadonlyArray<FunctionCoverage>;
 }
 
-/** Tells which inputs reach code that none did before. */
+/** Tells which inputs reach code that no earlier input reached. */
 export interface Guide {
   /** Whether code ran since the last call that never ran before the last `accept`. */
   readonly isNew: () => boolean;
-  /** Counts what the last `isNew` found as known. */
+  /** Counts the code that the last `isNew` found as known. */
   readonly accept: () => void;
 }
 

@@ -9,7 +9,7 @@ export interface Finding {
   readonly input: Buffer;
 }
 
-/** What a run of inputs showed. */
+/** The result of a run of inputs. */
 export interface FuzzResult {
   readonly inputs: number;
   /** Inputs that reached new code and were mutated further. */
@@ -18,7 +18,7 @@ export interface FuzzResult {
   readonly thrown: ReadonlyArray<Finding>;
   /** The input whose longest turn of the event loop took most of the processor. */
   readonly slowest: { readonly millis: number; readonly input: Buffer };
-  /** What the heap grew by, in bytes; NaN where the garbage collector cannot be called. */
+  /** The growth of the heap in bytes; NaN if the garbage collector cannot be called. */
   readonly grownBytes: number;
 }
 

@@ -1,12 +1,12 @@
 import type { RandomSource } from "./random-from.ts";
 
-/** The longest input: what is quadratic takes seconds for it. */
+/** The longest input. A quadratic reader takes seconds for it. */
 export const MAX_INPUT_BYTES = 64 << 10;
 const MAX_MUTATIONS = 5;
 const MAX_PIECE_BYTES = 64;
 
 const NUMBERS = ["0", "-1", "1", "00", "4294967295", "4294967296", "9007199254740993", "9".repeat(40), "1e309", "NaN"];
-/** Invalid UTF-8, separators of lines and words, and what some parser or other gives a meaning. */
+/** Invalid UTF-8, separators of lines and words, and characters that some parser treats specially. */
 const PIECES = [
   ..."\0|\xff|\xc0\x80|\xed\xa0\x80|\xef\xbb\xbf|\xe2\x80\xa8|\r|\n|\r\n|\n\r|\r\n\r\n|\t|\\|\"|'|`|<|>|&|%|%00|%ff".split(
     "|",

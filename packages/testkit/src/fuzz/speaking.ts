@@ -1,8 +1,8 @@
 import { Duplex } from "node:stream";
 
-/** Separates what a server of {@link speaking} says at a time. */
-export const THEN = "\x1e";
-/** A piece that begins so answers only a command with this among its first words. */
+/** Separates the messages that a server of {@link speaking} sends one at a time. */
+export const TURN_END = "\x1e";
+/** A piece with this beginning only answers a command that has the word among its first ones. */
 const LABEL = /^([A-Z.]+)\|/;
 /** Turns of the event loop that a client may take for its next command. */
 const PATIENCE = 30;
@@ -13,12 +13,12 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const labelOf = (piece: string): string | undefined => LABEL.exec(piece)?.[1];
 
 /**
- * Returns the socket of a server that says the first piece of `input` at the start and one to each command: `LIST|…` to a LIST, one
- * without such a label to any. `TAG` stands for the first word of the command. Where no command comes it goes on, and after
- * the last piece it hangs up.
+ * Returns the socket of a server that says the first piece of `input` at the start and one to each command: `LIST|…` to
+ * a LIST, a piece without a label to any command. `TAG` stands for the first word of the command. If no command
+ * arrives, it continues with the next piece; after the last one it hangs up.
  */
 export const speaking = (input: Buffer): Duplex => {
-  const [greeting = "", ...pieces] = input.toString("latin1").split(THEN, MAX_PIECES);
+  const [greeting = "", ...pieces] = input.toString("latin1").split(TURN_END, MAX_PIECES);
   const commands: Array<string> = [];
   let unfinished = "";
   const socket = new Duplex({

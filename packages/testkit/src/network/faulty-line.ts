@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, type Scope } from "effect";
 
-/** Faults that begin between two lines, where the next line ends; the others begin at any byte. */
+/** Faults that begin at the end of a line; the others begin at any byte. */
 const BETWEEN_LINES = new Set<WireFault["kind"]>(["bye", "bye and silence", "oversized literal", "endless line"]);
 
 const BYE = "* BYE [UNAVAILABLE] Shutting down\r\n";
@@ -13,7 +13,7 @@ const CHUNK = Buffer.alloc(64 << 10, "x");
 /** Milliseconds between two bytes of a slow server. */
 const DRIP_MILLIS = 20;
 
-/** What goes wrong once on the way from an IMAP server to its client. */
+/** A fault that happens once between an IMAP server and its client. */
 export type WireFault = {
   /** Bytes that the client receives before it. */
   readonly after: number;
@@ -32,7 +32,7 @@ export type WireFault = {
         /** The server sends a byte every 20 ms from then on. */
         | "drip";
     }
-  /** Bytes of no server's between those of the real one. */
+  /** Bytes that no server sends, inserted between the bytes of the real server. */
   | { readonly kind: "garbage"; readonly bytes: Uint8Array }
 );
 
@@ -43,7 +43,7 @@ export interface FaultyLine {
   readonly received: () => number;
   /** Connections that clients hold open. */
   readonly open: () => number;
-  /** Makes a fault happen once; undefined withdraws it. Returns whether the one before happened. */
+  /** Makes a fault happen once; undefined withdraws it. Returns whether the previous fault happened. */
   readonly arm: (fault: WireFault | undefined) => boolean;
   /** Ends all connections. */
   readonly hangUp: () => void;
@@ -113,7 +113,7 @@ export const faultyLine = (port: number): Effect.Effect<FaultyLine, never, Scope
 
 const swallow = () => {};
 
-/** Begins a fault; returns what happens to the server's further bytes. */
+/** Begins a fault; returns the handler of the server's further bytes. */
 const strike = (fault: WireFault, client: Socket, pass: (bytes: Buffer) => void): ((bytes: Buffer) => void) => {
   switch (fault.kind) {
     case "cut":

@@ -9,7 +9,7 @@ export interface HttpsSite {
   readonly port: number;
   /** The certificate of the private authority that signed the site's. */
   readonly ca: string;
-  /** What it answers; 404 for all until set. */
+  /** Sets the answer; until then it answers 404. */
   readonly answer: (listener: RequestListener) => void;
   /** The requests so far: the host and the path. */
   readonly requests: ReadonlyArray<string>;

@@ -11,13 +11,13 @@ export interface ImapRewrite {
    */
   readonly command?: (line: string, connection: number) => string | { readonly answer: string };
   /** Returns the lines that the client receives; empty drops the line. */
-  readonly response?: (line: string, connection: number) => string | Damaged;
+  readonly response?: (line: string, connection: number) => string | DamagedResponse;
   /** The largest number of bytes that the client receives at once; unlimited by default. */
   readonly pieces?: number;
 }
 
 /** A response that is late, or cut: the connection ends after its first bytes. */
-export interface Damaged {
+export interface DamagedResponse {
   readonly lines: string;
   readonly lateBy?: number;
   readonly cutAt?: number;
@@ -85,7 +85,7 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
   ).pipe(Effect.map(({ proxy }): ImapProxy => proxy));
 
 /** Makes the proxy answer matching commands itself, such as `NO [NOPERM] not yours`. */
-export const refusing = (commands: RegExp, answer: string): ImapRewrite => ({
+export const refuseCommands = (commands: RegExp, answer: string): ImapRewrite => ({
   command: (line) => (commands.test(line) ? { answer } : line),
 });
 
@@ -131,9 +131,9 @@ const forwardResponses = (upstream: Socket, client: Socket, proxy: ImapProxy, co
 };
 
 /** Returns a function that sends responses in order, each when the one before it was sent. */
-const sendingTo = (client: Socket, proxy: ImapProxy): ((response: Damaged) => void) => {
+const sendingTo = (client: Socket, proxy: ImapProxy): ((response: DamagedResponse) => void) => {
   let before: Promise<void> | undefined;
-  const send = async ({ lines, lateBy = 0, cutAt }: Damaged) => {
+  const send = async ({ lines, lateBy = 0, cutAt }: DamagedResponse) => {
     if (lateBy > 0) await sleep(lateBy);
     const { pieces = Infinity } = proxy.rewrite;
     const text = lines.slice(0, cutAt);

@@ -30,7 +30,7 @@ export interface OpenIdProvider {
   /** The key of access tokens, in PEM. */
   readonly publicKey: string;
   readonly requests: () => ReadonlyArray<TokenRequest>;
-  /** Every code, token and secret so far, to search for where none may be. */
+  /** Every code, token and secret so far, for tests that search places where none may be. */
   readonly secrets: () => ReadonlyArray<string>;
   readonly listener: RequestListener;
 }

@@ -28,11 +28,11 @@ export interface TokenRequest {
   readonly parameters: URLSearchParams;
   readonly authorization: string | undefined;
   readonly status: number;
-  /** The user of the refresh token, known by the provider; else null. */
+  /** The user of the refresh token, known by the provider; otherwise null. */
   readonly user: string | null;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** When its answer was sent to a client that still waited; null before, and for one that was gone. */
+  /** When its answer was sent to a client that still waited; null before, and if the client was gone. */
   answeredAt: number | null;
 }
 
@@ -47,7 +47,7 @@ function newKeyOnce() {
   return () => (pair ??= generateKeyPairSync("rsa", { modulusLength: 2048 }));
 }
 
-/** What a provider keeps: its keys, consents, codes and what it issued. */
+/** The state of a provider: its keys, consents, codes and issued tokens. */
 export class ProviderState {
   issuer = "";
   behaviour: ProviderBehaviour = {};

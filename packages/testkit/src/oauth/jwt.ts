@@ -8,7 +8,9 @@ export const signJwt = (claims: Readonly<Record<string, unknown>>, key: KeyObjec
   return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
 };
 
-/** Returns the header and claims of a token that this public key's owner signed (RS256 or PS256); else undefined. */
+/**
+ * Returns the header and claims of a token that this public key's owner signed (RS256 or PS256); otherwise undefined.
+ */
 export const verifyJwt = (
   token: string,
   publicKey: string,

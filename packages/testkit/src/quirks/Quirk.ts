@@ -4,8 +4,8 @@ type Capability = string;
 type Replacement = string | ((...matched: ReadonlyArray<string>) => string);
 
 /**
- * One way in which a server differs from the one behind the proxy. Expressions match whole lines, of commands with their
- * tag; a literal is no part of a line.
+ * One way in which a server differs from the one behind the proxy. An expression matches a whole line,
+ * of a command with its tag; literals are not part of it.
  */
 export type Quirk = {
   /** Where it was observed: an issue `owner/repository#number`, or another project's source file. */

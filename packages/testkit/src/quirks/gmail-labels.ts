@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The conversation of the first messages of INBOX, up to this UID; each other message is one of its own. */
+/** The messages of INBOX up to this UID form one conversation; every other message is a conversation of its own. */
 const CONVERSATION = { id: "1500000000000000001", upTo: 3 };
 
 /** No message has it. */
@@ -17,7 +17,7 @@ const isInbox = (folder: string): boolean => folder.toUpperCase() === "INBOX";
 
 /**
  * Returns a command of a client that uses X-GM-EXT-1, for a Dovecot: its X-GUID, which copies keep, stands for
- * X-GM-MSGID. Where EXPUNGE only removes a label, the message goes to All Mail.
+ * X-GM-MSGID, and keywords stand for labels. If EXPUNGE only removes a label, the message goes to All Mail.
  */
 export const withoutLabels = (command: string, folder: string, threads: ReadonlyMap<string, ReadonlySet<number>>) => {
   const archives = !/trash|spam|junk|all mail/i.test(folder);
@@ -27,6 +27,8 @@ export const withoutLabels = (command: string, folder: string, threads: Readonly
     return uids.length === 0 ? NOTHING : `UID ${uids.join(",")}`;
   };
   return command
+    .replace(/^(\S+ (?:UID )?STORE \S+ [+-])X-GM-LABELS(?:\.SILENT)? /i, "$1FLAGS.SILENT ")
+    .replace(/(?<=SEARCH .*)X-GM-RAW "?label:([^" ]+)"?/i, "KEYWORD $1")
     .replace(/(?<=^\S+ (?:UID )?FETCH .*)X-GM-(?:MSGID|THRID|LABELS)(?: X-GM-(?:MSGID|THRID|LABELS))*/i, "X-GUID")
     .replace(/(?<=SEARCH .*)X-GM-THRID (\d+)/i, (_, thread: string) => uidsOf(thread))
     .replace(/^(\S+ )UID EXPUNGE (\S+)/i, (whole, tag: string, uids: string) =>
@@ -34,14 +36,25 @@ export const withoutLabels = (command: string, folder: string, threads: Readonly
     );
 };
 
-/** Returns a FETCH response with Gmail's ids in place of X-GUID, and notes the conversation of the message. */
+/** Returns a FETCH response with Gmail's ids and labels in place of X-GUID and keywords, and notes the conversation of the message. */
 export const withLabels = (response: string, folder: string, threads: Map<string, Set<number>>): string => {
   const uid = Number(/^\* \d+ FETCH \(.*?\bUID (\d+)/i.exec(response)?.[1] ?? 0);
-  return response.replace(/X-GUID "?([^" )]+)"?/i, (_, guid: string) => {
+  return labelled(response, folder).replace(/X-GUID "?([^" )]+)"?/i, (_, guid: string) => {
     if (uid === 0) return `X-GM-MSGID ${numberOf(guid)}`;
     const thread = threadOf(folder, uid);
     const key = `${folder} ${thread}`;
     threads.set(key, (threads.get(key) ?? new Set()).add(uid));
     return `X-GM-MSGID ${numberOf(guid)} X-GM-THRID ${thread}`;
+  });
+};
+
+/** Moves the keywords of a FETCH response that was asked for X-GM- items, except flags of their own, to X-GM-LABELS. */
+const labelled = (response: string, folder: string): string => {
+  if (!response.includes("X-GUID")) return response;
+  return response.replace(/FLAGS \(([^)]*)\)/i, (_, flags: string) => {
+    const all = flags.split(" ").filter((flag) => flag !== "");
+    const labels = all.filter((flag) => !/^(?:\\|\$(?:Forwarded|MDNSent|Junk|NotJunk|Phishing)$)/i.test(flag));
+    const own = isInbox(folder) ? ['"\\\\Inbox"', ...labels] : labels;
+    return `FLAGS (${all.filter((flag) => !labels.includes(flag)).join(" ")}) X-GM-LABELS (${own.join(" ")})`;
   });
 };

@@ -1,4 +1,4 @@
-import type { Damaged, ImapRewrite } from "../network/imap-proxy.ts";
+import type { DamagedResponse, ImapRewrite } from "../network/imap-proxy.ts";
 import { withLabels, withoutLabels } from "./gmail-labels.ts";
 import type { Quirk } from "./Quirk.ts";
 import { announcing, needs, withoutSyntax } from "./removed-capabilities.ts";
@@ -44,13 +44,13 @@ export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
     return sent;
   };
 
-  const response = (line: string, connection: number): string | Damaged => {
+  const response = (line: string, connection: number): string | DamagedResponse => {
     const session = sessionOf(connection);
     const tag = line.split(" ", 1)[0]!;
     const answered = session.open.get(tag);
     session.open.delete(tag);
     let lines = announcing(withoutSyntax(line, removed), added, removed);
-    let damage: Omit<Damaged, "lines"> = {};
+    let damage: Omit<DamagedResponse, "lines"> = {};
     for (const quirk of quirks) {
       if (quirk.kind === "rewrites response") lines = replaced(lines, quirk.response, quirk.to);
       if (quirk.kind === "labels") lines = withLabels(lines, session.folder, threads);

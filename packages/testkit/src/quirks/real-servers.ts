@@ -1,6 +1,6 @@
 import type { Profile } from "./Profile.ts";
 
-/** Mail servers that run here themselves, with what a mailbox lacks on them. */
+/** Real mail servers that the tests start, with the features that a mailbox lacks on them. */
 export const REAL_SERVERS: ReadonlyArray<Omit<Profile, "quirks">> = [
   {
     name: "courier",

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Context, Effect, Layer } from "effect";
-import { COURIER_FOLDER } from "./courier-installed.ts";
+import { COURIER_FOLDER } from "./installed/courier-installed.ts";
 import { readSignIn, type SignIn } from "./courier-sign-in.ts";
 import { unprivilegedUser } from "./dovecot-process.ts";
 
@@ -14,9 +14,9 @@ const CAPABILITIES =
   "IMAP4rev1 UIDPLUS CHILDREN NAMESPACE THREAD=ORDEREDSUBJECT THREAD=REFERENCES SORT QUOTA IDLE AUTH=PLAIN";
 
 /**
- * A private Courier on a free loopback port, as an unprivileged user; removed with its scope. Its sessions are Courier's
- * `imapd`. The sign-in before them is not, because Courier's asks a daemon at a socket below /run, which only root can
- * create.
+ * A private Courier on a free loopback port, as an unprivileged user; removed with its scope. Its sessions are
+ * Courier's `imapd`. The sign-in before them is not Courier's, because that asks a daemon at a socket below /run, which
+ * only root can create.
  */
 export class Courier extends Context.Service<
   Courier,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Effect, Layer } from "effect";
-import { CYRUS_FOLDER } from "./cyrus-installed.ts";
+import { CYRUS_FOLDER } from "./installed/cyrus-installed.ts";
 import { cyrusConfig, type CyrusSettings, imapdConfig } from "./cyrus-config.ts";
 import { freePort, hasGreeting, unprivilegedUser } from "./dovecot-process.ts";
 import { saslauthd } from "./saslauthd.ts";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Effect, Layer } from "effect";
 import { endWithThisProcess, freePort, hasGreeting, stopDovecot, unprivilegedUser } from "./dovecot-process.ts";
-import { EXIM_FOLDER } from "./exim-installed.ts";
+import { EXIM_FOLDER } from "./installed/exim-installed.ts";
 import { eximConfig, type EximSettings } from "./exim-config.ts";
 
 /** A private Exim for submission on a free loopback port, as an unprivileged user; removed with its scope. */
@@ -53,7 +53,7 @@ export class Exim extends Context.Service<
     );
 }
 
-/** Debian's Exim looks up its own user by name; a preloaded library answers on machines without that user. */
+/** Debian's Exim looks up its own user by name. A preloaded library answers that on machines without this user. */
 const settle = async (home: string): Promise<EximSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "exim-"));
   const user = unprivilegedUser();

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { Context, Effect, Layer } from "effect";
 import { Client } from "pg";
-import { type InstalledPostgres, postgresInstalled } from "./postgres-installed.ts";
+import { type InstalledPostgres, postgresInstalled } from "./installed/postgres-installed.ts";
 import {
   FAST,
   type PostgresCluster,
@@ -45,7 +45,7 @@ const startShared = async (installed: ReadonlyArray<InstalledPostgres>): Promise
   return cluster;
 };
 
-/** Creates databases on the server that this process shares, of the first of these that runs. */
+/** Creates databases on the server that this process shares, on the first of these that runs. */
 const sharing = (installed: ReadonlyArray<InstalledPostgres>) =>
   Effect.promise(async () => {
     const key = installed[0]?.folder ?? "";
@@ -64,16 +64,16 @@ const createdOn = (maintenance: string, made: (name: string) => void = () => {})
 };
 
 /**
- * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, else one that this process shares and that
- * ends with it. `own` starts a private one, removed with its scope; neither waits for the disk. `durable` is a private one
- * with PostgreSQL's own defaults.
+ * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, otherwise one that this process shares
+ * and that ends with it. `own` starts a private one, removed with its scope; neither waits for the disk. `durable` is a
+ * private one with PostgreSQL's own defaults.
  */
 export class Postgres extends Context.Service<
   Postgres,
   {
     /** Creates an empty database; returns its URL. */
     readonly newDatabase: Effect.Effect<string>;
-    /** Starts a stopped server on its previous port. Dies for a server that others use. */
+    /** Starts a stopped server on its previous port. Dies if other suites share the server. */
     readonly start: Effect.Effect<void>;
     /** Stops the server and all connections: `immediate` like a crash, `fast` with a clean shutdown. */
     readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;

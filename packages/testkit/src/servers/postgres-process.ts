@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { freePort, unprivilegedUser } from "./dovecot-process.ts";
-import { type InstalledPostgres, postgresInstalled } from "./postgres-installed.ts";
+import { type InstalledPostgres, postgresInstalled } from "./installed/postgres-installed.ts";
 
 /** A private cluster: its folder, its system user and its port. */
 export interface PostgresCluster {

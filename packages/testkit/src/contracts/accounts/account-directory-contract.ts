@@ -19,7 +19,7 @@ const SERVERS: AccountServers = {
   smtp: { host: "smtp.example.org", port: 587, tls: "starttls", origin: "account", username: "me" },
 };
 
-const EVERY: AccountFilter = { reach: null, state: null, tag: null };
+const EVERY: AccountFilter = { reach: null, state: null, tag: null, text: null };
 
 /** Names accounts of one test: `name("b")` is in a domain that no other test has. */
 const names = Effect.sync(() => {
@@ -163,6 +163,37 @@ export const accountDirectoryContract = (
         assert.deepStrictEqual(yield* listed([other.name("d"), `*@${one.domain}`, `tag:${tag}`]), ["a", "b", "c", "d"]);
         assert.deepStrictEqual(yield* listed(both, { tag }), ["a", "c"]);
         assert.deepStrictEqual(yield* listed(both, { tag: "absent" }), []);
+      }),
+    );
+
+    it.effect("lists the accounts with a text in their address or name, in capitals or not", () =>
+      Effect.gen(function* () {
+        const directory = yield* AccountDirectory;
+        const { name, here, domain } = yield* names;
+        yield* directory.insert(account(name("ann.lee"), { name: "Robert MÜLLER 100%" }));
+        yield* directory.insert(account(name("bob"), { name: "Ann_a" }));
+        yield* directory.insert(account(name("carl")));
+        yield* directory.change(name("carl"), (one) => [undefined, { ...one, name: "Straße\\ Ω" }]);
+        const listed = (text: string) =>
+          Effect.map(directory.list({ ...here, text }, null, 10), (found) => found.map(({ id }) => id.slice(0, 1)));
+        for (const [text, found] of [
+          ["ANN", ["a", "b"]],
+          ["müll", ["a"]],
+          ["MÜLL", ["a"]],
+          ["STRASSE", []],
+          ["straße\\", ["c"]],
+          ["ω", ["c"]],
+          [domain.toUpperCase(), ["a", "b", "c"]],
+          ["%", ["a"]],
+          ["_", ["b"]],
+          ["'", []],
+          ["n.l", ["a"]],
+          ["nxl", []],
+        ] as const) {
+          assert.deepStrictEqual(yield* listed(text), [...found], text);
+        }
+        yield* directory.change(name("bob"), (one) => [undefined, { ...one, name: null }]);
+        assert.deepStrictEqual(yield* listed("ann"), ["a"]);
       }),
     );
 

@@ -27,7 +27,7 @@ export const hostConnectionsContract = (name: string, live: Layer.Layer<HostConn
       }),
     );
 
-    it.effect("reserves nothing where it grants no turn", () =>
+    it.effect("reserves nothing if it grants no turn", () =>
       Effect.gen(function* () {
         const host = newHost();
         for (let n = 0; n < 3; n++) yield* wait(host, 1_000_000, 0);
@@ -44,7 +44,7 @@ export const hostConnectionsContract = (name: string, live: Layer.Layer<HostConn
       }),
     );
 
-    it.effect("keeps a share of the limit free where a caller asks with a lower one", () =>
+    it.effect("keeps a share of the limit free if a caller asks with a lower one", () =>
       Effect.gen(function* () {
         const host = newHost();
         const lower = { ...LIMIT, connections: 2 };

@@ -12,7 +12,7 @@ const NOW = 1_700_000_000_000;
 export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLogs, unknown>) =>
   layer(live)(name, (it) => {
     const runningAt = Effect.fnUntraced(function* (now: number, ...some: ReadonlyArray<AccountId>) {
-      const all = yield* (yield* ProtocolLogs).running(now);
+      const all = yield* (yield* ProtocolLogs).listRunning(now);
       return all.filter(({ account }) => some.includes(account));
     });
 
@@ -45,7 +45,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       }),
     );
 
-    it.effect("appends to no log but the account's, and to none that does not exist", () =>
+    it.effect("appends only to the account's log, and only if it exists", () =>
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const [one, other] = [newAccount(), newAccount()] as const;

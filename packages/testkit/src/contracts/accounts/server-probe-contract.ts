@@ -64,7 +64,7 @@ export const serverProbeContract = <E>(
       }),
     );
 
-    it.effect("takes a credential that no server can have for a refused one, and sends it nowhere", () =>
+    it.effect("reports a credential that no server can have as refused, and sends it nowhere", () =>
       Effect.gen(function* () {
         const { server, credential, received } = yield* probed("accepts");
         const { imap, smtp } = yield* ServerProbe;

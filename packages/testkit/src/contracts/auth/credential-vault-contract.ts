@@ -241,7 +241,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("finds a credential with the time of its refusal, which an acceptance of its version ends", () =>
+    it.effect("finds a credential with the time of its refusal, until the same version is accepted", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -274,12 +274,12 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
         const [refused, accepted] = [yield* freshAccount, yield* freshAccount];
         for (const account of [refused, accepted]) yield* vault.keep(account, credential(account, "right"));
         const isListed = (account: AccountId) =>
-          Effect.map(vault.unannounced(1_000), (accounts) => accounts.includes(account));
+          Effect.map(vault.listUnannounced(1_000), (accounts) => accounts.includes(account));
         assert.isFalse(yield* isListed(refused));
         yield* vault.markRejected(refused, yield* vault.version(refused));
         assert.isTrue(yield* isListed(refused));
         assert.isFalse(yield* isListed(accepted));
-        assert.isAtMost((yield* vault.unannounced(1)).length, 1);
+        assert.isAtMost((yield* vault.listUnannounced(1)).length, 1);
         yield* vault.takeRejection(refused);
         assert.isFalse(yield* isListed(refused));
       }),

@@ -1,4 +1,5 @@
 import { accountErasuresContract } from "./account-erasures-contract.ts";
+import { applicationsContract } from "./applications-contract.ts";
 import { credentialVaultContract } from "./credential-vault-contract.ts";
 import { loginAttemptsContract } from "./login-attempts-contract.ts";
 import { serviceKeysContract } from "./service-keys-contract.ts";
@@ -13,6 +14,7 @@ export * from "./tokens-contract.ts";
 /** The contracts of the stores of `auth`, by port. */
 export const authStores = {
   AccountErasures: accountErasuresContract,
+  Applications: applicationsContract,
   CredentialVault: credentialVaultContract,
   LoginAttempts: loginAttemptsContract,
   ServiceKeys: serviceKeysContract,

@@ -64,14 +64,14 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
           LoginAttempt,
         ];
         for (const attempt of [one, two, three]) yield* attempts.judge(attempt, ask);
-        yield* attempts.refused(one.id, "wrong password");
+        yield* attempts.recordRefusal(one.id, "wrong password");
         yield* attempts.withdraw(two.id);
-        yield* attempts.accepted(three, NOW + 9);
+        yield* attempts.recordAcceptance(three, NOW + 9);
         assert.deepStrictEqual(yield* historyOf(account, network), {
           attempts: [{ ...one, outcome: "refused" }],
           lastSuccessAt: NOW + 9,
         });
-        yield* attempts.accepted(three, NOW + 10);
+        yield* attempts.recordAcceptance(three, NOW + 10);
         assert.strictEqual((yield* historyOf(account, network)).lastSuccessAt, NOW + 10);
         assert.strictEqual((yield* historyOf(account, random())).lastSuccessAt, null);
       }),
@@ -83,7 +83,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
         const [account, network] = [yield* freshAccount, random()];
         const attempt = newAttempt(account, network, NOW);
         yield* attempts.judge(attempt, ask);
-        yield* attempts.refused(attempt.id, "unclear");
+        yield* attempts.recordRefusal(attempt.id, "unclear");
         const counted = [{ ...attempt, passwordMark: "", outcome: "refused" }];
         assert.deepStrictEqual((yield* historyOf(account, network)).attempts, counted);
       }),
@@ -142,7 +142,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
         const [mine, theirs, network] = [yield* freshAccount, yield* freshAccount, random()];
         for (const account of [mine, theirs]) {
           yield* attempts.judge(newAttempt(account, network), refuse);
-          yield* attempts.accepted(newAttempt(account, network), NOW);
+          yield* attempts.recordAcceptance(newAttempt(account, network), NOW);
         }
         yield* attempts.erase(mine);
         assert.deepStrictEqual(
@@ -160,7 +160,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
         const [account, network] = [yield* freshAccount, random()];
         const kept = newAttempt(account, network, 2_000);
         for (const attempt of [newAttempt(account, network, 1_999), kept]) yield* attempts.judge(attempt, refuse);
-        yield* attempts.accepted(newAttempt(account, network), 3_000);
+        yield* attempts.recordAcceptance(newAttempt(account, network), 3_000);
         yield* attempts.removeOld(2_000, 3_000);
         const { attempts: left, lastSuccessAt } = yield* historyOf(account, network, 2_001);
         assert.deepStrictEqual([left.map(({ id }) => id), lastSuccessAt], [[kept.id], 3_000]);

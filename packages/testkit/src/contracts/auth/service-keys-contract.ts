@@ -91,8 +91,61 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys,
         const older = yield* inserted({ createdAt: NOW + 1 });
         const newer = yield* inserted({ createdAt: NOW + 2 });
         const ids = [newer.key.id, older.key.id];
-        const listed = (yield* keys.list).filter(({ id }) => ids.includes(id));
+        const listed = (yield* keys.list(undefined, 10_000)).filter(({ id }) => ids.includes(id));
         assert.deepStrictEqual(listed, [newer.key, older.key]);
+      }),
+    );
+
+    it.effect("lists each key after a place once, also those of equal age", () =>
+      Effect.gen(function* () {
+        const keys = yield* ServiceKeys;
+        // Older than the keys of other cases.
+        const made = yield* Effect.forEach([5, 5, 5, 7, 9], (createdAt) => inserted({ createdAt }));
+        const seen: Array<ServiceKey> = [];
+        for (let after: { at: number; id: string } | undefined = { at: 10, id: "" }; ;) {
+          const page: ReadonlyArray<ServiceKey> = yield* keys.list(after, 2);
+          seen.push(...page);
+          yield* inserted({ createdAt: 11 });
+          if (page.length < 2) break;
+          after = { at: page[1]!.createdAt, id: page[1]!.id };
+        }
+        const byAge = made
+          .map(({ key }) => key)
+          .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+        assert.deepStrictEqual(seen, byAge);
+      }),
+    );
+
+    it.effect("changes what a request may change of a key, and nothing else", () =>
+      Effect.gen(function* () {
+        const keys = yield* ServiceKeys;
+        const { key, hash } = yield* inserted();
+        for (const changes of [
+          WITHOUT_LIMITS,
+          { name: "Other", scopes: ["events" as const], accounts: [], sendPerDay: 1 },
+        ]) {
+          const before = Option.getOrThrow(yield* keys.find(key.id));
+          const said = yield* keys.change(key.id, (known) => {
+            assert.deepStrictEqual(known, before);
+            return ["said", { ...known, ...changes, application: "another", createdAt: 1, lastUsedAt: 2 }];
+          });
+          assert.deepStrictEqual(said, Option.some("said"));
+          assert.deepStrictEqual(yield* keys.findByHash(key.id, hash), Option.some({ ...before, ...changes }));
+        }
+        assert.deepStrictEqual(yield* keys.change(random(), (known) => [1, known]), Option.none());
+      }),
+    );
+
+    it.effect("changes one key for concurrent requests one after another", () =>
+      Effect.gen(function* () {
+        const keys = yield* ServiceKeys;
+        const { key } = yield* inserted({ sendPerDay: 1 });
+        const more = keys.change(key.id, (known) => [0, { ...known, sendPerDay: known.sendPerDay! + 1 }]);
+        yield* Effect.all(
+          Array.from({ length: 10 }, () => more),
+          { concurrency: "unbounded" },
+        );
+        assert.strictEqual(Option.getOrThrow(yield* keys.find(key.id)).sendPerDay, 11);
       }),
     );
 
@@ -108,6 +161,30 @@ export const serviceKeysContract = (name: string, live: Layer.Layer<ServiceKeys,
         yield* keys.use(key.id, NOW + 60, NOW);
         assert.strictEqual(yield* lastUsed, NOW + 60);
         yield* keys.use(random(), NOW, NOW);
+      }),
+    );
+
+    it.effect("finds the keys of a suspended application with its suspension, until it is resumed or removed", () =>
+      Effect.gen(function* () {
+        const keys = yield* ServiceKeys;
+        const application = random();
+        const [one, other] = [yield* inserted({ application }), yield* inserted()];
+        const foundAs = Effect.fnUntraced(function* ({ key, hash }: typeof one, suspension: object) {
+          const wanted = Option.some({ ...key, ...suspension });
+          assert.deepStrictEqual(yield* keys.find(key.id), wanted);
+          assert.deepStrictEqual(yield* keys.findByHash(key.id, hash), wanted);
+        });
+        assert.isFalse(yield* keys.suspend(random(), NOW));
+        assert.isFalse(yield* keys.resume(random()));
+        for (const at of [NOW, NOW + 5]) assert.isTrue(yield* keys.suspend(application, at));
+        const late = yield* inserted({ application });
+        for (const key of [one, late]) yield* foundAs(key, { suspendedAt: NOW });
+        yield* foundAs(other, {});
+        for (let n = 0; n < 2; n++) assert.isTrue(yield* keys.resume(application));
+        for (const key of [one, late, other]) yield* foundAs(key, {});
+        yield* keys.suspend(application, NOW);
+        yield* keys.removeApplication(application);
+        yield* foundAs(yield* inserted({ application }), {});
       }),
     );
 

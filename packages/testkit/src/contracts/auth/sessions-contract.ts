@@ -25,7 +25,7 @@ const assertGone = Effect.fnUntraced(function* (session: Session) {
     assert.deepStrictEqual(yield* sessions.findByCookie(session.cookieHash), Option.none());
   }
   assert.notInclude(
-    (yield* sessions.list(session.account)).map(({ id }) => id),
+    (yield* sessions.list(session.account, 0, 1_000)).map(({ id }) => id),
     session.id,
   );
 });
@@ -115,8 +115,40 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
           createdAt: first.createdAt + 1,
         });
         yield* insert({ ...(yield* newBearerSession), account: AccountId(`other-${first.account}`) });
-        assert.deepStrictEqual(yield* sessions.list(first.account), [second, first]);
-        assert.deepStrictEqual(yield* sessions.list(yield* freshAccount), []);
+        assert.deepStrictEqual(yield* sessions.list(first.account, 0, 10), [second, first]);
+        assert.deepStrictEqual(yield* sessions.list(first.account, 0, 1), [second]);
+        assert.deepStrictEqual(yield* sessions.list(yield* freshAccount, 0, 10), []);
+      }),
+    );
+
+    it.effect("lists only sessions that have not expired", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const session = yield* insert(yield* newCookieSession);
+        const { account, expiresAt } = session;
+        assert.deepStrictEqual(yield* sessions.list(account, expiresAt - 1, 10), [session]);
+        assert.deepStrictEqual(yield* sessions.list(account, expiresAt, 10), []);
+      }),
+    );
+
+    it.effect("lists each session after a place once, also those of equal age", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const first = yield* insert(yield* newBearerSession);
+        const { account, createdAt } = first;
+        const others = yield* Effect.forEach([0, 0, 1, 2], (ms) =>
+          Effect.flatMap(newBearerSession, (session) => insert({ ...session, account, createdAt: createdAt + ms })),
+        );
+        const seen: Array<Session> = [];
+        for (let last: Session | undefined; ; last = seen.at(-1)) {
+          const after = last === undefined ? undefined : { at: last.createdAt, id: last.id };
+          const page = yield* sessions.list(account, 0, 2, after);
+          seen.push(...page);
+          // A newer session does not move what follows.
+          yield* insert({ ...(yield* newBearerSession), account, createdAt: createdAt + 100 + seen.length });
+          if (page.length < 2) break;
+        }
+        assert.deepStrictEqual(seen.map(({ id }) => id).toSorted(), [first, ...others].map(({ id }) => id).toSorted());
       }),
     );
 

@@ -24,7 +24,7 @@ export const wrongKeysContract = (name: string, live: Layer.Layer<WrongKeys, unk
       return times;
     });
 
-    it.effect("records what the verdict counts, and returns the verdict", () =>
+    it.effect("records a key that counts by the verdict, and returns the verdict", () =>
       Effect.gen(function* () {
         const wrongKeys = yield* WrongKeys;
         const network = random();

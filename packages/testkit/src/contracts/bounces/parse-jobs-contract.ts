@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
-import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
+import { type ParseJob, newParseJob, ParseJobs } from "@postern/core/bounces";
 import { OutgoingJournal } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
@@ -9,7 +9,7 @@ import { CONTENTS, finished, newMessage } from "../send/outgoing-messages.ts";
 const lease = (token: string, until: number) => ({ token, until });
 
 const jobOf = (account: AccountId, uid: number): ParseJob =>
-  parseJob(account, { path: "INBOX", uidValidity: 4_000_000_000, uid }, 1_000, 2_000);
+  newParseJob(account, { path: "INBOX", uidValidity: 4_000_000_000, uid }, 1_000, 2_000);
 
 /** Claims all jobs, so that tests do not see each other's. */
 const drained = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { type Draft, DraftRecords, NEW } from "@postern/core/drafts";
+import { type Draft, DraftRecords, NEW_DRAFT } from "@postern/core/drafts";
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
@@ -9,7 +9,7 @@ const uuid = () => globalThis.crypto.randomUUID() as string;
 const lease = (token: string, until: number) => ({ token, until });
 
 const draftOf = (account: AccountId, changes: Partial<Draft> = {}): Draft => ({
-  ...NEW,
+  ...NEW_DRAFT,
   id: `dft_${uuid()}`,
   account,
   savedAt: 1_000,

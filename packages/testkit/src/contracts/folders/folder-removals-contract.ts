@@ -27,7 +27,7 @@ const T = 1_900_000_100_000;
 /** The contract of `FolderRemovals` (spec 4). */
 export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRemovals, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("finds a removal as journaled, and as saved since", () =>
+    it.effect("finds a removal as it was journaled, and later as it was saved", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = yield* newRemoval;

@@ -6,12 +6,12 @@ import { MailboxReader } from "@postern/core/messages";
 import { Effect, type Layer, Option } from "effect";
 import { FOLDER_NAMES } from "../../fixtures/folder-names.ts";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
-import { lines, plainMessage } from "../../fixtures/mail-messages.ts";
+import { crlfLines, plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
 const numbered = (n: number) =>
-  lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: message ${n}`, "", `Text ${n}.`);
+  crlfLines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: message ${n}`, "", `Text ${n}.`);
 
 const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, to: string) {
   const changes = yield* MailboxChanges;

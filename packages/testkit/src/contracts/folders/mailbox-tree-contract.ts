@@ -13,8 +13,8 @@ import { errorOf } from "../error-of.ts";
 /**
  * The contract of `MailboxTree` (spec 4): all mailboxes, named in Unicode, with their current counts. `refuses` are
  * names that the server under test does not accept; one that marks no special folders gives roles by names, and one
- * without UIDNEXT in STATUS reports null. One that does not explain its refusals (`NO` without a response code) is not
- * believed at once. All names but INBOX begin with `prefix`.
+ * without UIDNEXT in STATUS reports null. A refusal without an explanation (`NO` without a response code) does not
+ * count at once. All names but INBOX begin with `prefix`.
  */
 export const mailboxTreeContract = <E>(
   name: string,

@@ -7,7 +7,7 @@ import { MessageChanges } from "@postern/core/messages";
 import { SentFolder } from "@postern/core/send";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
-import { lines } from "../../fixtures/mail-messages.ts";
+import { crlfLines } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
@@ -28,7 +28,12 @@ export const overQuotaContract = <E>(
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const message = (messageId: string, size: number) =>
-      lines(`Message-ID: ${messageId}`, "Subject: x", "", ...Array.from({ length: size / 100 }, () => "x".repeat(98)));
+      crlfLines(
+        `Message-ID: ${messageId}`,
+        "Subject: x",
+        "",
+        ...Array.from({ length: size / 100 }, () => "x".repeat(98)),
+      );
     const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string, size: number) {
       const bytes = new TextEncoder().encode(message(messageId, size));
       yield* (yield* SentFolder).keep(account, messageId, Stream.make(bytes), 0);

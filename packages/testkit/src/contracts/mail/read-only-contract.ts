@@ -44,6 +44,7 @@ export const readOnlyContract = <E>(
         const attempts: Record<string, Effect.Effect<unknown, { readonly _tag: string }>> = {
           "set a flag": changes.setFlags(account, shelf, [uid], { flagged: true }),
           "clear a flag": changes.setFlags(account, shelf, [uid], { answered: false }),
+          "add a label": changes.setFlags(account, shelf, [uid], { addLabels: ["Work"] }),
           "mark as read": changes.setFlags(account, shelf, [uid], { unread: false }),
           "move out": changes.move(account, shelf, [uid], "INBOX"),
           "move in": changes.move(account, inbox, [other], "Shelf"),

@@ -9,7 +9,7 @@ import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { plainMessage } from "../../fixtures/mail-messages.ts";
-import { noLedger } from "../../fixtures/no-ledger.ts";
+import { servicesWithoutStore } from "../../fixtures/services-without-store.ts";
 import { noPreviews } from "../../fixtures/no-previews.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 
@@ -78,7 +78,7 @@ export const inboxPagingContract = <E>(
   const inbox = Inbox.layer.pipe(
     Layer.provide(Layer.provide(PageCache.layer, [LiveInboxes.layer, onOneServer])),
     Layer.provide(Folders.layer),
-    Layer.provide([noLedger, noPreviews, plainEntropy]),
+    Layer.provide([servicesWithoutStore, noPreviews, plainEntropy]),
     Layer.provideMerge(ports),
   );
   layer(inbox, { excludeTestServices: true })(name, (it) => {

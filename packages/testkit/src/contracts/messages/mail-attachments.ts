@@ -2,7 +2,7 @@ import { assert, type Vitest } from "@effect/vitest";
 import type { CredentialVault } from "@postern/core/auth";
 import type { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
-import { base64Lines, lines, messageOf, multipart, type Part } from "../../fixtures/mail-messages.ts";
+import { base64Lines, crlfLines, messageOf, multipart, type Part } from "../../fixtures/mail-messages.ts";
 import type { MailServerControl } from "../../controls/MailServerControl.ts";
 import { summaryOf } from "./mail-summaries.ts";
 
@@ -119,7 +119,7 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
     messageOf({ headers: ['Content-Type: multipart/mixed; boundary="b"'], body: "" }),
     [],
   ],
-  ["a broken type has none", lines("Content-Type: ;;;", "", "Text."), []],
+  ["a broken type has none", crlfLines("Content-Type: ;;;", "", "Text."), []],
 ];
 
 /** The part of the MailboxReader contract about attachments (spec 5). */

@@ -4,7 +4,7 @@ import type { CredentialVault } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
-import { lines, plainMessage } from "../../fixtures/mail-messages.ts";
+import { crlfLines, plainMessage } from "../../fixtures/mail-messages.ts";
 import { type AppendOptions, MailServerControl } from "../../controls/MailServerControl.ts";
 
 /** Delivers a message to INBOX and returns its summary. */
@@ -93,7 +93,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
 export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {
   it.effect("returns every field of a summary [S5.2-1]", () =>
     Effect.gen(function* () {
-      const raw = lines(
+      const raw = crlfLines(
         "From: Jane <jane@example.org>",
         "To: b@example.org",
         "Cc: C <c@example.org>",
@@ -120,6 +120,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
         flagged: false,
         answered: false,
         draft: false,
+        labels: [],
         size: Buffer.byteLength(raw),
         attachments: [],
       });
@@ -130,7 +131,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
   it.effect("has the first addresses of a field, and counts all", () =>
     Effect.gen(function* () {
       const crowd = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}@example.org`);
-      const raw = lines(
+      const raw = crlfLines(
         "From: jane@example.org",
         `To: ${crowd("t", MAX_ADDRESSES + 50).join(",\r\n ")}`,
         `Cc: ${crowd("c", MAX_ADDRESSES).join(",\r\n ")}`,
@@ -151,12 +152,12 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
   for (const [what, headers, shown] of HEADERS) {
     it.effect(`headers: ${what}`, () =>
       Effect.gen(function* () {
-        assert.deepInclude(yield* summaryOf(lines("X-Test: yes", ...headers, "", "Text.")), shown);
+        assert.deepInclude(yield* summaryOf(crlfLines("X-Test: yes", ...headers, "", "Text.")), shown);
       }),
     );
   }
 
-  it.effect("the messages of one conversation have the same threadId, and another message has another", () =>
+  it.effect("the messages of one conversation have the same threadId, and other messages have different ones", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;
@@ -167,7 +168,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
         ["Message-ID: <thread-4@x>"],
       ];
       for (const headers of CONVERSATION)
-        yield* control.append(account, "INBOX", lines("Subject: Thread", ...headers, "", "Text."));
+        yield* control.append(account, "INBOX", crlfLines("Subject: Thread", ...headers, "", "Text."));
       const view = yield* (yield* MailboxReader).view(account, "INBOX");
       const listed = yield* view.messages(1, 4);
       const [first, second, third, other] = CONVERSATION.map(([id]) => {
@@ -181,7 +182,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
 
   it.effect("returns the summary of a message without a header", () =>
     Effect.gen(function* () {
-      const shown = yield* summaryOf(lines("", "No header at all."));
+      const shown = yield* summaryOf(crlfLines("", "No header at all."));
       assert.deepInclude(shown, { subject: "", from: null, to: [], cc: [], messageId: null, sentAt: null });
     }),
   );

@@ -10,10 +10,14 @@ import { plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
-/** The contract of `MessageChanges` (spec 5), on a server that reports the UIDs of copies. */
+/**
+ * The contract of `MessageChanges` (spec 5), on a server that reports the UIDs of copies. `longKeywords`: the server takes
+ * keywords of more than 50 bytes, which Dovecot refuses. `folds`: the letters whose case it ignores.
+ */
 export const messageChangesContract = <E>(
   name: string,
   ports: Layer.Layer<MessageChanges | MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,
+  { longKeywords = false, folds = "all" }: { readonly longKeywords?: boolean; readonly folds?: "all" | "ascii" } = {},
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const view = (account: AccountId, path: string) =>
@@ -81,6 +85,50 @@ export const messageChangesContract = <E>(
       }),
     );
 
+    it.effect("adds and removes labels without case, which move with the message [S5.5-3]", () =>
+      Effect.gen(function* () {
+        const { account, changes, uids, mailbox, trash } = yield* start;
+        const labelsIn = (path: string) =>
+          Effect.map(view(account, path), ({ messages }) => messages.map(({ labels }) => labels));
+        const place = { ...mailbox, uid: uids[0]! };
+        const labelled = yield* changes.flag(account, place, { addLabels: ["Kunde", "Größe", "日本", "$label1"] });
+        assert.deepStrictEqual(labelled.labels, ["$label1", "Größe", "Kunde", "日本"]);
+        assert.deepStrictEqual((yield* labelsIn("INBOX"))[0], labelled.labels);
+        const change = {
+          addLabels: ["KUNDE", "Lot"],
+          removeLabels: [folds === "all" ? "GRÖßE" : "Größe", "absent"],
+          flagged: true,
+        };
+        yield* changes.setFlags(account, mailbox, uids.slice(0, 2), change);
+        assert.deepStrictEqual((yield* labelsIn("INBOX")).slice(0, 3), [
+          ["$label1", "Kunde", "Lot", "日本"],
+          ["Kunde", "Lot"],
+          [],
+        ]);
+        yield* changes.flag(account, place, { removeLabels: ["kunde", "$LABEL1", "日本"] });
+        yield* changes.move(account, mailbox, [uids[0]!], trash);
+        assert.deepStrictEqual(yield* labelsIn(trash), [["Lot"]]);
+      }),
+    );
+
+    it.effect.skipIf(longKeywords)(
+      "refuses labels that the server does not take, and then changes nothing [S5.5-5]",
+      () =>
+        Effect.gen(function* () {
+          const { account, changes, uids, mailbox } = yield* start;
+          const place = { ...mailbox, uid: uids[0]! };
+          const taken = yield* changes.flag(account, place, { addLabels: ["x".repeat(50)] });
+          assert.deepStrictEqual(taken.labels, ["x".repeat(50)]);
+          const change = { addLabels: ["Kunde", "x".repeat(64)], removeLabels: ["x".repeat(50)], flagged: true };
+          const refused = yield* errorOf(changes.flag(account, place, change));
+          if (refused._tag === "MessageNotFound") assert.fail();
+          const [message] = (yield* view(account, "INBOX")).messages;
+          if (refused._tag !== "LabelsNotSupported") return assert.fail(refused._tag);
+          assert.isAtLeast(refused.detail?.length ?? 0, 5);
+          assert.deepStrictEqual([message!.labels, message!.flagged], [["x".repeat(50)], false]);
+        }),
+    );
+
     it.effect("moves messages with flags and arrival times, and returns their new locations", () =>
       Effect.gen(function* () {
         const { account, control, changes, uids, mailbox, trash } = yield* start;
@@ -132,7 +180,13 @@ export const messageChangesContract = <E>(
             { ...mailbox, path: "None" },
           ]) {
             for (const attempt of [
-              Effect.asVoid(changes.setFlags(account, wrong, uids, { flagged: true })),
+              Effect.asVoid(
+                Effect.catchTag(
+                  changes.setFlags(account, wrong, uids, { flagged: true }),
+                  "LabelsNotSupported",
+                  Effect.die,
+                ),
+              ),
               Effect.asVoid(changes.destroy(account, wrong, uids)),
               Effect.asVoid(changes.move(account, wrong, uids, "INBOX")),
             ]) {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { MessageParser, type UnparsedMessage } from "@postern/core/messages";
 import { Effect, type Layer } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
-import { lines, messageOf, multipart } from "../../fixtures/mail-messages.ts";
+import { crlfLines, messageOf, multipart } from "../../fixtures/mail-messages.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
@@ -35,7 +35,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       return yield* (yield* MessageParser).report(yield* freshAccount, `key ${asked++}`, bytes(raw));
     });
 
-    it.effect("shows of the beginnings of texts what a person reads [S12.3-2]", () =>
+    it.effect("returns the readable text of the beginnings of texts [S12.3-2]", () =>
       Effect.gen(function* () {
         const html = (text: string, fields: Partial<Body> = {}) =>
           body({ type: "text/html", bytes: bytes(text), ...fields });
@@ -77,7 +77,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
 
     it.effect("decodes header fields, in order", () =>
       Effect.gen(function* () {
-        const header = bytes(lines("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=", "X-Folded: a", " b", "x-folded: c", ""));
+        const header = bytes(crlfLines("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=", "X-Folded: a", " b", "x-folded: c", ""));
         const { headers } = yield* read(unparsed([body({})], { header }));
         assert.deepStrictEqual(headers, [
           ["Subject", "Grüße"],
@@ -123,9 +123,9 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
           { headers: ["Content-Type: text/plain; charset=utf-8"], body: "Not delivered: Grüße" },
           {
             headers: ["Content-Type: message/delivery-status"],
-            body: lines("Reporting-MTA: dns; x.test", "", "Final-Recipient: rfc822; a@x.test", "Status: 5.1.1"),
+            body: crlfLines("Reporting-MTA: dns; x.test", "", "Final-Recipient: rfc822; a@x.test", "Status: 5.1.1"),
           },
-          { headers: ["Content-Type: message/rfc822"], body: lines("Message-ID: <sent@x.test>", "", "Hello") },
+          { headers: ["Content-Type: message/rfc822"], body: crlfLines("Message-ID: <sent@x.test>", "", "Hello") },
         ]);
         const parsed = yield* report(messageOf(parts, ["Subject: =?utf-8?q?=C3=BC?="]));
         assert.deepInclude(parsed.headers, ["Subject", "ü"]);

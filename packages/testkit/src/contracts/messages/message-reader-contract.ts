@@ -11,7 +11,7 @@ import {
 } from "@postern/core/messages";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
-import { base64Lines, lines, messageOf, multipart, plainMessage } from "../../fixtures/mail-messages.ts";
+import { base64Lines, crlfLines, messageOf, multipart, plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
@@ -100,7 +100,7 @@ export const messageReaderContract = <E>(
         for (const raw of [FILES, plainMessage("one"), long]) uids.push(yield* control.append(account, "INBOX", raw));
         const { uidValidity } = yield* Effect.scoped((yield* MailboxReader).view(account, "INBOX"));
         const mailbox = { path: "INBOX", uidValidity };
-        const texts = yield* reader.firstTexts(account, mailbox, [...uids, 4_000], "plain");
+        const texts = yield* reader.readPreviewTexts(account, mailbox, [...uids, 4_000], "plain");
         assert.deepStrictEqual(
           [...texts.keys()].toSorted((a, b) => a - b),
           uids,
@@ -108,13 +108,13 @@ export const messageReaderContract = <E>(
         assert.deepInclude(texts.get(uids[0]!), { type: "text/plain", encoding: "7bit" });
         assert.strictEqual(text(texts.get(uids[0]!)!.bytes).trim(), "Hello");
         assert.lengthOf(texts.get(uids[2]!)!.bytes, PREVIEW_BYTES.plain);
-        const rich = yield* reader.firstTexts(account, mailbox, uids.slice(0, 2), "html");
+        const rich = yield* reader.readPreviewTexts(account, mailbox, uids.slice(0, 2), "html");
         assert.deepStrictEqual(
           uids.slice(0, 2).map((uid) => rich.get(uid)?.type ?? null),
           ["text/html", null],
         );
         const failure = yield* errorOf(
-          reader.firstTexts(account, { path: "INBOX", uidValidity: uidValidity + 1 }, uids, "plain"),
+          reader.readPreviewTexts(account, { path: "INBOX", uidValidity: uidValidity + 1 }, uids, "plain"),
         );
         assert.strictEqual(failure._tag, "MessageNotFound");
       }),
@@ -145,11 +145,11 @@ export const messageReaderContract = <E>(
           ],
         );
         assert.strictEqual(leaves[0]!.parameters["charset"]?.toLowerCase(), "iso-8859-1");
-        const found = yield* message.beginnings(["1.1.2", "1.1.1", "9.9", "1.1.2"], 12);
+        const found = yield* message.readBeginnings(["1.1.2", "1.1.1", "9.9", "1.1.2"], 12);
         assert.deepStrictEqual(found.map(text), ["<p>Gr=C3=BC=", "Hello", "", "<p>Gr=C3=BC="]);
-        assert.deepStrictEqual((yield* message.beginnings(["1.1.1", "1.1.2"], 1)).map(text), ["H", "<"]);
-        assert.lengthOf((yield* message.beginnings(["2"], 1_000_000))[0]!, 1_000_000);
-        assert.deepStrictEqual(yield* message.beginnings([], 12), []);
+        assert.deepStrictEqual((yield* message.readBeginnings(["1.1.1", "1.1.2"], 1)).map(text), ["H", "<"]);
+        assert.lengthOf((yield* message.readBeginnings(["2"], 1_000_000))[0]!, 1_000_000);
+        assert.deepStrictEqual(yield* message.readBeginnings([], 12), []);
       }).pipe(Effect.scoped),
     );
 
@@ -160,7 +160,7 @@ export const messageReaderContract = <E>(
           leavesOf(message.structure ?? assert.fail()).map(({ section, type }) => [section, type]),
           [["1", "text/plain"]],
         );
-        assert.deepStrictEqual((yield* message.beginnings(["1"], 1000)).map(text), ["Text of alone.\r\n"]);
+        assert.deepStrictEqual((yield* message.readBeginnings(["1"], 1000)).map(text), ["Text of alone.\r\n"]);
       }).pipe(Effect.scoped),
     );
 
@@ -173,7 +173,7 @@ export const messageReaderContract = <E>(
         assert.strictEqual(text(table), "a=b,\r\nlong line,é\r\nend");
         assert.strictEqual(text(yield* all(at, { section: "4", encoding: "7bit" })), plainMessage("inner"));
         assert.strictEqual(text(yield* all(at, "raw")), FILES);
-        yield* Effect.scoped(Effect.flatMap(open(at), ({ beginnings }) => beginnings(["1.1.1"], 10)));
+        yield* Effect.scoped(Effect.flatMap(open(at), ({ readBeginnings: beginnings }) => beginnings(["1.1.1"], 10)));
         assert.isTrue(yield* isUnread(at.account));
       }),
     );
@@ -181,7 +181,7 @@ export const messageReaderContract = <E>(
     it.effect("cuts a header that is too long, but no part", () =>
       Effect.gen(function* () {
         const line = `X-Long: ${"x".repeat(900)}`;
-        const raw = lines("Subject: long", ...Array.from({ length: 300 }, () => line), "", "Text");
+        const raw = crlfLines("Subject: long", ...Array.from({ length: 300 }, () => line), "", "Text");
         const at = yield* placed(raw);
         const { header, summary } = yield* Effect.scoped(open(at));
         assert.strictEqual(summary.subject, "long");
@@ -207,7 +207,7 @@ export const messageReaderContract = <E>(
     it.effect("passes broken encodings through", () =>
       Effect.gen(function* () {
         const broken = (encoding: string, body: string) =>
-          placed(lines(`Content-Transfer-Encoding: ${encoding}`, "Content-Type: application/x-any", "", body));
+          placed(crlfLines(`Content-Transfer-Encoding: ${encoding}`, "Content-Type: application/x-any", "", body));
         const base64 = yield* broken("base64", "SGVs*bG8*=\r\n=!\r\nIHdvcmxk");
         assert.strictEqual(text(yield* all(base64, { section: "1", encoding: "base64" })), "Hello world");
         const quoted = yield* broken("quoted-printable", "a=ZZ=4=\r\n=41");
@@ -242,7 +242,7 @@ export const messageReaderContract = <E>(
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account, place } = yield* placed(FILES);
-        const { beginnings } = yield* open({ account, place });
+        const { readBeginnings: beginnings } = yield* open({ account, place });
         const stream = yield* (yield* MessageReader).bytes(account, place, "raw");
         yield* control.expunge(account, "INBOX", [place.uid]);
         assert.strictEqual((yield* errorOf(Stream.runDrain(stream)))._tag, "MessageNotFound");

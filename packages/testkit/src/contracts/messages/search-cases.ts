@@ -1,5 +1,5 @@
 import type { SearchCriteria } from "@postern/core/messages";
-import { base64Lines, lines, messageOf, multipart } from "../../fixtures/mail-messages.ts";
+import { base64Lines, crlfLines, messageOf, multipart } from "../../fixtures/mail-messages.ts";
 import type { AppendOptions } from "../../controls/MailServerControl.ts";
 
 const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
@@ -8,7 +8,7 @@ const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
 export const SEARCHED: ReadonlyArray<readonly [letter: string, raw: string, options: AppendOptions]> = [
   [
     "a",
-    lines(
+    crlfLines(
       "From: Anna <anna@one.example>",
       "To: Bob <bob@x.example>",
       "Cc: Dora <dora@x.example>",
@@ -21,7 +21,7 @@ export const SEARCHED: ReadonlyArray<readonly [letter: string, raw: string, opti
   ],
   [
     "b",
-    lines(
+    crlfLines(
       "From: =?utf-8?Q?J=C3=BCrgen?= <j@two.example>",
       "To: anna@one.example",
       "Subject: =?utf-8?B?UmU6IEdyw7zDn2U=?=",
@@ -34,7 +34,7 @@ export const SEARCHED: ReadonlyArray<readonly [letter: string, raw: string, opti
       "",
       "Sch=F6ne Stra=DFe, budget within.",
     ),
-    { ...noon(2), flags: ["\\Seen"] },
+    { ...noon(2), flags: ["\\Seen", "Gr&APYA3w-e"] },
   ],
   [
     "c",
@@ -52,7 +52,7 @@ export const SEARCHED: ReadonlyArray<readonly [letter: string, raw: string, opti
       ]),
       ["Subject: file", "Cc: Carla <carla@one.example>", "Message-ID: <c@x>", "References: <z@x> <b@x>"],
     ),
-    { ...noon(3), flags: ["\\Flagged"] },
+    { ...noon(3), flags: ["\\Flagged", "Lot", "$Forwarded"] },
   ],
 ];
 
@@ -79,10 +79,21 @@ export const SEARCHES: ReadonlyArray<readonly [criteria: SearchCriteria, letters
   [{ since: "2025-06-02" }, "bc"],
   [{ before: "2025-06-02" }, "a"],
   [{ since: "2025-06-02", before: "2025-06-03" }, "b"],
+  [{ arrivedFrom: Date.UTC(2025, 5, 2, 12) }, "bc"],
+  [{ arrivedFrom: Date.UTC(2025, 5, 2, 12, 0, 1) }, "c"],
+  [{ arrivedBefore: Date.UTC(2025, 5, 2, 12) }, "a"],
+  [{ arrivedBefore: Date.UTC(2025, 5, 2, 12, 0, 1) }, "ab"],
+  [{ arrivedFrom: Date.UTC(2025, 5, 2, 11), arrivedBefore: Date.UTC(2025, 5, 2, 13) }, "b"],
+  [{ messageId: "<a@x>" }, "a"],
+  [{ messageId: "<none@x>" }, ""],
   [{ unread: true }, "ac"],
   [{ unread: false }, "b"],
   [{ flagged: true }, "c"],
   [{ flagged: false }, "ab"],
+  [{ label: "lOt" }, "c"],
+  [{ label: "GRÖßE" }, "b"],
+  [{ label: "absent" }, ""],
+  [{ label: "no label" }, ""],
   [{ hasAttachments: true }, "c"],
   [{ hasAttachments: false, text: "budget" }, "ab"],
   [{ larger: 5000 }, "c"],
@@ -109,15 +120,18 @@ export const PAIRS: typeof SEARCHES = SEARCHES.flatMap(([one, found], n) =>
 );
 
 /** All criteria in one search, which finds message `a`. */
-export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId">> = {
+export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId" | "label">> = {
   from: "anna",
   to: "bob",
   cc: "dora",
   headers: "anna",
   subject: "budget",
   text: "numbers",
+  messageId: "<a@x>",
   since: "2025-06-01",
   before: "2025-06-02",
+  arrivedFrom: Date.UTC(2025, 5, 1),
+  arrivedBefore: Date.UTC(2025, 5, 2),
   unread: true,
   flagged: false,
   hasAttachments: false,

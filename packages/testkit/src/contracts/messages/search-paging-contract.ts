@@ -2,15 +2,22 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
-import { type MessageSearch, Search } from "@postern/core/messages";
+import { type MessageSearch, Search, type SearchCriteria } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
-import { noLedger } from "../../fixtures/no-ledger.ts";
+import { servicesWithoutStore } from "../../fixtures/services-without-store.ts";
 import { noPreviews } from "../../fixtures/no-previews.ts";
 import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cases.ts";
 
 type SearchRequest = Parameters<Search["Service"]["list"]>[1];
+
+/** Returns search criteria in the form of a request, with a time in place of the day. */
+const written = ({ arrivedFrom, arrivedBefore, ...criteria }: SearchCriteria): SearchRequest => ({
+  ...criteria,
+  ...(arrivedFrom === undefined ? {} : { since: new Date(arrivedFrom).toISOString() }),
+  ...(arrivedBefore === undefined ? {} : { before: new Date(arrivedBefore).toISOString() }),
+});
 
 const COPIES = 3;
 
@@ -36,7 +43,7 @@ export const searchPagingContract = <E>(
   const entropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
   const search = Search.layer.pipe(
     Layer.provide(Folders.layer),
-    Layer.provide([noLedger, noPreviews, entropy]),
+    Layer.provide([servicesWithoutStore, noPreviews, entropy]),
     Layer.provideMerge(ports),
   );
   layer(search, { excludeTestServices: true })(name, (it) => {
@@ -52,9 +59,9 @@ export const searchPagingContract = <E>(
         yield* fill(account, "INBOX", COPIES);
         yield* fill(account, `${prefix}Projects`, 1);
         const everywhere = FIRST_SEARCHES.map(
-          ([criteria, letters]) => [criteria, letters.length * (COPIES + 1)] as const,
+          ([criteria, letters]) => [written(criteria), letters.length * (COPIES + 1)] as const,
         );
-        const all = { ...ALL_CRITERIA, folder: "INBOX" };
+        const all = { ...written(ALL_CRITERIA), folder: "INBOX" };
         const cases: ReadonlyArray<readonly [SearchRequest, number]> = [...everywhere, [all, COPIES]];
         for (const [request, total] of cases) {
           if (!inBodies && isInBodies(request)) continue;

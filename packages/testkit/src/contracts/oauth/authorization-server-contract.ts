@@ -61,7 +61,7 @@ export const authorizationServerContract = <E>(
   layer(live, { excludeTestServices: true })(name, (it) => {
     const start = Effect.flatMap(OAuthProviders, ({ start }) => start);
 
-    it.effect("a consent gives tokens that open what the user may open [S11.3-12] [S11.3-15]", () =>
+    it.effect("a consent gives tokens that open the mailboxes that the user may open [S11.3-12] [S11.3-15]", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const request = requestOf(1);
@@ -146,7 +146,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("a denied consent is told as one", () =>
+    it.effect("a denied consent fails as denied", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const server = yield* AuthorizationServer;
@@ -207,7 +207,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect.each(REFUSALS)("a refusal with %s (%s) is told as its fault", ([error, error_description]) =>
+    it.effect.each(REFUSALS)("a refusal with %s (%s) fails with its fault", ([error, error_description]) =>
       Effect.gen(function* () {
         const provided = yield* start;
         const { refreshToken } = yield* granted(provided);
@@ -232,7 +232,7 @@ export const authorizationServerContract = <E>(
       }),
     );
 
-    it.effect("an app with a wrong secret is told as misconfigured", () =>
+    it.effect("an app with a wrong secret fails as misconfigured", () =>
       Effect.gen(function* () {
         const provided = yield* start;
         const { refreshToken } = yield* granted(provided);

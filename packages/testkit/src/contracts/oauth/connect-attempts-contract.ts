@@ -55,7 +55,7 @@ export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectA
       }),
     );
 
-    it.effect("gives an attempt to one of those who take it at once", () =>
+    it.effect("gives an attempt to one of several concurrent callers", () =>
       Effect.gen(function* () {
         const attempts = yield* ConnectAttempts;
         const attempt = consentOf();
@@ -69,7 +69,35 @@ export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectA
       }),
     );
 
-    it.effect("changes an attempt, and answers none for one that does not exist", () =>
+    it.effect("removes the links of a key and nothing else, and counts those that could be used", () =>
+      Effect.gen(function* () {
+        const attempts = yield* ConnectAttempts;
+        const [key, other] = [random(), random()];
+        const link = { _tag: "Link", redirectUrl: "https://app.example", state: null } as const;
+        const asked = (by: string, expiresAt: number) =>
+          ({ ...link, id: random(), expiresAt, request: { ...REQUEST, key: by } }) satisfies ConnectAttempt;
+        const [live, expired, others] = [asked(key, NOW + 1), asked(key, NOW), asked(other, NOW + 1)];
+        const device: ConnectAttempt = {
+          _tag: "Device",
+          id: random(),
+          expiresAt: NOW + 1,
+          intervalMillis: 5_000,
+          nextPollAt: NOW,
+          request: { ...REQUEST, key },
+          deviceCode: Redacted.make("device"),
+          state: "pending",
+          account: null,
+        };
+        const all = [live, expired, others, consentOf(), device];
+        yield* Effect.forEach(all, attempts.insert);
+        assert.strictEqual(yield* attempts.removeOf(key, NOW), 1);
+        const left = yield* Effect.filter(all, ({ id }) => Effect.map(attempts.find(id), Option.isSome));
+        assert.deepStrictEqual(left, all.slice(2));
+        assert.strictEqual(yield* attempts.removeOf(key, NOW), 0);
+      }),
+    );
+
+    it.effect("changes an attempt, and returns none if it does not exist", () =>
       Effect.gen(function* () {
         const attempts = yield* ConnectAttempts;
         const attempt = consentOf();

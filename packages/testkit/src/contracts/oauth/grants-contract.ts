@@ -38,7 +38,7 @@ const WITHOUT_TOKENS: Partial<Grant> = {
   retryAt: 9,
 };
 
-/** Returns all of a grant as text: the secrets in it compare equal in no other way. */
+/** Returns a whole grant as text, because its secrets can only be compared as text. */
 const textOf = (grant: Option.Option<Grant>) => Option.getOrNull(Option.map(grant, grantJson.write));
 
 /** The contract of `Grants`: a grant is the account's credential, in place of a password. */
@@ -127,9 +127,9 @@ export const grantsContract = (name: string, live: Layer.Layer<Grants | Credenti
         const shared = [yield* freshAccount, yield* freshAccount].toSorted();
         yield* grants.keep(grantOf(owner));
         for (const account of shared) yield* grants.keep(grantOf(account, { delegateOf: owner }));
-        assert.deepStrictEqual(yield* grants.delegates(owner), shared);
+        assert.deepStrictEqual(yield* grants.listDelegates(owner), shared);
         yield* grants.keep(grantOf(shared[0]!));
-        assert.deepStrictEqual(yield* grants.delegates(owner), shared.slice(1));
+        assert.deepStrictEqual(yield* grants.listDelegates(owner), shared.slice(1));
       }),
     );
   });

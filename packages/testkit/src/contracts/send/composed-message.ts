@@ -35,7 +35,7 @@ export const attachmentOf = (
 });
 
 /** Composes a plain message with these changes; `files` holds the contents of its attachments by name. */
-export const composed = Effect.fnUntraced(function* (
+export const composePlain = Effect.fnUntraced(function* (
   message: Partial<Composition>,
   files: Readonly<Record<string, string>> = {},
 ) {

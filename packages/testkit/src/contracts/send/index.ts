@@ -7,7 +7,7 @@ import { uploadContentsContract } from "./upload-contents-contract.ts";
 import { uploadRecordsContract } from "./upload-records-contract.ts";
 
 export * from "./mail-transport-contract.ts";
-export { attachmentOf, composed } from "./composed-message.ts";
+export { attachmentOf, composePlain } from "./composed-message.ts";
 export * from "./message-composer-contract.ts";
 export * from "./sent-folder-contract.ts";
 

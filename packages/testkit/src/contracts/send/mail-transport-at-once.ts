@@ -16,7 +16,8 @@ const refusals: ReadonlyArray<readonly [string, SmtpBehaviour, number]> = [
 
 /**
  * The part of the contract of `MailTransport` about a server that accepts or refuses a message for all recipients at
- * once, as a mail API over HTTP does. Of its answer only the class is compared: such servers have codes of their own.
+ * once, as a mail API over HTTP does. Only the class of its answer is compared, because such servers have their own
+ * codes.
  */
 export const answersAtOnce = (
   it: Vitest.MethodsNonLive<MailTransport | CredentialVault | MailTransportControl>,
@@ -30,7 +31,7 @@ export const answersAtOnce = (
   );
 
   for (const [what, behaviour, kind] of refusals) {
-    it.effect(`reports Answered, with a code ${kind}xx, where the server refuses ${what}`, () =>
+    it.effect(`reports Answered, with a code ${kind}xx, if the server refuses ${what}`, () =>
       Effect.gen(function* () {
         const from = yield* account;
         yield* (yield* MailTransportControl).behave(behaviour);

@@ -21,7 +21,10 @@ export const account = Effect.gen(function* () {
   return made.account;
 });
 
-/** Makes an attempt; returns its outcome, the server that it names, the calls of `beforeDot`, and what the server took meanwhile. */
+/**
+ * Makes an attempt; returns its outcome, the server that it names, the calls of `beforeDot`, and the messages that the
+ * server took.
+ */
 export const send = Effect.fnUntraced(function* (
   from: AccountId,
   recipients: ReadonlyArray<string>,

@@ -9,7 +9,7 @@ import { account, bytes, MESSAGE, send } from "./mail-transport-attempts.ts";
 import { answersAtOnce } from "./mail-transport-at-once.ts";
 import { answersInSteps } from "./mail-transport-in-steps.ts";
 
-/** What the servers of a transport can do. */
+/** The abilities of the servers of a transport. */
 export interface MailTransportCapabilities {
   /**
    * `in steps`: for the sender, for each recipient and for the message, as SMTP does. `at once`: one answer for all,

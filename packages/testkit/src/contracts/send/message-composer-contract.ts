@@ -3,7 +3,7 @@ import type { Composition, MessageComposer } from "@postern/core/send";
 import { StoreUnavailable } from "@postern/core/shared";
 import { Effect, type Layer } from "effect";
 import { errorOf } from "../error-of.ts";
-import { attachmentOf, composed } from "./composed-message.ts";
+import { attachmentOf, composePlain } from "./composed-message.ts";
 
 /** The contract of `MessageComposer` (spec 6): RFC 5322 and MIME. */
 export const messageComposerContract = <E>(name: string, live: Layer.Layer<MessageComposer, E>): void =>
@@ -16,7 +16,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("writes the header fields of a message and its conversation", () =>
       Effect.gen(function* () {
-        const raw = yield* composed({
+        const raw = yield* composePlain({
           inReplyTo: "<one@x.test>",
           references: ["<zero@x.test>", "<one@x.test>"],
           headers: [["X-Own", "value"]],
@@ -37,7 +37,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("writes short ASCII lines that end in CR LF for any text", () =>
       Effect.gen(function* () {
-        const raw = yield* composed({
+        const raw = yield* composePlain({
           subject: `Grüße ${"💌".repeat(100)}`,
           to: [{ name: "日本語の名前", address: "jp@y.test" }],
           text: `hi\n.\n${"x".repeat(2_000)}\nGrüße\r\n`,
@@ -52,7 +52,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("includes the bytes of attached and inline files", () =>
       Effect.gen(function* () {
-        const raw = yield* composed(
+        const raw = yield* composePlain(
           {
             html: '<img src="cid:pic@x">',
             attachments: [attachmentOf("notes.txt"), attachmentOf("pic.png", "pic@x", "image/png")],
@@ -70,8 +70,8 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("writes Bcc only in the copy in Sent", () =>
       Effect.gen(function* () {
-        assert.notInclude(yield* composed({}), "hidden@y.test");
-        assert.include(headerOf(yield* composed({ showBcc: true })), "Bcc: hidden@y.test");
+        assert.notInclude(yield* composePlain({}), "hidden@y.test");
+        assert.include(headerOf(yield* composePlain({ showBcc: true })), "Bcc: hidden@y.test");
       }),
     );
 
@@ -79,13 +79,13 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       Effect.gen(function* () {
         const message = { html: "<p>x</p>", attachments: [attachmentOf("a.txt")] };
         const files = { "a.txt": "bytes" };
-        assert.strictEqual(yield* composed(message, files), yield* composed(message, files));
+        assert.strictEqual(yield* composePlain(message, files), yield* composePlain(message, files));
       }),
     );
 
     it.effect("fails if a file cannot be read", () =>
       Effect.gen(function* () {
-        const error = yield* errorOf(composed({ attachments: [attachmentOf("gone")] }));
+        const error = yield* errorOf(composePlain({ attachments: [attachmentOf("gone")] }));
         assert.instanceOf(error, StoreUnavailable);
       }),
     );
@@ -102,7 +102,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
     })) {
       it.effect(`writes no line break in ${field}`, () =>
         Effect.gen(function* () {
-          const exit = yield* Effect.exit(composed(message, {}));
+          const exit = yield* Effect.exit(composePlain(message, {}));
           assert.strictEqual(exit._tag, "Failure");
           assert.match(String(exit), /line break/);
         }),

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import { MAX_IN_FLIGHT_PER_ACCOUNT, OutgoingJournal } from "@postern/core/send";
+import { MAX_IN_FLIGHT_PER_ACCOUNT, OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
-import { claim, finished, idleMoment, insert, token } from "./outgoing-messages.ts";
+import { claim, CONTENTS, finished, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
 /** The part of the `OutgoingJournal` contract about several accounts (spec 6.3). */
 export const outgoingAccountsContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
@@ -63,15 +63,40 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
         yield* insert(at + 2, to("carol@example.com"));
         yield* insert(at + 3, { ...to("ann@example.com"), account: yield* freshAccount });
         const found = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, since = at) {
-          return (yield* journal.sentTo(account, addresses, since)).map(({ id }) => id);
+          return (yield* journal.findSentTo(account, addresses, since)).map(({ id }) => id);
         });
         assert.deepStrictEqual(yield* found(["<ANN@example.com>", "bob@example.com"]), [second.id, first.id]);
-        assert.deepStrictEqual(yield* journal.sentTo(account, ["bob@example.com"], at), [first]);
+        assert.deepStrictEqual(yield* journal.findSentTo(account, ["bob@example.com"], at), [first]);
         assert.deepStrictEqual(yield* found(["ann@example.com"], at + 1), [second.id]);
         assert.deepStrictEqual(yield* found([]), []);
         assert.deepStrictEqual(yield* found(["nul\0@example.com", "dave@example.com"]), []);
         while (yield* journal.erase(account, 1));
         assert.deepStrictEqual(yield* found(["ann@example.com", "bob@example.com"]), []);
+      }),
+    );
+
+    it.effect("lists each message after a place once, also those of equal age", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* idleMoment;
+        const account = yield* freshAccount;
+        const put = (age: number) => {
+          const message = finished(newMessage(account, at + age));
+          return Effect.as(journal.insert(message, CONTENTS, null), message.id);
+        };
+        const ids = yield* Effect.forEach([0, 0, 0, 1, 2], put);
+        const seen: Array<string> = [];
+        for (let after: { at: number; id: string } | undefined; ;) {
+          const page: ReadonlyArray<OutgoingMessage> = (yield* journal.list({ account }, at, 2, after)).map(
+            ({ message }) => message,
+          );
+          seen.push(...page.map(({ id }) => id));
+          // A newer message does not move what follows.
+          yield* put(100);
+          if (page.length < 2) break;
+          after = { at: page[1]!.createdAt, id: page[1]!.id };
+        }
+        assert.deepStrictEqual(seen.toSorted(), ids.toSorted());
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { SendQuotas, type SendQuota, UNUSED } from "@postern/core/send";
+import { SendQuotas, type SendQuota, UNUSED_QUOTA } from "@postern/core/send";
 import { Effect, type Layer, Result } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 import { errorOf } from "../error-of.ts";
@@ -21,12 +21,12 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
           seen.push(quota);
           return oneMore(quota);
         });
-        assert.deepStrictEqual(seen, [UNUSED]);
+        assert.deepStrictEqual(seen, [UNUSED_QUOTA]);
         assert.strictEqual(yield* errorOf(quotas.modify(account, () => Result.fail("no" as const))), "no");
         const after = yield* quotas.modify(account, Result.succeed);
         assert.deepStrictEqual(after, { minute: { startedAt: 5, used: 1 }, day: { startedAt: 0, used: 2 } });
         yield* quotas.erase(account);
-        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED);
+        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED_QUOTA);
       }),
     );
 
@@ -35,12 +35,12 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
         const quotas = yield* SendQuotas;
         const [account, keyId] = [yield* freshAccount, globalThis.crypto.randomUUID()];
         yield* quotas.modify(keyId, oneMore);
-        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED);
+        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED_QUOTA);
         assert.strictEqual((yield* quotas.modify(keyId, Result.succeed)).minute.used, 1);
         yield* quotas.erase(account);
         assert.strictEqual((yield* quotas.modify(keyId, Result.succeed)).minute.used, 1);
         yield* quotas.erase(keyId);
-        assert.deepStrictEqual(yield* quotas.modify(keyId, Result.succeed), UNUSED);
+        assert.deepStrictEqual(yield* quotas.modify(keyId, Result.succeed), UNUSED_QUOTA);
       }),
     );
 

@@ -44,7 +44,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("stores a copy without a search before `absentUntil`, and never twice after it", () =>
+    it.effect("stores a copy without searching for one first `absentUntil`, and never twice after it", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<three@x.test>"]) {
@@ -75,7 +75,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("does not take a copy that may be our own for proof that the server makes none", () =>
+    it.effect("does not conclude from a copy that may be our own that the server makes no copies", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* putThere(account, "<one@x.test>");
@@ -97,7 +97,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("stores the bytes unchanged, and reads none of a message that is stored already", () =>
+    it.effect("stores the bytes unchanged, and does not read a message that is stored already", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* keep(account, "<one@x.test>");
@@ -111,7 +111,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("stores nothing of a message that cannot be read to its end, and all of it later", () =>
+    it.effect("stores nothing of a message that cannot be read to its end, and stores all of it on a later try", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const broken = Stream.concat(message("<one@x.test>"), Stream.fail(new StoreUnavailable({ detail: "down" })));

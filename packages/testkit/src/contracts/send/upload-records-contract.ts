@@ -80,10 +80,10 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
         const [one, other] = [`out_${uuid()}`, `out_${uuid()}`];
         assert.isTrue(yield* records.pin(account, [id, id], one));
         assert.isTrue(yield* records.pin(account, [id], other));
-        yield* records.unpin(one);
+        yield* records.unpin([one]);
         assert.deepStrictEqual(yield* retired(ALL, ALL, [id]), [false]);
         assert.isTrue(Option.exists(yield* records.find(account, id), ({ isPinned }) => isPinned));
-        yield* records.unpin(other);
+        yield* records.unpin([other]);
         assert.deepStrictEqual(yield* retired(ALL, ALL, [id]), [true]);
       }),
     );

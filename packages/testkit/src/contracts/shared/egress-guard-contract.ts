@@ -97,7 +97,7 @@ export const egressGuardContract = <E>(name: string, ports: Layer.Layer<EgressGu
       }),
     );
 
-    it.effect("takes no other spelling of an address for one", () =>
+    it.effect("accepts no other spelling of an address", () =>
       Effect.gen(function* () {
         for (const host of [
           "",

@@ -28,12 +28,12 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         assert.isTrue(yield* watches.add(accounts[0]!, T));
         assert.isFalse(yield* watches.add(accounts[0]!, T + 5));
         assert.isTrue(yield* watches.extend(accounts[0]!, T - 5));
-        assert.deepStrictEqual(yield* watches.watched(accounts), new Set([accounts[0]!]));
-        assert.deepStrictEqual(yield* watches.watched([]), new Set());
+        assert.deepStrictEqual(yield* watches.selectWatched(accounts), new Set([accounts[0]!]));
+        assert.deepStrictEqual(yield* watches.selectWatched([]), new Set());
         const me = node();
         yield* watches.claim(T, { token: me, until: T + 10 }, 1_000);
-        assert.notInclude(yield* watches.ending(me, T + 4), accounts[0]);
-        assert.include(yield* watches.ending(me, T + 5), accounts[0]);
+        assert.notInclude(yield* watches.findEnding(me, T + 4), accounts[0]);
+        assert.include(yield* watches.findEnding(me, T + 5), accounts[0]);
         yield* watches.leave(me);
       }),
     );

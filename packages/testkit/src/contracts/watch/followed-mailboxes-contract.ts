@@ -13,6 +13,7 @@ const message = (uid: number, rest: Partial<SeenMessage> = {}): SeenMessage => (
   unread: true,
   flagged: false,
   answered: false,
+  labels: [[], ["Größe", "Work"], null][uid % 3]!,
   ...rest,
 });
 
@@ -38,7 +39,7 @@ const seenIn = Effect.fnUntraced(function* (account: AccountId, folderId: string
   const mailboxes = yield* FollowedMailboxes;
   const all: Array<SeenMessage> = [];
   for (;;) {
-    const some = yield* mailboxes.seenFrom(account, folderId, (all.at(-1)?.uid ?? 0) + 1);
+    const some = yield* mailboxes.listSeenFrom(account, folderId, (all.at(-1)?.uid ?? 0) + 1);
     if (some.length === 0) return all;
     assert.isAtMost(some.length, 1_000);
     all.push(...some);
@@ -88,9 +89,9 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         yield* mailboxes.save(account, "inbox", sync([...odd, ...many]));
         yield* mailboxes.save(account, "f_other", sync([message(1)]));
         assert.deepStrictEqual(yield* seenIn(account, "inbox"), [odd[0]!, odd[1]!, ...many, odd[2]!]);
-        assert.deepStrictEqual((yield* mailboxes.seenFrom(account, "inbox", 3))[0], many[0]);
+        assert.deepStrictEqual((yield* mailboxes.listSeenFrom(account, "inbox", 3))[0], many[0]);
         const wanted = [2, 4, ...many.slice(0, 1_500).map(({ uid }) => uid)];
-        const some = yield* mailboxes.seenOf(account, "inbox", wanted);
+        const some = yield* mailboxes.findSeen(account, "inbox", wanted);
         assert.deepStrictEqual(some.get(2), odd[1]);
         assert.strictEqual(some.size, 1_501);
         yield* mailboxes.save(account, "inbox", sync([message(2), message(3)], [1, ...many.map(({ uid }) => uid)]));
@@ -104,7 +105,7 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
       }),
     );
 
-    it.effect("backfills slice by slice, replacing what an earlier watch saw", () =>
+    it.effect("backfills slice by slice, replacing the messages that an earlier watch saw", () =>
       Effect.gen(function* () {
         const mailboxes = yield* FollowedMailboxes;
         const account = yield* freshAccount;
@@ -116,7 +117,7 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         yield* mailboxes.backfill(account, "inbox", { from: 5, below: 10 }, [now, message(7)]);
         const found = Effect.map(mailboxes.find(account, "inbox"), Option.getOrThrow);
         assert.deepStrictEqual(yield* found, { cursor: cursor(10), seenFrom: 5 });
-        assert.deepStrictEqual(yield* mailboxes.seenFrom(account, "inbox", 5), [now, message(7)]);
+        assert.deepStrictEqual(yield* mailboxes.listSeenFrom(account, "inbox", 5), [now, message(7)]);
         yield* mailboxes.save(account, "inbox", { ...sync([message(11)], [7]), cursor: cursor(12), seenFrom: 5 });
         yield* mailboxes.backfill(account, "inbox", { from: 1, below: 5 }, [message(3)]);
         assert.deepStrictEqual(yield* found, { cursor: cursor(12), seenFrom: 1 });
@@ -140,21 +141,21 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         yield* mailboxes.expect(account, "inbox", [expected(1, 2_000), expected(2, 3_000)]);
         yield* mailboxes.expect(account, "f_other", [expected(3, 9_000)]);
         const ids = (now: number) =>
-          Effect.map(mailboxes.expected(account, "inbox", now), (all) =>
+          Effect.map(mailboxes.listExpected(account, "inbox", now), (all) =>
             all.map(({ size }) => size).toSorted(ascending),
           );
-        assert.deepStrictEqual(yield* mailboxes.expected(account, "f_other", 0), [expected(3, 9_000)]);
+        assert.deepStrictEqual(yield* mailboxes.listExpected(account, "f_other", 0), [expected(3, 9_000)]);
         assert.deepStrictEqual(yield* ids(2_000), [1, 2]);
         assert.deepStrictEqual(yield* ids(2_001), [2]);
         while (yield* mailboxes.removeOld(2_001, 0, 1));
         assert.deepStrictEqual(yield* ids(0), [2]);
-        yield* mailboxes.unexpect(account, "inbox", [expected(2, 0).id, expected(3, 0).id]);
+        yield* mailboxes.forgetExpected(account, "inbox", [expected(2, 0).id, expected(3, 0).id]);
         assert.deepStrictEqual(yield* ids(2_001), []);
-        assert.strictEqual((yield* mailboxes.expected(account, "f_other", 0)).length, 1);
+        assert.strictEqual((yield* mailboxes.listExpected(account, "f_other", 0)).length, 1);
       }),
     );
 
-    it.effect("stores what left a mailbox until it comes back or is too old", () =>
+    it.effect("stores messages that left a mailbox until they come back or are too old", () =>
       Effect.gen(function* () {
         const mailboxes = yield* FollowedMailboxes;
         const account = yield* freshAccount;
@@ -167,17 +168,17 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
           arrivedAt: 10 * n,
         });
         const [one, two, three] = [left(1, 70), left(2, 70), left(3, 80)];
-        yield* mailboxes.leave(account, "inbox", [one, two, three]);
-        yield* mailboxes.leave(account, "f_other", [left(4, 70)]);
+        yield* mailboxes.recordLeft(account, "inbox", [one, two, three]);
+        yield* mailboxes.recordLeft(account, "f_other", [left(4, 70)]);
         const byTime = (all: ReadonlyArray<{ readonly leftAt: number }>) =>
           all.toSorted((a, b) => ascending(a.leftAt, b.leftAt));
         const found = (sizes: ReadonlyArray<number>, since = 0) =>
-          Effect.map(mailboxes.left(account, "inbox", sizes, since), byTime);
+          Effect.map(mailboxes.findLeft(account, "inbox", sizes, since), byTime);
         assert.deepStrictEqual(yield* found([70, 70, 90]), [one, two]);
         assert.deepStrictEqual(yield* found([80, 70]), [one, two, three]);
         assert.deepStrictEqual(yield* found([80, 70], 2_000), [two, three]);
-        assert.deepStrictEqual(yield* mailboxes.left(yield* freshAccount, "inbox", [70], 0), []);
-        yield* mailboxes.comeBack(account, [two.id]);
+        assert.deepStrictEqual(yield* mailboxes.findLeft(yield* freshAccount, "inbox", [70], 0), []);
+        yield* mailboxes.forgetLeft(account, [two.id]);
         assert.deepStrictEqual(yield* found([80, 70]), [one, three]);
         const removeOld = (before: number) =>
           Effect.gen(function* () {

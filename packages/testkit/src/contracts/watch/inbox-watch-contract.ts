@@ -6,7 +6,7 @@ import { type InboxPoll, InboxWatch, isIn, type SeenMessage } from "@postern/cor
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
-import { lines, plainMessage } from "../../fixtures/mail-messages.ts";
+import { crlfLines, plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 
 const WITHIN = "25 seconds";
@@ -26,7 +26,7 @@ export const inboxWatchContract = <E>(
     /** A cursor before all messages. */
     const beginning = (account: AccountId) =>
       Effect.flatMap(InboxWatch, (watch) =>
-        Effect.map(watch.present(account, "request"), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
+        Effect.map(watch.readCursor(account, "request"), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
       );
     const uids = ({ arrived }: InboxPoll) => arrived.map(({ uid }) => uid);
     const gone = (poll: InboxPoll, seen: ReadonlyArray<number>) =>
@@ -37,9 +37,9 @@ export const inboxWatchContract = <E>(
     it.effect("returns the current cursor of INBOX", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
-        const before = yield* watch.present(account, "request");
+        const before = yield* watch.readCursor(account, "request");
         const uid = yield* control.append(account, "INBOX", plainMessage(`m${1}`));
-        const after = yield* watch.present(account, "request");
+        const after = yield* watch.readCursor(account, "request");
         assert.deepStrictEqual([before.uidValidity, after.uidNext], [after.uidValidity, uid + 1]);
         assert.isAtMost(before.uidNext, uid);
       }),
@@ -48,7 +48,7 @@ export const inboxWatchContract = <E>(
     it.effect("polls all messages, then new, deleted and flagged ones", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
-        const raw = lines(
+        const raw = crlfLines(
           'From: "Ann" <ann@example.org>',
           "To: bob@example.org, Carl <carl@example.org>",
           "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=",
@@ -90,7 +90,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("polls what tells automatic messages from those of people [S6.2-11]", () =>
+    it.effect("polls the header fields that distinguish automatic messages from those of people [S6.2-11]", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const written = ["X-None: 1", "Auto-Submitted: no", "Precedence: list", "Return-Path: <a@example.org>"];
@@ -101,7 +101,11 @@ export const inboxWatchContract = <E>(
           "Return-Path: <>",
         ];
         for (const field of [...written, ...automatic]) {
-          yield* control.append(account, "INBOX", lines("From: ann@example.org", field, "Subject: s", "", "Hello."));
+          yield* control.append(
+            account,
+            "INBOX",
+            crlfLines("From: ann@example.org", field, "Subject: s", "", "Hello."),
+          );
         }
         const inbox = yield* watch.open(account, "watch");
         const { arrived } = yield* inbox.poll(yield* beginning(account));
@@ -125,9 +129,11 @@ export const inboxWatchContract = <E>(
         ];
         for (const [n, id] of ids.entries()) {
           const flags = n === 1 ? ["\\Seen", "\\Flagged"] : n === 2 ? ["\\Answered"] : [];
-          yield* control.append(account, "INBOX", lines("From: a@example.org", id, "Subject: s", "", "."), { flags });
+          yield* control.append(account, "INBOX", crlfLines("From: a@example.org", id, "Subject: s", "", "."), {
+            flags,
+          });
         }
-        const { uidNext, uidValidity } = yield* watch.present(account, "request");
+        const { uidNext, uidValidity } = yield* watch.readCursor(account, "request");
         const inbox = yield* watch.open(account, "watch");
         const { arrived } = yield* inbox.poll(yield* beginning(account));
         const found: Array<SeenMessage> = [];
@@ -156,7 +162,7 @@ export const inboxWatchContract = <E>(
         const { account, control, watch } = yield* start;
         yield* control.append(account, "INBOX", plainMessage("m1"));
         const inbox = yield* watch.open(account, "watch");
-        const present = yield* watch.present(account, "request");
+        const present = yield* watch.readCursor(account, "request");
         for (const since of [null, { ...present, uidNext: 1, uidValidity: present.uidValidity + 1 }]) {
           const poll = yield* inbox.poll(since);
           assert.deepStrictEqual([poll.cursor.uidNext, poll.arrived, poll.flags], [present.uidNext, [], []]);

@@ -3,7 +3,7 @@ import type { CredentialVault } from "@postern/core/auth";
 import { InboxWatch, matchFingerprints, MessageFingerprints } from "@postern/core/watch";
 import { Effect, type Layer } from "effect";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
-import { lines } from "../../fixtures/mail-messages.ts";
+import { crlfLines } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
@@ -14,7 +14,7 @@ export const messageFingerprintsContract = <E>(
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const AT = 1_790_000_000_000;
-    const raw = (n: number) => lines(`Message-ID: <m${n}@example.org>`, `Subject: ${"x".repeat(n)}`, "", "Text");
+    const raw = (n: number) => crlfLines(`Message-ID: <m${n}@example.org>`, `Subject: ${"x".repeat(n)}`, "", "Text");
     const sizes = (...wanted: ReadonlyArray<number>) => wanted.map((n) => raw(n).length);
     /** An account with three messages in INBOX, with their UIDs and the sizes of the fingerprints found. */
     const world = Effect.gen(function* () {

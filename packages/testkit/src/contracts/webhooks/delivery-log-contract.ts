@@ -81,10 +81,12 @@ export const deliveryLogContract = <E>(
           occurredAt,
           position,
         }));
-        assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
-        assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
-        assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);
-        assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[1]! }, 10), []);
+        assert.deepStrictEqual(yield* log.listReplayable(endpoint.id, range, 10), places);
+        assert.deepStrictEqual(yield* log.listReplayable(endpoint.id, { ...range, after: places[0]! }, 10), [
+          places[1]!,
+        ]);
+        assert.deepStrictEqual(yield* log.listReplayable(endpoint.id, range, 1), [places[0]!]);
+        assert.deepStrictEqual(yield* log.listReplayable(endpoint.id, { ...range, after: places[1]! }, 10), []);
         const revised = { ...late.delivery, generation: 7, dueAt: T0 + 3, step: 0, state: "pending" as const };
         yield* log.revise([revised]);
         assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [late.event.id]), [revised]);
@@ -100,7 +102,7 @@ export const deliveryLogContract = <E>(
         assert.deepStrictEqual(new Set(made.map(({ delivery }) => delivery.position)), new Set([1]));
         const found: Array<string> = [];
         for (let after: EventPlace | null = null; ;) {
-          const [place]: ReadonlyArray<EventPlace> = yield* log.replayable(
+          const [place]: ReadonlyArray<EventPlace> = yield* log.listReplayable(
             endpoint.id,
             { since: T0, until: T0 + 1, after },
             1,

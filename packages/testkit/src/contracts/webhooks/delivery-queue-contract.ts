@@ -347,11 +347,11 @@ export const deliveryQueueContract = <E>(
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount, { generation: 2 });
-        const before = yield* queue.backlog(T0);
+        const before = yield* queue.countBacklog(T0);
         yield* put(endpoint);
         yield* put(endpoint, { dueAt: T0 + 1 });
         yield* put(endpoint, { generation: 1 });
-        assert.strictEqual((yield* queue.backlog(T0)) - before, 1);
+        assert.strictEqual((yield* queue.countBacklog(T0)) - before, 1);
       }),
     );
   });

@@ -31,8 +31,8 @@ export const endpointsContract = <E>(
         assert.deepStrictEqual(yield* endpoints.find(ownedBy(other), one.id), Option.none());
         assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), [one, two]);
         assert.deepStrictEqual(yield* endpoints.list(ownedBy(other)), []);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, [], "email.sent"), [two]);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, [], "email.opened"), []);
+        assert.deepStrictEqual(yield* endpoints.findSubscribed(account, [], "email.sent"), [two]);
+        assert.deepStrictEqual(yield* endpoints.findSubscribed(account, [], "email.opened"), []);
         const next = { secret: Redacted.make("whsec_BBBB"), activatesAt: T0 + 5 };
         yield* endpoints.replaceSecrets(one.id, { current: Redacted.make("whsec_AAAA"), next });
         const secrets = Option.getOrThrow((yield* endpoints.secrets([one.id, "whe_none"])).get(one.id)!);
@@ -78,7 +78,7 @@ export const endpointsContract = <E>(
         assert.isFalse(yield* endpoints.remove(ownedBy(account), endpoint.id));
         assert.deepStrictEqual(yield* endpoints.find(ownedBy(account), endpoint.id), Option.none());
         assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), []);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, [], "webhook.test"), []);
+        assert.deepStrictEqual(yield* endpoints.findSubscribed(account, [], "webhook.test"), []);
         assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
         assert.deepStrictEqual(yield* endpoints.change([endpoint.id], (one) => [1, one]), []);
         assert.deepStrictEqual(yield* claimOf([endpoint]), []);
@@ -127,17 +127,17 @@ export const endpointsContract = <E>(
         assert.deepStrictEqual(yield* endpoints.list(byTag), [reaching]);
         assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), [own]);
         const subscribed = (...entries: ReadonlyArray<string>) =>
-          Effect.map(endpoints.subscribed(account, entries, "email.received"), (all) => all.map(({ id }) => id));
+          Effect.map(endpoints.findSubscribed(account, entries, "email.received"), (all) => all.map(({ id }) => id));
         assert.deepStrictEqual(yield* subscribed(), [own.id]);
         assert.deepStrictEqual(yield* subscribed(account, tag), [own.id, reaching.id, other.id]);
         assert.deepStrictEqual(yield* subscribed("tag:none"), [own.id]);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, [tag], "email.sent"), []);
+        assert.deepStrictEqual(yield* endpoints.findSubscribed(account, [tag], "email.sent"), []);
         assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.received"), [reaching]);
         assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.sent"), []);
         assert.isTrue(yield* endpoints.isReached(["tag:none", tag]));
         assert.isFalse(yield* endpoints.isReached(["tag:none"]));
         assert.isFalse(yield* endpoints.isReached([]));
-        assert.includeMembers([...(yield* endpoints.reachedEntries)], [tag, account]);
+        assert.includeMembers([...(yield* endpoints.listReachEntries)], [tag, account]);
         while (yield* endpoints.erase(account, 1));
         assert.deepStrictEqual(yield* subscribed(account, tag), [reaching.id, other.id]);
         assert.strictEqual(yield* endpoints.removeApplication(application), 1);
@@ -156,7 +156,7 @@ export const endpointsContract = <E>(
         const owner = { _tag: "Application" as const, application: `all ${account}`, reach: null, notify: null };
         const endpoint = yield* open(owner);
         const entries = entriesReaching({ address: account, tags: [] });
-        const subscribed = yield* endpoints.subscribed(account, entries, "email.received");
+        const subscribed = yield* endpoints.findSubscribed(account, entries, "email.received");
         assert.include(
           subscribed.map(({ id }) => id),
           endpoint.id,

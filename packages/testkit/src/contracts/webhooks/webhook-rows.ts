@@ -4,11 +4,10 @@ import { EventLedger, writeEvent } from "@postern/core/events";
 import {
   type Delivery,
   DeliveryQueue,
-  type DeliveryTrigger,
   type Endpoint,
   type EndpointOwner,
   Endpoints,
-  firstSecrets,
+  initialSecrets,
   newDelivery,
   newEndpoint,
   ownedBy,
@@ -39,7 +38,7 @@ export const open = Effect.fnUntraced(function* (owner: AccountId | EndpointOwne
     ...newEndpoint(nextId("we"), typeof owner === "string" ? ownedBy(owner) : owner, settings, T0),
     ...fields,
   };
-  assert.isTrue(yield* (yield* Endpoints).insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA"))));
+  assert.isTrue(yield* (yield* Endpoints).insert(endpoint, initialSecrets(Redacted.make("whsec_AAAA"))));
   return endpoint;
 });
 
@@ -49,7 +48,7 @@ const accountOf = ({ id, owner }: Endpoint): AccountId =>
 
 export const put = Effect.fnUntraced(function* (
   endpoint: Endpoint,
-  fields: Partial<Delivery> & { readonly trigger?: DeliveryTrigger } = {},
+  fields: Partial<Delivery> = {},
   eventId = nextId("evt"),
 ) {
   const account = fields.account ?? accountOf(endpoint);
@@ -61,7 +60,10 @@ export const put = Effect.fnUntraced(function* (
   yield* ledger.append([event]);
   const position = Option.getOrThrow(yield* ledger.positionOf(event.account, eventId));
   const delivered = { eventId, account: event.account, type: event.type, occurredAt, position };
-  const delivery = { ...newDelivery(nextId("del"), delivered, endpoint, fields.trigger ?? "event", T0), ...fields };
+  const delivery: Delivery = {
+    ...newDelivery(nextId("del"), delivered, endpoint, fields.trigger ?? "event", T0),
+    ...fields,
+  };
   yield* (yield* DeliveryQueue).insert([delivery]);
   return { event, delivery };
 });

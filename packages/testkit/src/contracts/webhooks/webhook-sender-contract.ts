@@ -17,7 +17,7 @@ const send = Effect.fnUntraced(function* (url: string, endpointId = "we_1") {
 });
 
 /**
- * The contract of `WebhookSender` (spec 7.2). The layer's sender limits an exchange to a second, and may reach the
+ * The contract of `WebhookSender` (spec 7.5). The layer's sender limits an exchange to a second, and may reach the
  * receivers.
  */
 export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<WebhookSender | WebhookReceivers, E>): void =>

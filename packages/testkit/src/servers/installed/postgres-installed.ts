@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { describe, it } from "@effect/vitest";
+import { describeWith } from "./describe-with.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
 
@@ -22,7 +22,9 @@ const installed = (): string | undefined => {
   return newest.map((version) => join(DEBIAN, version)).find((folder) => existsSync(join(folder, "bin", "postgres")));
 };
 
-/** A PostgreSQL on this machine: `debian` is that of the distribution, `bundled` the one that npm installs. */
+/**
+ * A PostgreSQL on this machine: `debian` is the PostgreSQL of the distribution, `bundled` the one that npm installs.
+ */
 export interface InstalledPostgres {
   readonly name: "debian" | "bundled";
   /** With `bin`, `lib` and `share`. */
@@ -42,26 +44,10 @@ export const postgresInstalled = (): ReadonlyArray<InstalledPostgres> => {
   });
 };
 
-/**
- * Declares a suite that needs a PostgreSQL: a private one, or without `own` that of `TEST_DATABASE_URL`. If there is none,
- * the suite fails under `CI=true`; otherwise it is skipped with a warning on stderr.
- */
+/** Declares a suite that needs a PostgreSQL: a private one, or without `own` that of `TEST_DATABASE_URL`; see `describeWith`. */
 export const describeWithPostgres = (name: string, body: () => void, needs: { readonly own?: boolean } = {}): void => {
   const given = needs.own !== true && process.env["TEST_DATABASE_URL"] !== undefined;
-  if (given || postgresInstalled().length > 0) {
-    describe(name, body);
-    return;
-  }
   const reason =
     "no PostgreSQL: install postgresql, or npm install with optional dependencies, or set TEST_DATABASE_URL";
-  if (process.env["CI"] === "true") {
-    describe(name, () => {
-      it("runs against PostgreSQL", () => {
-        throw new Error(reason);
-      });
-    });
-    return;
-  }
-  process.stderr.write(`\n*** NOT RUN: ${name}: ${reason}\n\n`);
-  describe.skip(`${name} (NOT RUN: ${reason})`, body);
+  describeWith("PostgreSQL", given || postgresInstalled().length > 0 ? undefined : reason, name, body);
 };

@@ -1,0 +1,45 @@
+import { AuditEntries, type AuditEntry } from "@postern/core/audit";
+import { Effect, HashMap, Layer } from "effect";
+import { Memory } from "../store/Memory.ts";
+
+/** The entries of the audit, kept in memory. */
+export const layer = Layer.effect(
+  AuditEntries,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const entries = yield* cell("audit entries", HashMap.empty<string, AuditEntry>());
+
+    return AuditEntries.of({
+      insert: (entry) => entries.modify((all) => [undefined, HashMap.set(all, entry.id, entry)]),
+      list: ({ key, account, operation }, after, limit) =>
+        Effect.map(entries.get, (all) =>
+          [...HashMap.values(all)]
+            .filter(
+              (entry) =>
+                (key === null || entry.key === key) &&
+                (account === null || entry.account === account) &&
+                (operation === null || entry.operation === operation) &&
+                (after === undefined || isBefore(entry, { createdAt: after.at, id: after.id })),
+            )
+            .toSorted((one, other) => (isBefore(one, other) ? 1 : -1))
+            .slice(0, limit),
+        ),
+      removeOld: (before, limit) =>
+        entries.modify((all) => {
+          const old = [...HashMap.values(all)].filter(({ createdAt }) => createdAt < before).slice(0, limit);
+          return [
+            old.length,
+            HashMap.removeMany(
+              all,
+              old.map(({ id }) => id),
+            ),
+          ];
+        }),
+    });
+  }),
+);
+
+type Place = Pick<AuditEntry, "createdAt" | "id">;
+
+const isBefore = (one: Place, other: Place): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);

@@ -1,0 +1,4 @@
+import { layer as AuditEntries } from "./AuditEntries.ts";
+
+/** The stores of `audit`. */
+export const layer = AuditEntries;

@@ -1,0 +1,138 @@
+import { addressKey } from "@postern/core/mail";
+import { dueAt, type OutgoingContents, type OutgoingJournal, type OutgoingMessage, stateOf } from "@postern/core/send";
+import type { AccountId, Lease } from "@postern/core/shared";
+import { HashMap } from "effect";
+
+/** A message with its lease, and with its contents until they are erased. */
+export interface Row {
+  readonly message: OutgoingMessage;
+  readonly contents: OutgoingContents | null;
+  readonly lease: Lease | null;
+  /** What was asked for while it had a lease. */
+  readonly asked: NonNullable<OutgoingMessage["asked"]> | null;
+  /** The due time set by a release, in epoch milliseconds; null unless it was released. */
+  readonly releasedAt: number | null;
+  /** Epoch milliseconds; null until the message is finished. */
+  readonly finishedAt: number | null;
+}
+
+type OutgoingFilter = Parameters<OutgoingJournal["Service"]["list"]>[0];
+
+type Rows = HashMap.HashMap<string, Row>;
+
+/** Whether a row is among the chosen ones at `now`. */
+export const isOneOf = (
+  { account, key, application, server, state, messageId }: OutgoingFilter,
+  { message, lease }: Row,
+  now: number,
+): boolean =>
+  (account === undefined || account === message.account) &&
+  (key === undefined || key === message.author?.key) &&
+  (application === undefined || application === message.author?.application) &&
+  (server === undefined || server === message.waitsFor) &&
+  (state === undefined || state === stateOf(message, lease !== null && lease.until > now)) &&
+  (messageId === undefined || messageId === message.messageId || messageId === message.providerMessageId);
+
+/** Whether a message comes after a place in the list of the newest first. */
+const isAfter = ({ createdAt, id }: OutgoingMessage, place: { readonly at: number; readonly id: string } | undefined) =>
+  place === undefined || createdAt < place.at || (createdAt === place.at && id < place.id);
+
+/** Returns up to `limit` chosen rows after a place, newest first. */
+export const listedIn = (
+  all: Rows,
+  whose: OutgoingFilter,
+  now: number,
+  limit: number,
+  after: { readonly at: number; readonly id: string } | undefined,
+): ReadonlyArray<Row> =>
+  [...HashMap.values(all)]
+    .filter((row) => isOneOf(whose, row, now) && isAfter(row.message, after))
+    .toSorted(({ message: one }, { message: other }) =>
+      one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt,
+    )
+    .slice(0, limit);
+
+const messagesIn = (all: Rows, account: AccountId) =>
+  [...HashMap.values(all)].map(({ message }) => message).filter((message) => message.account === account);
+
+/** Returns the messages of an account with these ids or Message-IDs. */
+export const namedIn = (
+  all: Rows,
+  account: AccountId,
+  messageIds: ReadonlyArray<string>,
+  ids: ReadonlyArray<string>,
+): ReadonlyArray<OutgoingMessage> =>
+  messagesIn(all, account).filter(
+    ({ id, messageId, providerMessageId = "" }) =>
+      messageIds.includes(messageId) || messageIds.includes(providerMessageId) || ids.includes(id),
+  );
+
+/** Returns the messages of an account to these addresses since a time, newest first, at most 100. */
+export const sentToIn = (
+  all: Rows,
+  account: AccountId,
+  addresses: ReadonlyArray<string>,
+  since: number,
+): ReadonlyArray<OutgoingMessage> => {
+  const wanted = new Set(addresses.map(addressKey));
+  return messagesIn(all, account)
+    .filter(({ createdAt }) => createdAt >= since)
+    .filter(({ recipients }) => recipients.some(({ address }) => wanted.has(addressKey(address))))
+    .toSorted((one, other) => other.createdAt - one.createdAt)
+    .slice(0, 100);
+};
+
+type Slice = Parameters<OutgoingJournal["Service"]["changeSlice"]>;
+
+interface Rewriting {
+  readonly messageIn: (row: Row) => OutgoingMessage;
+  readonly rewrite: (row: Row, message: OutgoingMessage) => Row;
+}
+
+/** Changes a slice of the chosen rows, and notes what is asked of those with a lease. */
+export const changedSlice = (
+  all: Rows,
+  whose: Slice[0],
+  change: Slice[1],
+  { after, limit, now, asked, messageIn, rewrite }: Slice[2] & Rewriting,
+) => {
+  const some = [...HashMap.values(all)]
+    .filter((row) => dueAt(row.message) !== null && row.message.id > after && isOneOf(whose, row, now))
+    .toSorted(({ message: one }, { message: other }) => (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
+  const open = some.filter((row) => row.asked !== "cancel");
+  const changed = open.flatMap((row) => {
+    const message = messageIn(row);
+    const next = row.lease === null ? change(message, false) : message;
+    return next === message ? [] : [rewrite(row, next)];
+  });
+  const noted = open.filter((row) =>
+    asked === undefined
+      ? false
+      : asked === null
+        ? row.asked === "hold"
+        : row.lease !== null && row.asked !== asked && change(row.message, true) !== row.message,
+  );
+  const next = new Map([
+    ...noted.map((row) => [row.message.id, { ...row, asked: asked ?? null }] as const),
+    ...changed.map((row) => [row.message.id, row] as const),
+  ]);
+  const last = some.length < limit ? null : some.at(-1)!.message.id;
+  return [
+    { changed: changed.map(({ message }) => message), asked: noted.length, last },
+    [...next].reduce((rest, [id, row]) => HashMap.set(rest, id, row), all),
+  ] as const;
+};
+
+/** Counts the messages that wait, by state. */
+export const backlogOf = (all: Rows, now: number) => {
+  const counts = { scheduled: 0, queued: 0, held: 0, sending: 0 };
+  let oldestAt: number | null = null;
+  for (const { message, lease } of HashMap.values(all)) {
+    const state = stateOf(message, lease !== null && lease.until > now);
+    if (Object.hasOwn(counts, state)) counts[state as keyof typeof counts]++;
+    // As the store of a database keeps it: without the lease.
+    if (stateOf(message, false) === "queued") oldestAt = Math.min(oldestAt ?? Infinity, message.createdAt);
+  }
+  return { counts, oldestAt };
+};

@@ -1,0 +1,8 @@
+/**
+ * Whether a record comes after a place in a list that has the newest first, and records of equal age by id. Without a
+ * place every record does.
+ */
+export const isAfter = (
+  { createdAt, id }: { readonly createdAt: number; readonly id: string },
+  place: { readonly at: number; readonly id: string } | undefined,
+): boolean => place === undefined || createdAt < place.at || (createdAt === place.at && id > place.id);

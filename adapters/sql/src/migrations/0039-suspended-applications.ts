@@ -1,0 +1,13 @@
+import type { Migration } from "./Migration.ts";
+
+/** Keeps which applications are suspended: a name without a row is not. */
+export const suspendedApplications: Migration = {
+  name: "0039-suspended-applications",
+  up: async ({ schema }) => {
+    await schema
+      .createTable("suspended_application")
+      .addColumn("application", "text", (column) => column.primaryKey())
+      .addColumn("suspended_at", "bigint", (column) => column.notNull())
+      .execute();
+  },
+};

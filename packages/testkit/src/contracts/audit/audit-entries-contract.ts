@@ -1,0 +1,73 @@
+import { assert, layer } from "@effect/vitest";
+import { AuditEntries, type AuditEntry } from "@postern/core/audit";
+import { Effect, type Layer } from "effect";
+
+const uuid = () => globalThis.crypto.randomUUID() as string;
+
+const ALL = { key: null, account: null, operation: null };
+
+/** The contract of `AuditEntries` (spec 8.7). */
+export const auditEntriesContract = (name: string, live: Layer.Layer<AuditEntries, unknown>) =>
+  layer(live)(name, (it) => {
+    const newEntry = (key: string, createdAt: number, more: Partial<AuditEntry> = {}): AuditEntry => ({
+      id: `aud_${uuid()}`,
+      createdAt,
+      operation: "send.send",
+      key,
+      application: "crm",
+      account: "acc_one",
+      target: "out_1",
+      ...more,
+    });
+    const insertAll = Effect.fnUntraced(function* (...some: ReadonlyArray<AuditEntry>) {
+      const { insert } = yield* AuditEntries;
+      yield* Effect.forEach(some, insert);
+    });
+
+    it.effect("lists the newest first, and from a place on [S8.7-1]", () =>
+      Effect.gen(function* () {
+        const { list } = yield* AuditEntries;
+        const key = uuid();
+        const made = [30, 20, 20, 20, 10].map((createdAt, n) => newEntry(key, createdAt, { id: `aud_${9 - n}${key}` }));
+        yield* insertAll(...made.toReversed());
+        assert.deepStrictEqual(yield* list({ ...ALL, key }, undefined, 10), made);
+        assert.deepStrictEqual(yield* list({ ...ALL, key }, undefined, 2), made.slice(0, 2));
+        for (const [n, { createdAt, id }] of made.entries()) {
+          assert.deepStrictEqual(yield* list({ ...ALL, key }, { at: createdAt, id }, 10), made.slice(n + 1));
+        }
+      }),
+    );
+
+    it.effect("lists those of a key, an account and an operation [S8.7-2]", () =>
+      Effect.gen(function* () {
+        const { list } = yield* AuditEntries;
+        const [key, other, account] = [uuid(), uuid(), `acc_${uuid()}`];
+        const sent = newEntry(key, 1_000, { account });
+        const removed = newEntry(key, 2_000, { account, operation: "messages.remove", target: null });
+        const byOther = newEntry(other, 3_000, { account });
+        const byPerson = newEntry(key, 4_000, { account, key: null, application: null });
+        const elsewhere = newEntry(key, 5_000, { account: null, target: null, operation: "keys.make" });
+        yield* insertAll(sent, removed, byOther, byPerson, elsewhere);
+        const found = (filter: Partial<typeof ALL | Record<keyof typeof ALL, string>>) =>
+          list({ ...ALL, ...filter }, undefined, 100);
+        assert.deepStrictEqual(yield* found({ key }), [elsewhere, removed, sent]);
+        assert.deepStrictEqual(yield* found({ account }), [byPerson, byOther, removed, sent]);
+        assert.deepStrictEqual(yield* found({ account, operation: "send.send" }), [byPerson, byOther, sent]);
+        assert.deepStrictEqual(yield* found({ key, account, operation: "messages.remove" }), [removed]);
+        assert.deepStrictEqual(yield* found({ key: other, operation: "messages.remove" }), []);
+      }),
+    );
+
+    it.effect("deletes up to `limit` entries from before a time [S8.7-3]", () =>
+      Effect.gen(function* () {
+        const { list, removeOld } = yield* AuditEntries;
+        const key = uuid();
+        const kept = newEntry(key, -10);
+        yield* insertAll(newEntry(key, -30), newEntry(key, -20), newEntry(key, -11), kept);
+        assert.strictEqual(yield* removeOld(-10, 2), 2);
+        assert.strictEqual(yield* removeOld(-10, 2), 1);
+        assert.strictEqual(yield* removeOld(-10, 2), 0);
+        assert.deepStrictEqual(yield* list({ ...ALL, key }, undefined, 10), [kept]);
+      }),
+    );
+  });
