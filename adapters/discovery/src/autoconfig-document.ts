@@ -7,7 +7,7 @@ const OAUTH_PROVIDERS = new Map([
   ["login.microsoftonline.com", "microsoft"],
 ]);
 
-/** The ways of TLS, by `socketType`; a server with any other is passed over. */
+/** The ways of TLS, by `socketType`; a server with any other value is skipped. */
 const TLS = new Map<string, NamedServer["tls"]>([
   ["SSL", "implicit"],
   ["STARTTLS", "starttls"],
@@ -33,7 +33,7 @@ export const serversOfDocument = (text: string): NamedServers => {
         const server = element.protocol === protocol ? serverOf(element) : undefined;
         return server === undefined ? [] : [{ server, element }];
       })
-      .slice(0, MOST_SERVERS);
+      .slice(0, MAX_SERVERS);
   const imap = named("imap");
   return {
     imap: imap.map(({ server }) => server),
@@ -59,8 +59,8 @@ const signInOf = ({ authentications }: ServerElement, issuer: string): ReadonlyA
 
 const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", "secure"]);
 
-/** The servers of a document that count, for each protocol: each would be asked. */
-const MOST_SERVERS = 10;
+/** The most servers of a document that are used for each protocol, because each one would be asked. */
+const MAX_SERVERS = 10;
 
 /** Elements from the root to a field of a server. */
 const DEEPEST = 4;

@@ -1,8 +1,10 @@
 import type { MxRecord, SrvRecord } from "node:dns";
 import type { NamedServer } from "@postern/core/accounts";
 
-/** The records of an answer that count. An answer has up to 64 KiB, and each server it names would be asked. */
-const MOST_RECORDS = 10;
+/**
+ * The records of an answer that count. An answer has up to 64 KiB and may name many servers; each one would be asked.
+ */
+const MAX_RECORDS = 10;
 
 /** Host names in DNS have a final dot in some answers, and any case. */
 const hostOf = (name: string): string => name.replace(/\.$/, "").toLowerCase();
@@ -14,7 +16,7 @@ const hostOf = (name: string): string => name.replace(/\.$/, "").toLowerCase();
 export const serversOfSrv = (records: ReadonlyArray<SrvRecord>, tls: NamedServer["tls"]): ReadonlyArray<NamedServer> =>
   records
     .toSorted((one, other) => one.priority - other.priority || other.weight - one.weight)
-    .slice(0, MOST_RECORDS)
+    .slice(0, MAX_RECORDS)
     .map(({ name, port }) => ({ host: hostOf(name), port, tls }))
     .filter(({ host }) => host !== "");
 
@@ -22,6 +24,6 @@ export const serversOfSrv = (records: ReadonlyArray<SrvRecord>, tls: NamedServer
 export const hostsOfMx = (records: ReadonlyArray<MxRecord>): ReadonlyArray<string> =>
   records
     .toSorted((one, other) => one.priority - other.priority)
-    .slice(0, MOST_RECORDS)
+    .slice(0, MAX_RECORDS)
     .map(({ exchange }) => hostOf(exchange))
     .filter((host) => host !== "");

@@ -2,15 +2,16 @@ import { request } from "node:https";
 import type { IncomingMessage } from "node:http";
 import type { ConnectionOptions } from "node:tls";
 import { type EgressGuard, hostNameOf, type JudgedAddress } from "@postern/core/shared";
+import { judgedLookup } from "@postern/egress";
 import { Effect, Option } from "effect";
 
-const DOCUMENT_BYTES = 64 * 1024;
-const HEADER_BYTES = 16 * 1024;
-const REDIRECTS = 2;
+const MAX_DOCUMENT_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_REDIRECTS = 2;
 /** The informational responses that may precede the final one (RFC 9110, 15.2). */
-const MOST_INFORMATIONAL = 10;
+const MAX_INFORMATIONAL = 10;
 
-/** What a server answered: a document, or another place to ask. */
+/** The answer of a server: a document, or a redirect to another address. */
 type Answer =
   | { readonly _tag: "Document"; readonly text: string }
   | { readonly _tag: "Redirect"; readonly to: string }
@@ -24,7 +25,7 @@ const NOTHING: Answer = { _tag: "Nothing" };
  */
 export const fetchDocument = Effect.fnUntraced(
   function* (guard: EgressGuard["Service"], start: URL, site: string, tlsOptions: Pick<ConnectionOptions, "ca">) {
-    for (let [url, redirects] = [start, 0]; redirects <= REDIRECTS; redirects++) {
+    for (let [url, redirects] = [start, 0]; redirects <= MAX_REDIRECTS; redirects++) {
       const addresses = yield* guard.resolve(url.hostname, Number(url.port === "" ? 443 : url.port));
       const answer = yield* get(url, addresses, tlsOptions);
       if (answer._tag === "Document") return Option.some(answer.text);
@@ -57,19 +58,14 @@ const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick
       ...tlsOptions,
       agent: false,
       headers: { accept: "text/xml, application/xml", "accept-encoding": "identity" },
-      maxHeaderSize: HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       minVersion: "TLSv1.2",
       // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
       rejectUnauthorized: true,
-      // Replaces the DNS lookup: the name leads to no address but the judged ones.
-      lookup: (_, { all }, found) => {
-        const [first] = addresses;
-        if (first === undefined) return found(new Error("no judged address"), "", 0);
-        return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
-      },
+      lookup: judgedLookup(addresses),
     })
       .on("information", () => {
-        if (++informational > MOST_INFORMATIONAL) answer(NOTHING);
+        if (++informational > MAX_INFORMATIONAL) answer(NOTHING);
       })
       .on("response", (response) => read(response, answer))
       .on("error", () => answer(NOTHING))
@@ -89,7 +85,7 @@ const read = (response: IncomingMessage, answer: (result: Answer) => void): void
     .on("data", (piece: Buffer) => {
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > DOCUMENT_BYTES) answer(NOTHING);
+      if (bytes > MAX_DOCUMENT_BYTES) answer(NOTHING);
     })
     .on("end", () => answer({ _tag: "Document", text: new TextDecoder().decode(Buffer.concat(pieces)) }))
     .on("error", () => answer(NOTHING));

@@ -3,7 +3,7 @@ import { HostUnresolved } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** The addresses of a name that count, for each family. An answer has up to 64 KiB, and each would be tried. */
-const MOST_ADDRESSES = 16;
+const MAX_ADDRESSES = 16;
 
 /** Returns the addresses of a name. */
 export type HostResolver = (host: string) => Effect.Effect<ReadonlyArray<string>, HostUnresolved>;
@@ -20,7 +20,7 @@ export const dnsResolver = (nameServers: ReadonlyArray<string>, timeout: number)
     Effect.promise(async () => Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])).pipe(
       Effect.flatMap((answers) => {
         const addresses = answers.flatMap((answer) =>
-          answer.status === "fulfilled" ? answer.value.slice(0, MOST_ADDRESSES) : [],
+          answer.status === "fulfilled" ? answer.value.slice(0, MAX_ADDRESSES) : [],
         );
         if (addresses.length > 0) return Effect.succeed(addresses);
         const reasons = answers.flatMap((answer) => (answer.status === "rejected" ? [reasonOf(answer.reason)] : []));

@@ -23,7 +23,7 @@ export const REFUSED_IPV4 = [
   "240.0.0.0/4",
 ] as const;
 
-/** The only publicly routed IPv6 network, and the parts of it that are not. */
+/** The only publicly routed IPv6 network, and the blocks inside it that are not routed. */
 export const ALLOWED_IPV6 = "2000::/3";
 export const REFUSED_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"] as const;
 

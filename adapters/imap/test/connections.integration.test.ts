@@ -137,7 +137,7 @@ it.live("opens no more connections than allowed for fifty concurrent requests [S
   }),
 );
 
-it.live("closes the watching connection where the server allows only one", () =>
+it.live("closes the watching connection if the server allows only one", () =>
   Effect.gen(function* () {
     let open = () => 0;
     const { server, ports } = yield* scripted({

@@ -10,7 +10,7 @@ import { imapOnCourier } from "./imap-on-courier.ts";
 
 describeWithCourier("IMAP on Courier", () => {
   const ports = imapOnCourier();
-  messageChangesContract("MessageChanges", ports);
+  messageChangesContract("MessageChanges", ports, { longKeywords: true });
   messageSearchContract("MessageSearch", ports);
   inboxWatchContract("InboxWatch", ports);
   sentFolderContract("SentFolder", ports);

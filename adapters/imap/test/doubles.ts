@@ -27,7 +27,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
     markAccepted: () => Effect.void,
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
     takeRejection: () => Effect.die("unused"),
-    unannounced: () => Effect.die("unused"),
+    listUnannounced: () => Effect.die("unused"),
     eraseUnless: () => Effect.die("unused"),
   });
 });

@@ -95,7 +95,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("waits for existing connections where the server allows fewer than configured [S1.3-11]", () =>
+  it.live("waits for existing connections if the server allows fewer than configured [S1.3-11]", () =>
     Effect.gen(function* () {
       const tree = yield* MailboxTree;
       const reader = yield* MailboxReader;
@@ -109,7 +109,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot({ connectionsPerUser: 2 }, { connectionsPerAccount: 6 }))),
   );
 
-  it.live("reports busy where the server allows no further connection [S1.3-11]", () =>
+  it.live("reports busy if the server allows no further connection [S1.3-11]", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;

@@ -1,4 +1,4 @@
-import { type FuzzedReader, speaking, THEN } from "@postern/testkit";
+import { type FuzzedReader, speaking, TURN_END } from "@postern/testkit";
 import { ImapFlow } from "imapflow";
 import {
   disableNamePrefix,
@@ -106,7 +106,7 @@ const CONVERSATIONS = [
     "2 OK [ALERT] in\r\n",
     "LIST|TAG OK\r\n",
   ],
-].map((pieces) => pieces.join(THEN));
+].map((pieces) => pieces.join(TURN_END));
 
 /** Signs in, lists, selects, searches and fetches, whatever the server answers. */
 const converse = async (input: Buffer): Promise<void> => {

@@ -174,7 +174,7 @@ const endingIdle = (after: number): ImapRewrite => {
 };
 
 describeWithDovecot("a server that ends sessions despite their NOOPs, as 163", () => {
-  it.live("loses no arrival and announces none twice; a listing goes on with another session", () =>
+  it.live("loses no arrival and announces none twice; a listing continues with another session", () =>
     Effect.gen(function* () {
       const { port } = yield* Dovecot;
       const strict = quirkRewrite(profileOf("163").quirks);

@@ -30,7 +30,7 @@ const plainServer = (capabilities: string, asks: boolean) =>
   });
 
 for (const [what, capabilities, asks, commands] of [
-  ["with the command, where the server takes it there", " SASL-IR", false, [/^\w+ AUTHENTICATE PLAIN \S+$/]],
+  ["with the command, if the server takes it there", " SASL-IR", false, [/^\w+ AUTHENTICATE PLAIN \S+$/]],
   ["when asked, of a server that does not announce it", "", true, [/^\w+ AUTHENTICATE PLAIN$/, /^\S+$/]],
   ["again, to a server that asks all the same", " SASL-IR", true, [/^\w+ AUTHENTICATE PLAIN \S+$/, /^\S+$/]],
 ] as const) {

@@ -31,7 +31,7 @@ it("gives no role by name where the server marks special folders", () => {
   assert.deepStrictEqual(roles([INBOX, sent, archive]), { INBOX: "inbox", Sent: "sent", Archive: null });
 });
 
-it("gives roles by name where the server marks none", () => {
+it("gives roles by name if the server marks none", () => {
   const sent = entry("Gesendet", { specialUse: "\\Sent", specialUseSource: "name" });
   const archive = entry("Archive", { specialUse: "\\Archive", specialUseSource: "name" });
   assert.deepStrictEqual(roles([INBOX, sent, archive]), { INBOX: "inbox", Gesendet: "sent", Archive: "archive" });

@@ -35,7 +35,7 @@ for (const [what, ...said] of [
   ["mail that was read", "1 FETCH (FLAGS (\\Seen))", "OK"],
   ["no answer to it", "BAD what?"],
 ] as const) {
-  it.live(`asks for counts again where the NOOP brings ${what}`, () =>
+  it.live(`asks for counts again if the NOOP returns ${what}`, () =>
     Effect.gen(function* () {
       // Dovecot counts INBOX as the session last saw it; a NOOP updates that.
       let [there, seen] = [5, 5];

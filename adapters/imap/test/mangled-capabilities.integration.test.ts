@@ -16,28 +16,30 @@ const MANGLED: ReadonlyArray<readonly [what: string, greeting: string, first: Re
   ["twice in one answer", "OK ready", ["CAPABILITY IMAP4rev1", "CAPABILITY (MOVE", "OK"]],
 ];
 for (const [what, greeting, mangled] of MANGLED) {
-  it.live(`signs in and lists where the first CAPABILITY is ${what} (iCloud), and then uses what the server has`, () =>
-    Effect.gen(function* () {
-      let isSignedIn = false;
-      const { server, ports } = yield* scripted({
-        greeting,
-        capabilities: "IMAP4rev1 MOVE UIDPLUS NAMESPACE",
-        answer: (command) => {
-          isSignedIn ||= command.startsWith("LOGIN");
-          return command === "CAPABILITY" && !isSignedIn ? mangled : undefined;
-        },
-      });
-      assert.deepInclude(yield* Effect.provide(signIn, ports), { uidNext: 1 });
-      isSignedIn = false;
-      assert.deepStrictEqual(
-        (yield* Effect.provide(list, ports)).map(({ path }) => path),
-        ["INBOX"],
-      );
-      assert.include(server.commands, "NAMESPACE");
-    }),
+  it.live(
+    `signs in and lists if the first CAPABILITY is ${what} (iCloud), and then uses the server's real capabilities`,
+    () =>
+      Effect.gen(function* () {
+        let isSignedIn = false;
+        const { server, ports } = yield* scripted({
+          greeting,
+          capabilities: "IMAP4rev1 MOVE UIDPLUS NAMESPACE",
+          answer: (command) => {
+            isSignedIn ||= command.startsWith("LOGIN");
+            return command === "CAPABILITY" && !isSignedIn ? mangled : undefined;
+          },
+        });
+        assert.deepInclude(yield* Effect.provide(signIn, ports), { uidNext: 1 });
+        isSignedIn = false;
+        assert.deepStrictEqual(
+          (yield* Effect.provide(list, ports)).map(({ path }) => path),
+          ["INBOX"],
+        );
+        assert.include(server.commands, "NAMESPACE");
+      }),
   );
 
-  it.live(`signs in and lists where each CAPABILITY is ${what}`, () =>
+  it.live(`signs in and lists if each CAPABILITY is ${what}`, () =>
     Effect.gen(function* () {
       const { ports } = yield* scripted({
         greeting,
@@ -49,7 +51,7 @@ for (const [what, greeting, mangled] of MANGLED) {
   );
 }
 
-it.live("signs in where the answer to LOGIN has capabilities that are cut", () =>
+it.live("signs in if the answer to LOGIN has truncated capabilities", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({
       answer: (command) => (command.startsWith("LOGIN") ? ["OK [CAPABILITY IMAP4rev1 UIDPL"] : undefined),

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import type { FetchMessageObject } from "imapflow";
 import { messageSummary } from "../src/reading/message-summary.ts";
+import { readFetchRow } from "../src/rows/fetch-row.ts";
 import { messageIdOf } from "../src/following/seen-messages.ts";
 
 const ROW: FetchMessageObject = { seq: 1, uid: 5, size: 100, flags: new Set(), internalDate: new Date(1_000) };
@@ -22,6 +23,7 @@ it("fills in defaults for a row with the required items only", () => {
     flagged: false,
     answered: false,
     draft: false,
+    labels: [],
     size: 100,
     attachments: [],
   });
@@ -83,4 +85,16 @@ it("omits groups and Dovecot's placeholders from addresses", () => {
 
 it("copies the server's thread id [S5.2-3]", () => {
   assert.strictEqual(messageSummary({ ...ROW, threadId: "T1" })?.threadId, "T1");
+});
+
+it("has Gmail's labels in place of keywords, and none of Gmail's own [S5.5-9]", () => {
+  const line = String.raw`* 1 FETCH (UID 5 FLAGS (\Seen Keyword) X-GM-LABELS ("\\Inbox" "\\Important" "Two words" Gr&APYA3w-e) RFC822.SIZE 9)`;
+  const row = readFetchRow(Buffer.from(line), []);
+  assert.deepStrictEqual(messageSummary(row!)?.labels, ["Größe", "Two words"]);
+  // A row that imapflow reads has the labels of Gmail itself, too.
+  const labels = new Set(["\\Inbox", "Two words", "Größe"]);
+  assert.deepStrictEqual(messageSummary({ ...ROW, flags: new Set(["Keyword"]), labels })?.labels, [
+    "Größe",
+    "Two words",
+  ]);
 });

@@ -59,7 +59,7 @@ for (const [what, news] of [
   ["a flag", "2 FETCH (FLAGS (\\Flagged))"],
   ["a flag by UID", "2 FETCH (UID 9 MODSEQ (6) FLAGS (\\Flagged))"],
 ] as const) {
-  it.live(`reads it again where the NOOP brings ${what}`, () =>
+  it.live(`reads it again if the NOOP returns ${what}`, () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* secondView("Dovecot", [news, "2 EXISTS", "OK"]), [...READ, ...READ]);
     }),

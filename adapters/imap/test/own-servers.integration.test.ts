@@ -172,7 +172,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is left for the one that replaces it in the account's record", () =>
+  it.live("is no longer used once another replaces it in the account's record", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakImap()), yield* rawServer(speakImap())];
       let port = first.port;
@@ -213,7 +213,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`that is pinned is accepted whatever its authority, and no other (${tls}) [S10.3-12]`, () =>
+    it.live(`is accepted if it is pinned, from any authority, and only then (${tls}) [S10.3-12]`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, failureOf(signIn)), "MailServerError untrusted");
@@ -243,7 +243,7 @@ describe("a server without STARTTLS", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is not mistaken for one: STARTTLS is used at exempted addresses where it is offered", () =>
+  it.live("is accepted at exempted addresses, and STARTTLS is used there if it is offered", () =>
     Effect.gen(function* () {
       const { port, received } = yield* rawServer(speakImap({ certificate: valid }));
       yield* on({ port }, signIn);

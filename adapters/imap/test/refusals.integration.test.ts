@@ -71,7 +71,7 @@ it.live("does not sign in at a server that asks for no password", () =>
   }),
 );
 
-it.live("takes a mailbox to which Exchange Online is not connected for one that may open later", () =>
+it.live("treats a mailbox to which Exchange Online is not connected as temporarily unavailable", () =>
   Effect.gen(function* () {
     const said = ["BAD User is authenticated but not connected."];
     for (const command of ["NAMESPACE", "LIST", "SELECT"]) {

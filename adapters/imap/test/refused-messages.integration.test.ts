@@ -24,40 +24,44 @@ const describes = (line: string, uid: number): boolean => {
 
 describeWithDovecot("Yahoo, which refuses to describe a message", () => {
   layer(imapThroughProxy(), { excludeTestServices: true })("(node-imap#737)", (it) => {
-    it.effect("lists, finds and announces the others in full, and that one with its other properties", () =>
-      Effect.gen(function* () {
-        const { account } = yield* signedInAccount;
-        const control = yield* MailServerControl;
-        const proxy = yield* Proxy;
-        for (let n = 1; n <= MESSAGES; n++) yield* control.append(account, "INBOX", plainMessage(`m${n}`));
-        proxy.rewrite = {
-          command: (line) =>
-            describes(line, REFUSED) ? { answer: "NO [UNAVAILABLE] UID FETCH Server error - Please try again" } : line,
-        };
-        const expected = Array.from({ length: MESSAGES }, (_, n) => (n + 1 === REFUSED ? "" : `m${n + 1}`));
-        const { listed, uidValidity } = yield* Effect.scoped(
-          Effect.flatMap((yield* MailboxReader).view(account, "INBOX"), ({ messages, uidValidity }) =>
-            Effect.map(messages(1, MESSAGES), (listed) => ({ listed, uidValidity })),
-          ),
-        );
-        assert.deepStrictEqual(
-          listed.map(({ subject }) => subject),
-          expected,
-        );
-        const found = yield* (yield* MessageSearch).summaries(account, { path: "INBOX", uidValidity }, [16, 17, 18]);
-        assert.deepStrictEqual(
-          found.map(({ subject }) => subject),
-          ["m16", "", "m18"],
-        );
-        const inbox = yield* (yield* InboxWatch).open(account, "watch");
-        const { arrived } = yield* inbox.poll({ uidValidity, uidNext: 10, highestModSeq: null });
-        assert.deepStrictEqual(
-          arrived.map(({ summary }) => summary?.subject ?? ""),
-          expected.slice(9),
-        );
-        const asked = proxy.commands.filter((line) => /FETCH/.test(line)).length;
-        assert.isAtMost(asked, 3 * (2 * Math.ceil(Math.log2(MESSAGES)) + 3));
-      }).pipe(Effect.scoped),
+    it.effect(
+      "lists, finds and announces the other messages in full, and the unreadable one with its other properties",
+      () =>
+        Effect.gen(function* () {
+          const { account } = yield* signedInAccount;
+          const control = yield* MailServerControl;
+          const proxy = yield* Proxy;
+          for (let n = 1; n <= MESSAGES; n++) yield* control.append(account, "INBOX", plainMessage(`m${n}`));
+          proxy.rewrite = {
+            command: (line) =>
+              describes(line, REFUSED)
+                ? { answer: "NO [UNAVAILABLE] UID FETCH Server error - Please try again" }
+                : line,
+          };
+          const expected = Array.from({ length: MESSAGES }, (_, n) => (n + 1 === REFUSED ? "" : `m${n + 1}`));
+          const { listed, uidValidity } = yield* Effect.scoped(
+            Effect.flatMap((yield* MailboxReader).view(account, "INBOX"), ({ messages, uidValidity }) =>
+              Effect.map(messages(1, MESSAGES), (listed) => ({ listed, uidValidity })),
+            ),
+          );
+          assert.deepStrictEqual(
+            listed.map(({ subject }) => subject),
+            expected,
+          );
+          const found = yield* (yield* MessageSearch).summaries(account, { path: "INBOX", uidValidity }, [16, 17, 18]);
+          assert.deepStrictEqual(
+            found.map(({ subject }) => subject),
+            ["m16", "", "m18"],
+          );
+          const inbox = yield* (yield* InboxWatch).open(account, "watch");
+          const { arrived } = yield* inbox.poll({ uidValidity, uidNext: 10, highestModSeq: null });
+          assert.deepStrictEqual(
+            arrived.map(({ summary }) => summary?.subject ?? ""),
+            expected.slice(9),
+          );
+          const asked = proxy.commands.filter((line) => /FETCH/.test(line)).length;
+          assert.isAtMost(asked, 3 * (2 * Math.ceil(Math.log2(MESSAGES)) + 3));
+        }).pipe(Effect.scoped),
     );
   });
 
@@ -98,7 +102,7 @@ const THROTTLED: ReadonlyArray<string> = [
   "NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)",
 ];
 for (const said of THROTTLED) {
-  it.live(`reports busy at once, without repeating the command, where the server answers "${said}"`, () =>
+  it.live(`reports busy at once, without repeating the command, if the server answers "${said}"`, () =>
     Effect.gen(function* () {
       let isThrottled = true;
       const { server, ports } = yield* scripted(

@@ -8,7 +8,7 @@ import {
   dovecotControl,
   MailServerControl,
   noCreationKeys,
-  noLedger,
+  servicesWithoutStore,
   plainMessage,
   type RefusingProxy,
   refusingProxy,
@@ -47,7 +47,7 @@ const world = FolderManagement.layer.pipe(
   Layer.provideMerge(FolderRemover.layer),
   Layer.provideMerge(Folders.layer),
   Layer.provideMerge(events),
-  Layer.provide([noLedger, noCreationKeys]),
+  Layer.provide([servicesWithoutStore, noCreationKeys]),
   Layer.provideMerge(Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, randomEntropy)),
   Layer.provideMerge(dovecotControl),
   Layer.provideMerge(Dovecot.layer()),
@@ -79,7 +79,7 @@ const DESTROY = { permanent: true, recursive: false };
 const bodyOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)) as unknown;
 
 describeWithDovecot("a folder deletion that Dovecot refuses", () => {
-  it.live("ends with the error alone where nothing was hidden: no event and no row [S4.6-9]", () =>
+  it.live("ends with the error alone if nothing was hidden: no event and no row [S4.6-9]", () =>
     Effect.gen(function* () {
       const { account, folders, id, proxy, worker, journal, published, inIt } = yield* start;
       published.length = 0;
@@ -130,7 +130,7 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
       }).pipe(Effect.provide(world)),
   );
 
-  it.live("restores the folder under another name where its own is taken", () =>
+  it.live("restores the folder under another name if its own is taken", () =>
     Effect.gen(function* () {
       const { account, control, folders, id, proxy, worker, journal, inIt } = yield* start;
       proxy.refuse(/^DELETE$/i);

@@ -9,7 +9,7 @@ import {
   MailServerControl,
   messageChangesContract,
   plainMessage,
-  refusing,
+  refuseCommands,
   signedInAccount,
   withoutUidPlus,
 } from "@postern/testkit";
@@ -94,7 +94,7 @@ describeWithDovecot("a rewritten Dovecot", () => {
           const proxy = yield* Proxy;
           const operations = yield* world;
           yield* operations.view;
-          proxy.rewrite = refusing(new RegExp(`^\\S+ ${command}\\b`), answer);
+          proxy.rewrite = refuseCommands(new RegExp(`^\\S+ ${command}\\b`), answer);
           const said = yield* Effect.ensuring(
             failureOf(operations[operation] as Effect.Effect<unknown, { readonly _tag: string }>),
             Effect.sync(() => (proxy.rewrite = {})),

@@ -20,9 +20,9 @@ export interface ServedTime {
 }
 
 /**
- * Starts a clock that stands still while the machine is too busy for others: it advances only as far as `signIn`, a sign-in
- * at the server without the product, ends within `promptly` milliseconds. What this process computes itself is no excuse;
- * `longestTurn` tells it.
+ * Starts a clock that stands still while the machine is too busy for others: it advances only as far as `signIn`, a
+ * sign-in at the server without the product, ends within `promptly` milliseconds. What this process computes itself is
+ * not an excuse; `longestTurn` tells it.
  */
 export const servedTime = Effect.fnUntraced(function* (
   signIn: Effect.Effect<unknown>,

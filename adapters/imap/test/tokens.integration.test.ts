@@ -73,7 +73,7 @@ describe("an access token", () => {
     ["IMAP4rev1 SASL-IR AUTH=LOGIN AUTH=XOAUTH2", "XOAUTH2", XOAUTH2, ""],
     ["IMAP4rev1 AUTH=XOAUTH2", "XOAUTH2", XOAUTH2, ""],
   ] as const)(
-    "goes to %s by %s, and its refusal is answered and told [S11.4-1]",
+    "goes to %s by %s, and its refusal is acknowledged and reported [S11.4-1]",
     ([capabilities, mechanism, response, answer]) =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -99,7 +99,7 @@ describe("an access token", () => {
     ),
   );
 
-  it.live("is kept from a server that takes none, and from one that could not tell its end", () =>
+  it.live("is not sent to a server that takes no tokens, or to one that could not tell where it ends", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const server = yield* rawServer(speakImap({ capabilities: "IMAP4rev1 AUTH=PLAIN AUTH=LOGIN" }));
@@ -132,24 +132,26 @@ describeWithDovecot("Dovecot with access tokens", () => {
   );
   mailboxTreeContract("MailboxTree", overTokens);
 
-  it.live.each(["oauthbearer", "xoauth2"])("takes only valid tokens by %s, of the user and for mail", (mechanisms) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const provider = yield* openIdProvider();
-        const ports = yield* Layer.build(imapOnDovecot({ tokens: { key: provider.publicKey, mechanisms } }));
-        const user = "jane@example.org";
-        const verify = (token: string) =>
-          Effect.flatMap(MailLogin, (login) => login.verify(AccountId(user), tokenOf(token, user))).pipe(
-            Effect.provide(ports),
-          );
-        yield* verify(provider.accessToken(user));
-        const another = provider.accessToken("john@example.org");
-        for (const wrong of [another, provider.accessToken(user, ["openid"]), "x.y.z"]) {
-          assert.strictEqual(yield* failureOf(verify(wrong)), "LoginRefused");
-        }
-        provider.behave({ lifetime: -60 });
-        assert.strictEqual(yield* failureOf(verify(provider.accessToken(user))), "LoginRefused");
-      }),
-    ),
+  it.live.each(["oauthbearer", "xoauth2"])(
+    "is accepted by %s only if it is valid, of this user and for mail",
+    (mechanisms) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const provider = yield* openIdProvider();
+          const ports = yield* Layer.build(imapOnDovecot({ tokens: { key: provider.publicKey, mechanisms } }));
+          const user = "jane@example.org";
+          const verify = (token: string) =>
+            Effect.flatMap(MailLogin, (login) => login.verify(AccountId(user), tokenOf(token, user))).pipe(
+              Effect.provide(ports),
+            );
+          yield* verify(provider.accessToken(user));
+          const another = provider.accessToken("john@example.org");
+          for (const wrong of [another, provider.accessToken(user, ["openid"]), "x.y.z"]) {
+            assert.strictEqual(yield* failureOf(verify(wrong)), "LoginRefused");
+          }
+          provider.behave({ lifetime: -60 });
+          assert.strictEqual(yield* failureOf(verify(provider.accessToken(user))), "LoginRefused");
+        }),
+      ),
   );
 });

@@ -6,7 +6,7 @@ it.live.each([
   ["NO [AUTHENTICATIONFAILED] wrong", undefined],
   ["NO Login failed.", true],
 ] as const)(
-  "a sign-in that is answered with %s is refused, and unclear where no reason is given [S10.3-7]",
+  "a sign-in that is answered with %s is refused, and unclear if no reason is given [S10.3-7]",
   ([answer, isUnclear]) =>
     Effect.gen(function* () {
       const { ports } = yield* scripted({

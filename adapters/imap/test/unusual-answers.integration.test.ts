@@ -44,7 +44,7 @@ const NAMESPACES: ReadonlyArray<readonly [said: string, rows: ReadonlyArray<stri
   ],
 ];
 for (const [said, rows, expected] of NAMESPACES) {
-  it.live(`lists the names of a server with the namespaces ${said} unchanged, but for a leading delimiter`, () =>
+  it.live(`lists the names of a server with the namespaces ${said} unchanged, except for a leading delimiter`, () =>
     Effect.gen(function* () {
       const { server, ports } = yield* scripted({
         capabilities: "IMAP4rev1 NAMESPACE",

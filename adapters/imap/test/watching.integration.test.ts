@@ -10,7 +10,7 @@ const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.m
 describeWithDovecot("watching INBOX of Dovecot", () => {
   for (const [what, capabilities] of [
     ["left by UNSELECT", undefined],
-    ["replaced where the server lacks UNSELECT", "IMAP4rev1 LITERAL+ NAMESPACE IDLE ENABLE CONDSTORE QRESYNC UIDPLUS"],
+    ["replaced if the server lacks UNSELECT", "IMAP4rev1 LITERAL+ NAMESPACE IDLE ENABLE CONDSTORE QRESYNC UIDPLUS"],
   ] as const) {
     it.live(`learns changes by QRESYNC on a connection that a listing used before, ${what}`, () =>
       Effect.gen(function* () {
@@ -21,7 +21,7 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
         const old = yield* control.append(account, "INBOX", plainMessage("old"));
         yield* Effect.scoped(reader.view(account, "INBOX"));
         const inbox = yield* watch.open(account, "watch");
-        const { cursor } = yield* inbox.poll(yield* watch.present(account, "request"));
+        const { cursor } = yield* inbox.poll(yield* watch.readCursor(account, "request"));
         const uid = yield* control.append(account, "INBOX", plainMessage("new"));
         yield* control.expunge(account, "INBOX", [old]);
         yield* inbox.changed;

@@ -1,7 +1,7 @@
 import { KnownFloods, ServerFloods } from "@postern/core/mail";
 import { layer as imap } from "@postern/imap";
 import {
-  converse,
+  openConversation,
   Dovecot,
   dovecotControl,
   type FaultyLine,
@@ -49,7 +49,7 @@ const PAUSE = 60;
 
 /** Milliseconds of served time after which no closed connection counts as open. */
 const CLOSED_WITHIN = 2_000;
-const MOST_CONNECTIONS = 3;
+const MAX_CONNECTIONS = 3;
 
 export interface WireSettings {
   readonly conversations: number;
@@ -166,7 +166,7 @@ export const converseUnderFaults = Effect.fn(
     const { port } = yield* Dovecot;
     const signIn = Effect.promise(async () => {
       const password = Redacted.value(credential.password);
-      const session = await converse("127.0.0.1", port, credential.username, password).catch(() => undefined);
+      const session = await openConversation("127.0.0.1", port, credential.username, password).catch(() => undefined);
       session?.close();
     });
     const time = yield* servedTime(signIn, settings.timeout / 3);
@@ -236,7 +236,7 @@ const converseOnLine = Effect.fnUntraced(function* (
     if (recovered === undefined) results.wrong.push(`${conversation}: no success after it, but ${last}`);
     else if (recovered !== result) results.wrong.push(`${conversation}: another result after it`);
     const surplus = time.now() + CLOSED_WITHIN;
-    while (line.open() > MOST_CONNECTIONS && time.now() < surplus) yield* Effect.sleep(PAUSE);
-    if (line.open() > MOST_CONNECTIONS) results.wrong.push(`${conversation}: ${line.open()} connections`);
+    while (line.open() > MAX_CONNECTIONS && time.now() < surplus) yield* Effect.sleep(PAUSE);
+    if (line.open() > MAX_CONNECTIONS) results.wrong.push(`${conversation}: ${line.open()} connections`);
   }
 });

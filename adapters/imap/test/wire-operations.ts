@@ -32,7 +32,7 @@ export const wireOperations = Effect.fnUntraced(function* (
   const [login, tree, reader] = [yield* MailLogin, yield* MailboxTree, yield* MailboxReader];
   const [messages, search, changes] = [yield* MessageReader, yield* MessageSearch, yield* MessageChanges];
   const [watch, fingerprints, sent] = [yield* InboxWatch, yield* MessageFingerprints, yield* SentFolder];
-  const { uidValidity } = yield* Effect.eventually(watch.present(account, "request"));
+  const { uidValidity } = yield* Effect.eventually(watch.readCursor(account, "request"));
   const inbox = { path: "INBOX", uidValidity };
   const copy = Stream.make(new TextEncoder().encode("Message-ID: <s@x.test>\r\n\r\nSent"));
   let flagged = false;
@@ -57,7 +57,7 @@ export const wireOperations = Effect.fnUntraced(function* (
     ),
     message: Effect.scoped(
       Effect.flatMap(messages.open(account, { ...inbox, uid }), (opened) =>
-        Effect.map(opened.beginnings(["1"], 1_000), (parts) => [opened.structure, opened.header, parts]),
+        Effect.map(opened.readBeginnings(["1"], 1_000), (parts) => [opened.structure, opened.header, parts]),
       ),
     ).pipe(Effect.map((found) => JSON.stringify(found))),
     download: Effect.flatMap(messages.bytes(account, { ...inbox, uid }, "raw"), Stream.runCollect).pipe(

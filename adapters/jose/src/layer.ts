@@ -1,11 +1,10 @@
 import { type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core/auth";
-import { Clock, Effect, Layer, Option } from "effect";
-import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
+import { AccountId } from "@postern/core/shared";
+import { Clock, Effect, Layer, Option, Schema } from "effect";
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey, SignJWT } from "jose";
 import { ALGORITHM, importSigningKeys, type SigningKey } from "./signing-keys.ts";
 import type { SigningKeyInvalid } from "./SigningJwk.ts";
 import { hasTokenForm } from "./token-form.ts";
-import { makeVerifiedTokens } from "./verified-tokens.ts";
-import { fromWire, toWire } from "./wire-claims.ts";
 
 const TOKENS_REMEMBERED = 10_000;
 
@@ -92,3 +91,56 @@ const reasonOf = (error: unknown): TokenRejected["reason"] => {
     ? "signature"
     : "malformed";
 };
+
+/**
+ * Caches tokens with a verified signature, so that a token in constant use is not verified again; drops the oldest.
+ * Only the signature is settled: callers still check use and expiry.
+ */
+export const makeVerifiedTokens = (capacity: number) => {
+  const verified = new Map<string, { readonly use: TokenUse; readonly claims: TokenClaims }>();
+  return {
+    find: (use: TokenUse, token: string): TokenClaims | undefined => {
+      const known = verified.get(token);
+      return known?.use === use ? known.claims : undefined;
+    },
+    remember: (use: TokenUse, token: string, claims: TokenClaims): void => {
+      const oldest = verified.size >= capacity && !verified.has(token) ? verified.keys().next() : undefined;
+      if (oldest?.done === false) verified.delete(oldest.value);
+      verified.set(token, { use, claims });
+    },
+    forget: (token: string): void => {
+      verified.delete(token);
+    },
+  };
+};
+
+/** The payload besides `iss` and `aud`; times in seconds. */
+const WireClaims = Schema.Struct({
+  sub: Schema.NonEmptyString,
+  iat: Schema.Int,
+  exp: Schema.Int,
+  jti: Schema.NonEmptyString,
+  sid: Schema.NonEmptyString,
+});
+
+/** Rounds down, so that a token never outlives its lifetime. */
+const seconds = (millis: number): number => Math.floor(millis / 1000);
+
+const toWire = ({ account, issuedAt, expiresAt, tokenId, sessionId }: TokenClaims): JWTPayload => ({
+  sub: account,
+  iat: seconds(issuedAt),
+  exp: seconds(expiresAt),
+  jti: tokenId,
+  sid: sessionId,
+});
+
+const decode = Schema.decodeUnknownOption(WireClaims);
+
+const fromWire = (payload: JWTPayload): Option.Option<TokenClaims> =>
+  Option.map(decode(payload), ({ sub, iat, exp, jti, sid }) => ({
+    account: AccountId(sub),
+    sessionId: sid,
+    tokenId: jti,
+    issuedAt: iat * 1000,
+    expiresAt: exp * 1000,
+  }));

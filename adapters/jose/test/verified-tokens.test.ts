@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { makeVerifiedTokens } from "../src/verified-tokens.ts";
+import { makeVerifiedTokens } from "../src/layer.ts";
 import { CLAIMS } from "./signing.ts";
 
 describe("verified tokens", () => {

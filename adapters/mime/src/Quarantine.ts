@@ -1,5 +1,5 @@
 /** Failures after which a message is not parsed again. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** Maximum number of messages whose failures are counted; the oldest are dropped. */
 const REMEMBERED = 10_000;
@@ -12,7 +12,7 @@ export class Quarantine {
   readonly #failures = new Map<string, number>();
 
   holds(key: string): boolean {
-    return (this.#failures.get(key) ?? 0) >= MOST_FAILURES;
+    return (this.#failures.get(key) ?? 0) >= MAX_FAILURES;
   }
 
   failed(key: string): void {

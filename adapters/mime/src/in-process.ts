@@ -8,7 +8,7 @@ import { readMessage } from "./read-message.ts";
  * Parses messages in the calling thread, without limits of time and memory, for tests on a virtual clock with trusted
  * messages. A service that reads untrusted mail uses {@link layer}.
  */
-export const inProcess: Layer.Layer<MessageParser> = Layer.succeed(MessageParser, {
+export const layerInProcess: Layer.Layer<MessageParser> = Layer.succeed(MessageParser, {
   read: (_account, _key, message) => parsed(() => readMessage(message)),
   previews: (_account, texts) => parsed(() => previewTexts(texts)),
   report: (_account, _key, raw) => parsed(() => parsedMessage(raw)),

@@ -3,21 +3,21 @@ import {
   type MessagePart,
   MAX_NESTING,
   MAX_PARTS,
-  MAX_PART_CHARACTERS,
+  MAX_PART_CHARS,
   type ParsedMessage,
 } from "@postern/core/mail";
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
 
 /** Maximum number of bytes parsed of a message: reports are small, and the messages they return may be truncated. */
-const MESSAGE_LIMIT = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** Maximum number of lines parsed of a message: postal-mime's time grows with the square of those of a text. */
-const LINE_LIMIT = 50_000;
+const MAX_LINES = 50_000;
 const LINE_FEED = 0x0a;
 
 /** Maximum number of header fields kept. */
-const FIELD_LIMIT = 500;
-const VALUE_LIMIT = 16_384;
+const MAX_FIELDS = 500;
+const MAX_VALUE_CHARS = 16_384;
 
 /** Types whose content is read whatever the part's disposition and name, because reports arrive as attachments too. */
 const TEXT_TYPE = /^(?:text\/|message\/|application\/(?:delivery-status|octet-stream$))/;
@@ -31,9 +31,9 @@ export const parsedMessage = (raw: Uint8Array): Promise<ParsedMessage> => parse(
 
 /** Returns as much of a message as is parsed. */
 const beginningOf = (raw: Uint8Array): Uint8Array => {
-  const whole = raw.subarray(0, MESSAGE_LIMIT);
+  const whole = raw.subarray(0, MAX_MESSAGE_BYTES);
   let end = 0;
-  for (let lines = 0; lines < LINE_LIMIT; lines++) {
+  for (let lines = 0; lines < MAX_LINES; lines++) {
     end = whole.indexOf(LINE_FEED, end) + 1;
     if (end === 0) return whole;
   }
@@ -46,17 +46,17 @@ const parse = async (raw: Uint8Array, depth: number): Promise<ParsedMessage> => 
   for (const attachment of email.attachments.slice(0, MAX_PARTS)) parts.push(await attached(attachment, depth));
   // A multipart without its boundary yields no parts, although mail clients show its text.
   if (parts.length === 0) parts.push({ type: "text/plain", text: bodyOf(raw), message: null });
-  return { headers: email.headers.slice(0, FIELD_LIMIT).map(fieldOf), parts };
+  return { headers: email.headers.slice(0, MAX_FIELDS).map(fieldOf), parts };
 };
 
 const fieldOf = ({ originalKey, value }: Email["headers"][number]): HeaderField => [
   originalKey,
-  decodeWords(value.slice(0, VALUE_LIMIT)),
+  decodeWords(value.slice(0, MAX_VALUE_CHARS)),
 ];
 
 const bodyParts = ({ text, html }: Email): ReadonlyArray<MessagePart> => [
-  ...(text === undefined ? [] : [{ type: "text/plain", text: text.slice(0, MAX_PART_CHARACTERS), message: null }]),
-  ...(html === undefined ? [] : [{ type: "text/html", text: html.slice(0, MAX_PART_CHARACTERS), message: null }]),
+  ...(text === undefined ? [] : [{ type: "text/plain", text: text.slice(0, MAX_PART_CHARS), message: null }]),
+  ...(html === undefined ? [] : [{ type: "text/html", text: html.slice(0, MAX_PART_CHARS), message: null }]),
 ];
 
 const attached = async ({ mimeType, content }: Attachment, depth: number): Promise<MessagePart> => {
@@ -67,9 +67,9 @@ const attached = async ({ mimeType, content }: Attachment, depth: number): Promi
   return { type, text: type.endsWith("delivery-status") ? decodeWords(text) : text, message: null };
 };
 
-/** Decodes attached text, whose charset is unknown: UTF-8 if it is valid, else windows-1252. */
+/** Decodes attached text, whose charset is unknown: UTF-8 if it is valid, otherwise windows-1252. */
 const decoded = (bytes: Uint8Array): string => {
-  const head = bytes.subarray(0, MAX_PART_CHARACTERS);
+  const head = bytes.subarray(0, MAX_PART_CHARS);
   const text = new TextDecoder().decode(head);
   return text.includes("\ufffd") ? new TextDecoder("windows-1252").decode(head) : text;
 };

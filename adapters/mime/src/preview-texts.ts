@@ -4,7 +4,7 @@ import { plainText } from "./plain-text.ts";
 import { decodedBeginning } from "./read-message.ts";
 import { SILENT, TAGS } from "./sanitised-html.ts";
 
-/** Styles that hide an element, as senders hide padding and what only the preview of some programs shows. */
+/** Styles that hide an element. Senders hide padding with them, and text for the previews of some programs. */
 const HIDDEN =
   /display:none|visibility:hidden|mso-hide:all|(?:max-height|opacity):0(?![.\d]*[1-9])|(?:^|;)(?:width|height):[01](?:px)?(?:;.*)?;?overflow:hidden|(?:left|top|text-indent):-\d{3,}/;
 

@@ -6,20 +6,20 @@ import { preformatted } from "./preformatted.ts";
 import { sanitisedHtml } from "./sanitised-html.ts";
 
 /** Maximum number of header fields kept. */
-const FIELD_LIMIT = 500;
-const VALUE_LIMIT = 16_384;
+const MAX_FIELDS = 500;
+const MAX_VALUE_CHARS = 16_384;
 
 /** Maximum number of characters of one text. */
-const TEXT_LIMIT = 1024 * 1024;
+const MAX_TEXT_CHARS = 1024 * 1024;
 
-/** Bytes that hold as many characters: of four bytes each, and of three for each byte where they are encoded. */
-const BYTE_LIMIT = 4 * TEXT_LIMIT;
-const ENCODED_LIMIT = 3 * BYTE_LIMIT;
+/** Bytes that hold this many characters: four for each character, and three times as many if they are encoded. */
+const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARS;
+const MAX_ENCODED_BYTES = 3 * MAX_TEXT_BYTES;
 
 /** Encodings that change nothing (RFC 2045, 6.2). */
 const IDENTITY = /^(?:7bit|8bit|binary)?$/i;
 
-/** Charset names without information: such text is decoded as UTF-8, else as windows-1252. */
+/** Charset names without information: such text is decoded as UTF-8, otherwise as windows-1252. */
 const NO_CHARSET = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown.*|x-unknown|default|none|8bit|7bit|binary|utf-?8)$/i;
 
 /** Returns the readable content of a message. Parsing blocks the thread, so it runs in a worker. */
@@ -55,12 +55,12 @@ const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>
   const end = HEADER_END.exec(Buffer.from(header).toString("latin1"))?.index;
   const { headers } = await PostalMime.parse(header.subarray(0, end));
   return headers
-    .slice(0, FIELD_LIMIT)
-    .map(({ originalKey, value }) => [originalKey, decodeWords(value.slice(0, VALUE_LIMIT))]);
+    .slice(0, MAX_FIELDS)
+    .map(({ originalKey, value }) => [originalKey, decodeWords(value.slice(0, MAX_VALUE_CHARS))]);
 };
 
 /**
- * Decodes by the declared charset; without a useful one as UTF-8, else by the charset in the HTML, else as
+ * Decodes by the declared charset; without a useful one as UTF-8, otherwise by the charset in the HTML, otherwise as
  * windows-1252.
  */
 const decodedText = async (body: EncodedBody): Promise<string> => {
@@ -88,13 +88,13 @@ const parsed = async ({ type, parameters, encoding, bytes }: EncodedBody, charse
   const head = `Content-Type: ${type}${parameter("charset", charset).join("")}${format}\r\n`;
   const isPlain = IDENTITY.test(encoding) || !/^[\w-]{1,40}$/.test(encoding);
   // postal-mime takes a minute for a million lines that are not encoded.
-  const body = isPlain ? inBase64(bytes.subarray(0, BYTE_LIMIT)) : bytes.subarray(0, ENCODED_LIMIT);
+  const body = isPlain ? inBase64(bytes.subarray(0, MAX_TEXT_BYTES)) : bytes.subarray(0, MAX_ENCODED_BYTES);
   const fields = `${head}Content-Transfer-Encoding: ${isPlain ? "base64" : encoding}\r\n\r\n`;
   const { text, html } = await PostalMime.parse(Buffer.concat([Buffer.from(fields), body]));
-  return ((type === "text/html" ? html : text) ?? "").slice(0, TEXT_LIMIT);
+  return ((type === "text/html" ? html : text) ?? "").slice(0, MAX_TEXT_CHARS);
 };
 
-/** Encodes lines that end as postal-mime ends those that are not encoded. */
+/** Encodes lines with the line ends that postal-mime uses for text that is not encoded. */
 const inBase64 = (bytes: Uint8Array): Buffer => {
   const lines = Buffer.from(bytes).toString("latin1").replaceAll("\r\n", "\n");
   return Buffer.from(Buffer.from(lines, "latin1").toString("base64").replaceAll(BASE64_LINE, "$&\r\n"));

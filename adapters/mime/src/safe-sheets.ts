@@ -4,8 +4,8 @@ import { safeStyle } from "./style-declarations.ts";
 const OPENING = /<!--|<style\b([^<>]*)>/gi;
 const CLOSING = /<\/style/gi;
 
-const MOST_CHARACTERS = 200_000;
-const MOST_RULES = 2_000;
+const MAX_CHARS = 200_000;
+const MAX_RULES = 2_000;
 
 /** A media query without functions: `only screen and (max-width: 480px)`. */
 const MEDIA = /^(?:[a-z0-9 .,:)-]|(?<![a-z-])\(){1,200}$/i;
@@ -13,11 +13,11 @@ const MEDIA = /^(?:[a-z0-9 .,:)-]|(?<![a-z-])\(){1,200}$/i;
 /** The signs of selectors by tag, class, attribute and position. Ids are removed from elements, so none is selected. */
 const SELECTOR = /^[a-z0-9_.*>+~ ,:()[\]="'-]{1,500}$/i;
 /** Many combinators cost the browser time for each element. */
-const MOST_COMBINATORS = 12;
+const MAX_COMBINATORS = 12;
 const CALL = /([a-z-]*)\(/gi;
 const POSITION = /^:?nth-(?:last-)?(?:child|of-type)$|^not$/i;
 
-/** What no sheet may have, whatever the rules above let through. */
+/** Text that no sheet may contain, even if the rules above allow it. */
 const FORBIDDEN =
   /[\\<&]|@(?!media )|\/\*|(?:url|image|image-set|expression|src)\s*\(|(?:[^-]position|behavior|binding)\s*:/i;
 
@@ -27,8 +27,8 @@ const FORBIDDEN =
  */
 export const safeSheets = (html: string): string => {
   const written: Array<string> = [];
-  const budget = { rules: MOST_RULES };
-  let room = MOST_CHARACTERS;
+  const budget = { rules: MAX_RULES };
+  let room = MAX_CHARS;
   for (const { attributes, text } of sheetsOf(html)) {
     const media = /\bmedia\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(attributes);
     const query = (media?.[1] ?? media?.[2] ?? media?.[3] ?? "").trim();
@@ -95,7 +95,7 @@ const ruleOf = (head: string, block: string): string => {
   const selector = head.replaceAll(/\s+/g, " ");
   if (!SELECTOR.test(selector) || !isPaired(selector)) return "";
   if ([...selector.matchAll(CALL)].some(([, name]) => !POSITION.test(name!))) return "";
-  if (selector.split(",").some((one) => (one.match(/[ >+~]+/g) ?? []).length > MOST_COMBINATORS)) return "";
+  if (selector.split(",").some((one) => (one.match(/[ >+~]+/g) ?? []).length > MAX_COMBINATORS)) return "";
   const { style } = safeStyle(block);
   const declarations = style.split(";").filter((one) => isPaired(one) && !/[\r\n\f]/.test(one));
   return declarations.length === 0 || style === "" ? "" : `${selector}{${declarations.join(";")}}`;

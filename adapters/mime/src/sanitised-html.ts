@@ -87,7 +87,7 @@ const FETCHING = [
 const REMOTE = /^\s*(?:https?:|ftp:|\/\/|\\\\)/i;
 
 /** Maximum number of open elements: each tag costs the parser time for every open one. Browsers stop at 512. */
-const DEPTH_LIMIT = 10_000;
+const MAX_DEPTH = 10_000;
 
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 
@@ -144,7 +144,7 @@ export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, st
     transformTags: { "*": clean },
     disallowedTagsMode: "discard",
     onOpenTag: () => {
-      if (++depth > DEPTH_LIMIT) throw new NestedTooDeep();
+      if (++depth > MAX_DEPTH) throw new NestedTooDeep();
     },
     onCloseTag: () => void depth--,
   };

@@ -1,5 +1,5 @@
-import { inProcess, layer } from "@postern/mime";
+import { layerInProcess, layer } from "@postern/mime";
 import { messageParserContract } from "@postern/testkit";
 
 messageParserContract("MessageParser in workers", layer({ timeout: "30 seconds" }));
-messageParserContract("MessageParser in process", inProcess);
+messageParserContract("MessageParser in process", layerInProcess);

@@ -54,7 +54,7 @@ const report = (text: string, size: number): ParsedMessage => {
 };
 
 describe("untrusted text", () => {
-  it("takes linear time behind a header, where a server should send none [S9.5-3]", async () => {
+  it("takes linear time after a header, where a server should send no text [S9.5-3]", async () => {
     const growth = await costGrowth(1_000, (lines) => {
       const header = Buffer.from(`Subject: x\r\n\r\n${"\n".repeat(lines)}`);
       return () => readMessage({ header, bodies: [], pictures: {} });

@@ -1,4 +1,4 @@
-import { MAX_NESTING, MAX_PART_CHARACTERS, type ParsedMessage } from "@postern/core/mail";
+import { MAX_NESTING, MAX_PART_CHARS, type ParsedMessage } from "@postern/core/mail";
 import { describe, expect, it } from "vitest";
 import { parsedMessage } from "../src/index.ts";
 
@@ -66,7 +66,7 @@ describe("parsedMessage", () => {
 
   it("limits depth and text", async () => {
     expect(depthOf(await parse(nested(8)))).toBe(MAX_NESTING + 1);
-    const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * MAX_PART_CHARACTERS)}\n`);
-    expect(parts[0]?.text.length).toBe(MAX_PART_CHARACTERS);
+    const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * MAX_PART_CHARS)}\n`);
+    expect(parts[0]?.text.length).toBe(MAX_PART_CHARS);
   });
 });

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { verify } from "@octokit/webhooks-methods";
 import { AccountId, Entropy } from "@postern/core/shared";
 import { EVENT_TYPES, writeEvent } from "@postern/core/events";
-import { Hmac, headersSignedBy, newSecret, rotateSecret, type SigningSecrets } from "@postern/core/webhooks";
+import { Hmac, headerSigner, newSecret, rotateSecret, type SigningSecrets } from "@postern/core/webhooks";
 import { hmacContract } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
 import fc from "fast-check";
@@ -19,9 +19,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const signed = (body: Uint8Array, of = secrets(), attempt = 1, now = NOW) =>
   Effect.runSync(
     Effect.provide(
-      Effect.map(Hmac, (hmac) =>
-        headersSignedBy(hmac)({ id: "evt_1", type: "email.received", body, attempt }, of, now),
-      ),
+      Effect.map(Hmac, (hmac) => headerSigner(hmac)({ id: "evt_1", type: "email.received", body, attempt }, of, now)),
       HmacByNode,
     ),
   );

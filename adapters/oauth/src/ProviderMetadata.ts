@@ -7,7 +7,7 @@ import type { ProviderFacts } from "./provider-facts.ts";
 const KEPT_ISSUERS = 256;
 const KEPT_FOR = Duration.hours(1);
 
-/** For one fetch, which several callers may wait for. */
+/** The timeout of one fetch, for which several callers may wait. */
 const WITHIN = Duration.seconds(15);
 
 /** A provider's published metadata, with its signing keys once one was needed. */

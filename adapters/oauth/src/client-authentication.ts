@@ -51,7 +51,7 @@ const signingKey = (key: KeyObject): oauth.CryptoKey => {
   return key.toCryptoKey({ name: "ECDSA", namedCurve }, false, ["sign"]);
 };
 
-/** Returns the SHA-256 of the certificate beside a key, by which Microsoft finds it. */
+/** Returns the SHA-256 of the certificate in a PEM text, by which Microsoft finds the key; undefined without one. */
 const thumbprintOf = (pem: string): string | undefined => {
   const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(pem) ?? [];
   if (certificate === undefined) return undefined;

@@ -68,7 +68,7 @@ export const exchangeCode = async (
   }
 };
 
-/** Whether an answer with tokens was refused for what its identity token says or lacks. */
+/** Whether an answer with tokens was refused because of its identity token. */
 const isAboutToken = (error: unknown, { status }: Response): boolean =>
   status === 200 &&
   !(error instanceof NotAnswered) &&
@@ -76,7 +76,7 @@ const isAboutToken = (error: unknown, { status }: Response): boolean =>
 
 const NO_ANSWER = new Set<unknown>([oauth.PARSE_ERROR, oauth.RESPONSE_IS_NOT_JSON, oauth.RESPONSE_IS_NOT_CONFORM]);
 
-/** Returns the checked parameters of a callback: its state, its issuer (RFC 9207), and that it is no refusal. */
+/** Returns the checked parameters of a callback: its state, its issuer (RFC 9207), and that it is not a refusal. */
 const codeOf = (
   { server, client }: Provider,
   { callbackUrl, state }: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },
@@ -90,7 +90,7 @@ const codeOf = (
   }
 };
 
-/** Returns the metadata with the callback's tenant as issuer, where the metadata names a placeholder. */
+/** Returns the metadata with the callback's tenant as issuer, if the metadata names a placeholder. */
 const ofCallback = (server: oauth.AuthorizationServer, callback: URLSearchParams): oauth.AuthorizationServer => {
   const [before, after] = server.issuer.split(ANY_TENANT);
   const issuer = callback.get("iss");

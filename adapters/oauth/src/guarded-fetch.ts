@@ -2,12 +2,13 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, type RequestOptions } from "node:https";
 import type { ConnectionOptions } from "node:tls";
 import type { EgressGuard, JudgedAddress } from "@postern/core/shared";
+import { judgedLookup } from "@postern/egress";
 import { Data, Effect } from "effect";
 
-const ANSWER_BYTES = 64 * 1024;
-const HEADER_BYTES = 16 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** The informational responses that may precede the final one (RFC 9110, 15.2). */
-const MOST_INFORMATIONAL = 10;
+const MAX_INFORMATIONAL = 10;
 
 /** The header fields of an answer that count. A `WWW-Authenticate` field would hide the error code in the body. */
 const KEPT_FIELDS = ["content-type", "retry-after"] as const;
@@ -64,22 +65,17 @@ const send = (
       agent: false,
       method,
       headers: { ...headers, "accept-encoding": "identity" },
-      maxHeaderSize: HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       minVersion: "TLSv1.2",
       // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
       rejectUnauthorized: true,
-      // Replaces the DNS lookup: the name leads to no address but the judged ones.
-      lookup: (_host, { all }, found) => {
-        const [first] = addresses;
-        if (first === undefined) return found(new Error("no judged address"), "", 0);
-        return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
-      },
+      lookup: judgedLookup(addresses),
       ...(signal === undefined ? {} : { signal }),
     } satisfies RequestOptions;
     let informational = 0;
     const asking = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options)
       .on("information", () => {
-        if (++informational > MOST_INFORMATIONAL) fail(new NotAnswered({ code: "it answers 1xx without end" }));
+        if (++informational > MAX_INFORMATIONAL) fail(new NotAnswered({ code: "it answers 1xx without end" }));
       })
       .on("response", (response) => void read(response).then(resolve, fail))
       .on("error", (error: NodeJS.ErrnoException) => fail(new NotAnswered({ code: error.code ?? error.name })));
@@ -97,7 +93,7 @@ const read = async (response: IncomingMessage): Promise<Response> => {
     for await (const piece of response) {
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > ANSWER_BYTES) throw new NotAnswered({ code: "the answer is larger than 64 KiB" });
+      if (bytes > MAX_ANSWER_BYTES) throw new NotAnswered({ code: "the answer is larger than 64 KiB" });
     }
   } catch (error) {
     throw error instanceof NotAnswered ? error : new NotAnswered({ code: "the answer was cut off" });

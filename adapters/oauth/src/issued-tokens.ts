@@ -4,13 +4,13 @@ import type * as oauth from "oauth4webapi";
 import { NotAnswered } from "./guarded-fetch.ts";
 import { secondsOf } from "./seconds-of.ts";
 
-/** Seconds that an access token counts as valid where the provider does not say. */
+/** Seconds that an access token counts as valid if the provider does not say. */
 const USUAL_LIFETIME = 3_600;
 
-/** What a token may consist of (RFC 6749, A.12): anything else could end its field in a sign-in. */
+/** The characters of a token (RFC 6749, A.12): anything else could end its field in a sign-in. */
 const TOKEN = /^[\x20-\x7e]+$/;
 
-/** Returns the tokens of an answer, without an identity. Throws for one that no mail server could be told. */
+/** Returns the tokens of an answer, without an identity. Throws for a token that cannot be sent to a mail server. */
 export const tokensOf = ({
   access_token: accessToken,
   expires_in: expiresIn,

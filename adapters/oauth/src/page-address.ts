@@ -4,8 +4,8 @@ import { NotAnswered } from "./guarded-fetch.ts";
 const LONGEST = 2_048;
 
 /**
- * Returns an address of a provider for a user's browser, as the provider says it: https, or http at the place of an issuer
- * that has no TLS itself. Throws for any other, such as a script.
+ * Returns a provider's address for a user's browser: https, or http at the origin of an issuer without TLS. Throws for
+ * any other, such as a script.
  */
 export const pageAddress = (said: string | undefined, issuer: string): string => {
   const isPlain = said !== undefined && said.length <= LONGEST && /^[!-~]+$/.test(said) && URL.canParse(said);

@@ -9,7 +9,10 @@ import * as oauth from "oauth4webapi";
 import { KeyUnusable } from "./client-authentication.ts";
 import { NotAnswered } from "./guarded-fetch.ts";
 
-/** Converts an error of the library or of the fetch. What a provider says only counts in an answer of the protocol. */
+/**
+ * Converts an error of the library or of the fetch. The error code of a provider only counts in an answer of the
+ * protocol.
+ */
 export const providerError = (error: unknown): ProviderError => {
   if (error instanceof KeyUnusable) return new AppMisconfigured({ fault: "client_secret_wrong" });
   if (codeOf(error) === oauth.MISSING_SERVER_METADATA) return new AppMisconfigured({ fault: "client_refused" });
@@ -45,6 +48,6 @@ const responseOf = (error: unknown): Response | undefined => {
   return error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
 };
 
-/** Returns the wait of a `Retry-After` field in milliseconds; null for a date and where it says nothing. */
+/** Returns the wait of a `Retry-After` field in milliseconds; null for a date and for an invalid value. */
 const retryAfterOf = (field: string | null | undefined): number | null =>
   field !== null && field !== undefined && /^\d{1,7}$/.test(field) ? Number(field) * 1_000 : null;

@@ -1,6 +1,6 @@
 import type { OAuthApp } from "@postern/core/oauth";
 
-/** What differs between providers (spec 11.1). */
+/** The differences between providers (spec 11.1). */
 export interface ProviderFacts {
   /** The URL under which the provider publishes its metadata. */
   readonly issuer: string;
@@ -16,7 +16,7 @@ export interface ProviderFacts {
   readonly secretInBody: boolean;
   /** Whether a client assertion is addressed to the token endpoint in place of the issuer. */
   readonly assertsToEndpoint: boolean;
-  /** Returns what identifies the user of an identity token for ever; undefined where it names none. */
+  /** Returns the permanent identifier of the user of an identity token; undefined if the token names none. */
   readonly subjectOf: (claims: Readonly<Record<string, unknown>>) => string | undefined;
 }
 
@@ -57,8 +57,8 @@ const microsoft = ({ issuer, tenant }: OAuthApp): ProviderFacts => {
   return {
     issuer: `${authority}/${tenant ?? "common"}/v2.0`,
     isIssuer: (named) => {
-      const [, between] = named.startsWith(`${authority}/`) ? (/([^/]+)\/v2\.0$/.exec(named) ?? []) : [];
-      return between !== undefined && named === `${authority}/${between}/v2.0` && isTenant(between);
+      const [start, end] = [`${authority}/`, "/v2.0"];
+      return named.startsWith(start) && named.endsWith(end) && isTenant(named.slice(start.length, -end.length));
     },
     scopes: [
       `${cloud.delegated}/IMAP.AccessAsUser.All`,

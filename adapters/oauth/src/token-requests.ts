@@ -53,7 +53,7 @@ export const issueByApp = async (provider: Provider, app: OAuthApp, email: strin
   return tokensOf(await oauth.processClientCredentialsResponse(server, client, response));
 };
 
-/** Seconds between two polls where the provider does not say (RFC 8628, 3.2). */
+/** Seconds between two polls if the provider does not say (RFC 8628, 3.2). */
 const POLL_INTERVAL = 5;
 /** Bounds of what a provider says, in seconds: a user reads a code and types it. */
 const LONGEST_INTERVAL = 600;
@@ -84,7 +84,7 @@ export const startDevice = async ({
   };
 };
 
-/** What the errors of a poll mean (RFC 8628, 3.5); Microsoft has names of its own for two. */
+/** The meaning of each error of a poll (RFC 8628, 3.5); Microsoft has other names for two of them. */
 const POLLS: ReadonlyMap<string, DevicePoll> = new Map<string, DevicePoll>([
   ["authorization_pending", { _tag: "Pending" }],
   ["slow_down", { _tag: "SlowDown" }],

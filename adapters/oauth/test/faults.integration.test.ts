@@ -62,7 +62,7 @@ describe("a provider that gives no usable answer", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is unavailable in time even where the caller cannot be interrupted", () =>
+  it.live("is unavailable in time even if the caller cannot be interrupted", () =>
     overLoopback({ timeout: "300 millis" })(
       Effect.gen(function* () {
         const setting = yield* settingOf("oidc");
@@ -143,7 +143,7 @@ describe("an address of a provider to which people would be led", () => {
     ),
   );
 
-  it.effect("is told as it is, with the times of a device bounded [S11.3-28]", () =>
+  it.effect("is returned unchanged, with the times of a device bounded [S11.3-28]", () =>
     overLoopback()(
       Effect.gen(function* () {
         const setting = yield* settingOf("oidc");
@@ -291,7 +291,7 @@ describe("the token service", () => {
   );
 });
 
-it.effect("one line of log tells that a provider fails, and no line holds a secret", () =>
+it.effect("one log line says that a provider fails, and no line contains a secret", () =>
   Effect.gen(function* () {
     const lines: Array<string> = [];
     const collected = Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))]);

@@ -83,6 +83,7 @@ const DEVICES = [
 ];
 const METADATA = [
   `200 {"issuer":"https://login.microsoftonline.com/{tenantid}/v2.0","token_endpoint":"https://x.test/t","jwks_uri":"https://x.test/k","response_types_supported":["code"]}`,
+  `200 {"issuer":"https://login.microsoftonline.com/${"(:)".repeat(13_000)}.0"}`,
   `200 {"issuer":"${ISSUER}"}`,
   '404 {"error":{}}',
 ];

@@ -114,7 +114,7 @@ describe("Microsoft", () => {
     ),
   );
 
-  it.effect("takes a certificate's key for the app itself, and names the certificate by its thumbprint", () =>
+  it.effect("signs as the app with the key of a certificate, and names the certificate by its thumbprint", () =>
     overLoopback()(
       Effect.gen(function* () {
         const certified = yield* certifiedKey;
@@ -170,7 +170,7 @@ describe("Microsoft", () => {
 });
 
 describe("any OpenID provider", () => {
-  it.effect("takes an app's key, or no secret, where it is registered so", () =>
+  it.effect("takes an app's key, or no secret, if the app is registered so", () =>
     overLoopback()(
       Effect.gen(function* () {
         const { pem, publicKey } = newKey();
@@ -189,7 +189,7 @@ describe("any OpenID provider", () => {
     ),
   );
 
-  it.effect("is asked for the app's own scopes, and without consent where none is offline", () =>
+  it.effect("is asked for the app's own scopes, without a consent prompt if no scope is for offline access", () =>
     overLoopback()(
       Effect.gen(function* () {
         const { url, tokens } = yield* grantOf(yield* settingOf("oidc", {}, { scopes: ["openid", "mail"] }));

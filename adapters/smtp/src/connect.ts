@@ -3,9 +3,9 @@ import type { Recording } from "@postern/core/accounts";
 import type { MailCredential } from "@postern/core/auth";
 import { KnownFloods, type MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
+import { dial } from "@postern/egress";
 import { Clock, Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { dial } from "./dial.ts";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
 import {
   boundReplies,
@@ -20,7 +20,7 @@ import type { SmtpSettings } from "./SmtpOptions.ts";
 import { customAuth, tokenAuth } from "./token-login.ts";
 
 /** The most bytes of one reply. */
-const MAX_REPLY = 64 * 1024;
+const MAX_REPLY_BYTES = 64 * 1024;
 
 /** Runs a step of a connection, and closes the connection if the step fails or is interrupted. */
 export const step = <A>(
@@ -107,7 +107,7 @@ const greet = (
       socketTimeout: timeouts.command,
       // Data not sent before the close must never be sent.
       socketCloseTimeout: 0,
-      maxResponseSize: MAX_REPLY,
+      maxResponseSize: MAX_REPLY_BYTES,
       customAuth,
       logger: false,
     });

@@ -2,7 +2,7 @@ import { isSameServer, type MailServer } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 
 /** Accounts whose server's limit is remembered; the longest unused is dropped first. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** The largest message that each account's server last announced (RFC 1870), in bytes: of that server and account only. */
 export interface KnownSizes {
@@ -18,7 +18,7 @@ export const knownSizes = (): KnownSizes => {
     note: (account, server, bytes) => {
       known.delete(account);
       if (bytes === undefined) return;
-      const [oldest] = known.size >= MOST_KNOWN ? known.keys() : [];
+      const [oldest] = known.size >= MAX_KNOWN ? known.keys() : [];
       if (oldest !== undefined) known.delete(oldest);
       known.set(account, { server, bytes });
     },

@@ -40,8 +40,8 @@ interface EnvelopeError extends Error {
 const internals = (connection: SMTPConnection): Internals => connection as unknown as Internals;
 
 /**
- * Lets an attempt fail with the refusal where the server refuses the sender or all recipients and takes DATA all the
- * same, which PIPELINING sends along: nodemailer would submit an empty message, or close and say no more.
+ * Makes an attempt fail with the refusal if the server refuses the sender or all recipients but accepts DATA, which
+ * PIPELINING sends along: nodemailer would submit an empty message, or close without an error.
  */
 export const withoutEmptyMessages = (connection: SMTPConnection): void => {
   const inside = internals(connection);
@@ -54,7 +54,7 @@ export const withoutEmptyMessages = (connection: SMTPConnection): void => {
 };
 
 /** Replies to no command that may wait. */
-const MOST_REPLIES = 16;
+const MAX_REPLIES = 16;
 
 /**
  * Makes a connection fail at a server that sends a reply larger than nodemailer's `maxResponseSize`, or replies to no
@@ -71,7 +71,7 @@ export const boundReplies = (connection: SMTPConnection): void => {
   const take = inside._onData.bind(connection);
   inside._onData = (chunk) => {
     take(chunk);
-    if (inside._responseQueue.length <= inside._responseActions.length + MOST_REPLIES) return;
+    if (inside._responseQueue.length <= inside._responseActions.length + MAX_REPLIES) return;
     fail("the server sent replies to no command");
   };
 };
@@ -126,7 +126,7 @@ export const requirePinned = (connection: SMTPConnection, sha256: string): void 
 };
 
 /** Returns the lines of the last answer to EHLO that the session used, without their codes. */
-export const announced = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
+export const ehloLines = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
 
 /** Returns what the server has sent so far. */
 export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>

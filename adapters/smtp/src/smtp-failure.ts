@@ -13,7 +13,7 @@ export interface SmtpError extends Error {
   readonly command?: string;
   readonly response?: string | false;
   readonly responseCode?: number;
-  /** What the server had sent when opening the connection failed. */
+  /** How much the server had sent when the connection failed to open. */
   readonly heard?: "nothing" | "half a line" | "a line";
 }
 
@@ -22,7 +22,7 @@ const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
 /** The server requires TLS or another mechanism: a configuration error, not a wrong password. */
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
-/** Causes of a refused login that pass, also where a server sends a reply of 5yz with their text. */
+/** Causes of a refused login that pass, also if a server sends a reply of 5yz with their text. */
 const PASSING: ReadonlySet<ConnectionCause> = new Set(["too_many_connections", "unavailable"]);
 
 /** Certificate verification errors of OpenSSL and Node. */

@@ -1,6 +1,6 @@
 import type { SmtpReply } from "@postern/core/send";
 
-const MAX_TEXT = 500;
+const MAX_TEXT_CHARS = 500;
 
 /** Parses a reply of one or more lines (RFC 5321, 4.2.1; RFC 2034) and limits the length of its text. */
 export const smtpReply = (response: string): SmtpReply => {
@@ -11,5 +11,5 @@ export const smtpReply = (response: string): SmtpReply => {
     .join(" ")
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .trim();
-  return { code: Number(response.slice(0, 3)) || 0, enhanced, text: text.slice(0, MAX_TEXT).toWellFormed() };
+  return { code: Number(response.slice(0, 3)) || 0, enhanced, text: text.slice(0, MAX_TEXT_CHARS).toWellFormed() };
 };

@@ -1,7 +1,7 @@
 import type { MailServer } from "@postern/core/mail";
 
 /** Servers that are remembered; the longest known is dropped first. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** The servers that announce PIPELINING and do not answer what is sent along with the first command. */
 export interface StalledPipelines {
@@ -18,7 +18,7 @@ export const stalledPipelines = (): StalledPipelines => {
     note: (server, wasPipelined) => {
       known.delete(keyOf(server));
       if (!wasPipelined) return;
-      const [oldest] = known.size >= MOST_KNOWN ? known : [];
+      const [oldest] = known.size >= MAX_KNOWN ? known : [];
       if (oldest !== undefined) known.delete(oldest);
       known.add(keyOf(server));
     },

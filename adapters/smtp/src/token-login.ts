@@ -2,20 +2,20 @@ import type { TokenCredential } from "@postern/core/auth";
 import { Redacted } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionAuth, SMTPConnectionCustomAuthContext } from "nodemailer/lib/smtp-connection";
-import { announced } from "./nodemailer-internals.ts";
+import { ehloLines } from "./nodemailer-internals.ts";
 
 /** The mechanisms for access tokens, the preferred first. */
 const MECHANISMS = ["OAUTHBEARER", "XOAUTH2"] as const;
 type Mechanism = (typeof MECHANISMS)[number];
 
-/** No mechanism of nodemailer's, so that a password can never meet the handler, nor a token another mechanism. */
+/** Not a mechanism of nodemailer, so that the handler never gets a password and no other mechanism gets a token. */
 const METHOD = "ACCESS-TOKEN";
 
 /** Returns the SASL mechanisms that a server announced, in upper case. */
 export const mechanismsOf = (connection: SMTPConnection): ReadonlyArray<string> =>
-  announced(connection).flatMap((line) => (/^AUTH[ =]/i.test(line) ? line.slice(5).toUpperCase().split(/[ =]+/) : []));
+  ehloLines(connection).flatMap((line) => (/^AUTH[ =]/i.test(line) ? line.slice(5).toUpperCase().split(/[ =]+/) : []));
 
-/** Returns what nodemailer's `login` is told of a token; undefined where the server takes none. */
+/** Returns the argument of nodemailer's `login` for a token; undefined if the server accepts no tokens. */
 export const tokenAuth = (
   connection: SMTPConnection,
   { username: user, token }: TokenCredential,

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
 import type { Composition } from "@postern/core/send";
-import { attachmentOf, composed, messageComposerContract } from "@postern/testkit";
+import { attachmentOf, composePlain, messageComposerContract } from "@postern/testkit";
 import { Effect } from "effect";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { MessageComposerByNodemailer } from "../src/index.ts";
 
 const writeAndRead = (message: Partial<Composition>, files: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(Effect.provide(composed(message, files), MessageComposerByNodemailer), (raw) =>
+  Effect.flatMap(Effect.provide(composePlain(message, files), MessageComposerByNodemailer), (raw) =>
     Effect.promise(async () => ({ raw, parsed: await PostalMime.parse(Buffer.from(raw, "latin1")) })),
   );
 

@@ -1,4 +1,4 @@
-import { type FuzzedReader, speaking, THEN } from "@postern/testkit";
+import { type FuzzedReader, speaking, TURN_END } from "@postern/testkit";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { boundReplies, withoutEmptyMessages } from "../src/nodemailer-internals.ts";
 import { providerMessageId } from "../src/provider-message-id.ts";
@@ -37,7 +37,7 @@ const CONVERSATIONS = [
     "RCPT|554 no\r\n",
   ],
   ["220 x\r\n", "EHLO|250-PIPELINING\r\n250 AUTH PLAIN\r\n", "AUTH|334 \r\n", "421 4.3.2 closing\r\n"],
-].map((pieces) => pieces.join(THEN));
+].map((pieces) => pieces.join(TURN_END));
 
 /** Greets, signs in and sends a message to two recipients, whatever the server answers. */
 const converse = async (input: Buffer): Promise<void> => {

@@ -152,7 +152,7 @@ describe("a server of the account's own", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is left for the one that replaces it in the account's record", () =>
+  it.live("is no longer used once another replaces it in the account's record", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* rawServer(speakSmtp()), yield* rawServer(speakSmtp())];
       let port = first.port;
@@ -185,7 +185,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`that is pinned is accepted whatever its authority, and no other (${tls}) [S10.3-12]`, () =>
+    it.live(`is accepted if it is pinned, from any authority, and only then (${tls}) [S10.3-12]`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, sent), "NotSent untrusted");

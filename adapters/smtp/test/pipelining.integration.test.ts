@@ -81,7 +81,7 @@ describe("the commands of a message", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("may be more than the replies that are kept waiting", () =>
+  it.live("may outnumber the replies that may be outstanding", () =>
     Effect.gen(function* () {
       const server = yield* patientServer(["patient.test", "PIPELINING"]);
       const recipients = Array.from({ length: 100 }, (_, n) => `r${n}@y.test`);
@@ -91,7 +91,7 @@ describe("the commands of a message", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("go out one at a time after the server lost those that followed MAIL", () =>
+  it.live("go out one at a time after the server lost the commands that followed MAIL", () =>
     Effect.gen(function* () {
       const server = yield* patientServer(["lossy.test", "PIPELINING"], { keepsPipelined: false });
       const { outcome } = yield* sendTo(server.port, ["a@y.test"], ["a@y.test"]);
@@ -120,7 +120,7 @@ describe("the commands of a message", () => {
     ["every recipient", "RCPT", "RecipientsRefused"],
     ["the sender", "MAIL", "SenderRefused"],
   ] as const) {
-    it.live(`are followed by no dot where the server refuses ${title} and takes DATA all the same`, () =>
+    it.live(`are followed by no dot if the server refuses ${title} and takes DATA all the same`, () =>
       Effect.gen(function* () {
         const server = yield* patientServer(["patient.test", "PIPELINING"], {
           replyTo: (line) => (line.startsWith(refuses) ? "550 5.7.1 no" : undefined),

@@ -43,7 +43,7 @@ describe("an access token", () => {
     ["AUTH LOGIN PLAIN XOAUTH2 OAUTHBEARER", "OAUTHBEARER", BEARER, "AQ=="],
     ["AUTH LOGIN XOAUTH2", "XOAUTH2", XOAUTH2, ""],
   ] as const)(
-    "goes to %s by %s, and its refusal is answered and told [S11.4-1]",
+    "goes to %s by %s, and its refusal is acknowledged and reported [S11.4-1]",
     ([auth, mechanism, response, answer]) =>
       on([auth], (server, probe) =>
         Effect.gen(function* () {
@@ -70,7 +70,7 @@ describe("an access token", () => {
     ),
   );
 
-  it.live("is kept from a server that takes none, and from one that could not tell its end", () =>
+  it.live("is not sent to a server that takes no tokens, or to one that could not tell where it ends", () =>
     on(["AUTH LOGIN PLAIN CRAM-MD5"], (server, probe) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* probe(tokenOf("tok")), { _tag: "Failed", cause: "protocol" });

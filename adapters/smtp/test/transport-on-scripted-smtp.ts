@@ -26,7 +26,7 @@ export const Vault = Layer.sync(CredentialVault, () => {
     find: () => Effect.succeedNone,
     markAccepted: () => Effect.void,
     markRejected: () => Effect.die("a transport does not judge the credential"),
-    unannounced: () => Effect.die("nor does it tell of that"),
+    listUnannounced: () => Effect.die("nor does it tell of that"),
     takeRejection: () => Effect.die("nor does it tell of that"),
     eraseUnless: () => Effect.die("nor does it erase one"),
   };

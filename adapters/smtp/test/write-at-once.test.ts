@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import fc from "fast-check";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { writeAtOnce } from "../src/send/write-at-once.ts";
+import { writeAtOnce } from "../src/send/MessageComposer.ts";
 
 const compiled = (mail: { readonly text?: string; readonly html?: string; readonly subject: string }) =>
   new MailComposer({

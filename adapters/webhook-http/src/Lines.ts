@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import type { Socket } from "node:net";
+import { judgedLookup } from "@postern/egress";
 import { Effect, type Scope } from "effect";
 import { buildConnector, Client } from "undici";
 import type { CheckedUrl } from "./check-url.ts";
@@ -23,7 +23,7 @@ export interface Lines {
 
 /** Maximum number of kept connections for all endpoints. */
 const KEPT_LINES = 256;
-const HEADER_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** The receiver's `Keep-Alive` header may change the timeout. */
 const KEEP_ALIVE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 };
 
@@ -53,7 +53,9 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
 
       const lease = (endpointId: string, url: CheckedUrl): Line => {
         const owner = `${endpointId} ${url.origin}`;
-        const found = byOwner.get(owner)?.findLast(({ remoteIp }) => url.addresses.includes(remoteIp ?? ""));
+        const found = byOwner
+          .get(owner)
+          ?.findLast(({ remoteIp }) => url.addresses.some(({ address }) => address === remoteIp));
         if (found !== undefined) {
           takeOut(found);
           return found;
@@ -92,19 +94,15 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
           rejectUnauthorized: true,
           allowH2: false,
           autoSelectFamily: true,
-          // Replaces the DNS lookup by the vetted addresses. IP literals need no lookup and were vetted themselves.
-          lookup: (_, { all }, found) => {
-            const [first, ...others] = url.addresses.map((address) => ({ address, family: isIP(address) }));
-            if (first === undefined) return found(new Error("no vetted address"), "", 0);
-            return all === true ? found(null, [first, ...others]) : found(null, first.address, first.family);
-          },
+          // IP literals need no lookup and were vetted themselves.
+          lookup: judgedLookup(url.addresses),
         });
         return {
           ...KEEP_ALIVE,
           allowH2: false,
           useMilo: false,
           pipelining: 1,
-          maxHeaderSize: HEADER_BYTES,
+          maxHeaderSize: MAX_HEADER_BYTES,
           headersTimeout: 0,
           bodyTimeout: 0,
           connect: (target, callback) =>

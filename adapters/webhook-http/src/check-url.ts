@@ -1,18 +1,18 @@
-import { type EgressGuard, HostUnresolved } from "@postern/core/shared";
+import { type EgressGuard, HostUnresolved, type JudgedAddress } from "@postern/core/shared";
 import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core/webhooks";
 import { Data, Effect, Result } from "effect";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
 /** A URL with the only addresses at which it may be contacted. */
 export interface CheckedUrl extends EndpointUrl {
-  readonly addresses: ReadonlyArray<string>;
+  readonly addresses: ReadonlyArray<JudgedAddress>;
 }
 
 /** The URL, or an address of its host, is refused. */
 export class UrlRefused extends Data.TaggedError("UrlRefused")<{ readonly reason: UrlRefusal }> {}
 
 /** URLs kept as parsed; the addresses of their hosts are never kept. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** Checks a URL with all the addresses of its host. */
 export type UrlCheck = (url: string) => Effect.Effect<CheckedUrl, UrlRefused | HostUnresolved>;
@@ -21,7 +21,7 @@ export const urlCheck = (guard: EgressGuard["Service"], { allowHttp, timeout }: 
   const known = new Map<string, ReturnType<typeof readEndpointUrl>>();
   const readOnce = (text: string) => {
     const read = known.get(text) ?? readEndpointUrl(text);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(text, read);
     return read;
   };
@@ -42,6 +42,6 @@ export const urlCheck = (guard: EgressGuard["Service"], { allowHttp, timeout }: 
       Effect.fail(new UrlRefused({ reason: "address" })),
     );
     if (!url.secure && judged.some(({ allowed }) => !allowed)) return yield* new UrlRefused({ reason: "not_https" });
-    return { ...url, addresses: judged.map(({ address }) => address) };
+    return { ...url, addresses: judged };
   });
 };

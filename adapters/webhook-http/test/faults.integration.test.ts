@@ -49,7 +49,7 @@ describe("a response that is too slow", () => {
     ),
   );
 
-  it.live("ends early where informational responses precede none, and not after a few of them", () =>
+  it.live("ends early after many informational responses without a final one, and not after a few of them", () =>
     usable(
       Effect.gen(function* () {
         let written = 0;

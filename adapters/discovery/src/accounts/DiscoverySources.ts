@@ -7,7 +7,10 @@ import type { DiscoveryOptions } from "../DiscoveryOptions.ts";
 import { hostsOfMx, serversOfSrv } from "../dns-records.ts";
 import { fetchDocument } from "../fetch-document.ts";
 
-/** For one document or one DNS lookup: shorter than `Discovery` waits, so that a silent host hides no other answer. */
+/**
+ * The timeout of one document or DNS lookup; shorter than that of `Discovery`, so that a silent host does not hide
+ * other answers.
+ */
 const ANSWER_LIMIT = Duration.millis(1_500);
 
 /** The mailbox that every domain has (RFC 5321, 4.5.1), asked for in place of the user's. */
@@ -89,7 +92,7 @@ export const layer = ({
     }),
   );
 
-/** Puts placeholders where a document that was made for the probe's address names that address. */
+/** Puts placeholders in place of the probe's address, in a document that was made for it. */
 const forEveryUser = (servers: NamedServers, domain: string): NamedServers => {
   const general = (server: NamedServer): NamedServer => {
     if (server.username === `${PROBE}@${domain}`) return { ...server, username: "%EMAILADDRESS%" };

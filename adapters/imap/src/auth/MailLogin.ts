@@ -4,7 +4,7 @@ import { HostAdmission, ProtocolRecorder } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, MailLogin, secretOf } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
-import { admitted } from "../session/admitted.ts";
+import { awaitAdmission } from "../session/admitted.ts";
 import { command } from "../connection/command.ts";
 import { connect } from "../connection/connect.ts";
 import { inboxCursor } from "../selecting/inbox-status.ts";
@@ -34,7 +34,7 @@ export const layer = (
         // Before the turn at the host is taken.
         if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
-        yield* admitted(hosts, server, "request");
+        yield* awaitAdmission(hosts, server, "request");
         const recording = recorder.open(account, "imap", server, [secretOf(credential)]);
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(guard, settings, server, credential, recording, "verification")), (client) =>

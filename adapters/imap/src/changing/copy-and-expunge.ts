@@ -6,7 +6,7 @@ import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "../conne
 import { expungeUids } from "./expunge.ts";
 import { identitiesOf } from "../reading/message-identities.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
-import { permitted } from "./permitted.ts";
+import { checkPermitted } from "./permitted.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
@@ -22,7 +22,7 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
   // Checked before copying: otherwise copies would remain beside messages that cannot be removed.
-  yield* permitted(client, "move", ["\\Deleted"]);
+  yield* checkPermitted(client, "move", ["\\Deleted"]);
   const copied = yield* uidNextOf(client, to, timeout);
   const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;
   const arrived =

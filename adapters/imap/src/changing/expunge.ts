@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
-import { permitted } from "./permitted.ts";
+import { checkPermitted } from "./permitted.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 const DELETED = [atomArgument("\\Deleted")];
@@ -14,7 +14,7 @@ export const expungeUids = Effect.fnUntraced(function* (
   uids: ReadonlyArray<number>,
   timeout: number,
 ): Effect.fn.Return<void, MailServerError> {
-  yield* permitted(client, "expunge", ["\\Deleted"]);
+  yield* checkPermitted(client, "expunge", ["\\Deleted"]);
   const set = uidsArgument(uidSet(uids));
   yield* execute(client, "UID STORE", timeout, set, atomArgument("+FLAGS.SILENT"), DELETED);
   if (client.capabilities.has("UIDPLUS")) yield* execute(client, "UID EXPUNGE", timeout, set);

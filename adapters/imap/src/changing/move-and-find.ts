@@ -1,5 +1,4 @@
 import type { MailServerError } from "@postern/core/mail";
-import type { MovedMessage } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
 import { copyAndExpunge, reopen, uidNextOf } from "./copy-and-expunge.ts";
@@ -16,7 +15,7 @@ export const moveAndFind = Effect.fnUntraced(function* (
   uids: ReadonlyArray<number>,
   to: string,
   timeout: number,
-): Effect.fn.Return<ReadonlyArray<MovedMessage>, MailServerError> {
+): Effect.fn.Return<ReadonlyArray<{ readonly uid: number; readonly to: ArrivedAt | null }>, MailServerError> {
   const says = client.capabilities.has("UIDPLUS");
   const before = says ? [] : yield* identitiesOf(client, uidSet(uids), timeout);
   const next = says && client.capabilities.has("MOVE") ? 1 : yield* uidNextOf(client, to, timeout);
@@ -26,7 +25,7 @@ export const moveAndFind = Effect.fnUntraced(function* (
   // The messages are moved; a failure to find them does not fail the move.
   const arrived =
     says || said.size > 0 ? said : yield* Effect.orElseSucceed(found(client, before, to, next, timeout), none);
-  return uids.map((uid): MovedMessage => ({ uid, to: arrived.get(uid) ?? null }));
+  return uids.map((uid) => ({ uid, to: arrived.get(uid) ?? null }));
 });
 
 const none = (): ReadonlyMap<number, ArrivedAt> => new Map();

@@ -1,13 +1,13 @@
 import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
-import { notPermitted } from "../connection/imap-failure.ts";
+import { permissionFailure } from "../connection/imap-failure.ts";
 
 /**
  * Fails unless these flags can be changed permanently in the open mailbox. Servers answer OK to a STORE that they
  * ignore (Dovecot) or apply to the session only; the response to SELECT tells which.
  */
-export const permitted = (
+export const checkPermitted = (
   client: ImapFlow,
   operation: string,
   flags: ReadonlyArray<string>,
@@ -15,9 +15,11 @@ export const permitted = (
   Effect.suspend(() => {
     if (client.mailbox === false || flags.length === 0) return Effect.void;
     const { path, readOnly, permanentFlags } = client.mailbox;
-    if (readOnly === true) return notPermitted(operation, `${path} is read-only`);
+    if (readOnly === true) return permissionFailure(operation, `${path} is read-only`);
     if (permanentFlags === undefined) return Effect.void;
     const known = new Set([...permanentFlags].map((flag) => flag.toLowerCase()));
     const missing = flags.filter((flag) => !known.has(flag.toLowerCase()));
-    return missing.length === 0 ? Effect.void : notPermitted(operation, `${path} does not keep ${missing.join(" ")}`);
+    return missing.length === 0
+      ? Effect.void
+      : permissionFailure(operation, `${path} does not keep ${missing.join(" ")}`);
   });

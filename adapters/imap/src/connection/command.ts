@@ -2,8 +2,8 @@ import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { isFlooding } from "../wire/bound-responses.ts";
-import { commandFailure, connectionLost, flooded, isProgrammingError, timedOut } from "./imap-failure.ts";
-import { timed } from "./imap-metrics.ts";
+import { commandFailure, connectionLoss, floodFailure, isProgrammingError, timeoutFailure } from "./imap-failure.ts";
+import { measureCommand } from "./imap-metrics.ts";
 import { isAlive, takeRefusal } from "../wire/imapflow-internals.ts";
 
 /**
@@ -16,7 +16,7 @@ export const command = <A>(
   timeout: number,
   run: () => Promise<A>,
 ): Effect.Effect<A, MailServerError> =>
-  timed(
+  measureCommand(
     operation,
     Effect.callback<A, MailServerError>((resume) => {
       takeRefusal(client);
@@ -25,16 +25,16 @@ export const command = <A>(
           const isEmpty = answer === undefined || (answer as unknown) === false;
           const refusal = takeRefusal(client);
           // On a closed connection, and after a refusal, imapflow returns undefined or false instead of failing.
-          if (isEmpty && isFlooding(client)) resume(Effect.fail(flooded(operation)));
-          else if (isEmpty && !isAlive(client)) resume(Effect.fail(connectionLost(operation, client.byeReason)));
+          if (isEmpty && isFlooding(client)) resume(Effect.fail(floodFailure(operation)));
+          else if (isEmpty && !isAlive(client)) resume(Effect.fail(connectionLoss(operation, client.byeReason)));
           else if (isEmpty && refusal !== undefined) resume(Effect.fail(commandFailure(operation, refusal)));
           else resume(Effect.succeed(answer));
         },
         (error) => {
-          if (isFlooding(client)) resume(Effect.fail(flooded(operation)));
+          if (isFlooding(client)) resume(Effect.fail(floodFailure(operation)));
           else resume(isProgrammingError(error) ? Effect.die(error) : Effect.fail(commandFailure(operation, error)));
         },
       );
       return Effect.sync(() => client.close());
-    }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timedOut(operation, timeout)) })),
+    }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timeoutFailure(operation, timeout)) })),
   );

@@ -6,15 +6,22 @@ import { Data, Effect, Option, Schema } from "effect";
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import { causeOf, isExplainedRefusal } from "./imap-cause.ts";
 import { isTransmittable } from "./is-transmittable.ts";
-import { connectFailure, connectionLost, isNotConnected, isProgrammingError, unauthenticated } from "./imap-failure.ts";
-import { countConnection, timed } from "./imap-metrics.ts";
+import {
+  connectFailure,
+  connectionLoss,
+  isNotConnected,
+  isProgrammingError,
+  noPasswordFailure,
+} from "./imap-failure.ts";
+import { countConnection, measureCommand } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { disableNamePrefix, keepRefusals } from "../wire/imapflow-internals.ts";
+import { keepFlags } from "../wire/keep-flags.ts";
 import { type ClientUse, openClient } from "./open-client.ts";
 
 /** The server refused the credential. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{
-  /** What a user who signs in is told. */
+  /** The error for a user who signs in. */
   readonly told: LoginRefused | PasswordRefused;
   /** Whether the server named a reason, without which a stored credential may be accepted a moment later. */
   readonly isExplained: boolean;
@@ -31,8 +38,8 @@ export const connect = (
 ): Effect.Effect<ImapFlow, SignInRefused | MailServerError> =>
   openClient(guard, settings, server, credential, use, recording).pipe(
     Effect.catchTags({
-      AddressDenied: ({ rule }) => Effect.fail(connectionLost("connect", `the egress guard refused the ${rule}`)),
-      HostUnresolved: ({ reason }) => Effect.fail(connectionLost("connect", `the host has no address: ${reason}`)),
+      AddressDenied: ({ rule }) => Effect.fail(connectionLoss("connect", `the egress guard refused the ${rule}`)),
+      HostUnresolved: ({ reason }) => Effect.fail(connectionLoss("connect", `the host has no address: ${reason}`)),
       NotOpened: (failure) => {
         const { error } = failure;
         if (isProgrammingError(error)) return Effect.die(error);
@@ -51,10 +58,11 @@ export const connect = (
       // A PREAUTH greeting, for which imapflow keeps no text, admits every client without checking the password.
       if (client.greeting === undefined) {
         client.close();
-        return Effect.fail(unauthenticated());
+        return Effect.fail(noPasswordFailure());
       }
       disableNamePrefix(client);
       keepRefusals(client);
+      keepFlags(client);
       return Effect.succeed(client);
     }),
     Effect.when(Effect.sync(() => isTransmittable(credential))),
@@ -63,7 +71,7 @@ export const connect = (
         ? Effect.succeed(opened.value)
         : Effect.fail(new SignInRefused({ told: new LoginRefused(), isExplained: true })),
     ),
-    (login) => timed("login", login),
+    (login) => measureCommand("login", login),
     Effect.tap((client) => Effect.map(countConnection, (closed) => client.once("close", closed))),
   );
 

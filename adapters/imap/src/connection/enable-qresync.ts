@@ -2,13 +2,13 @@ import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
-import { connectionLost } from "./imap-failure.ts";
+import { connectionLoss } from "./imap-failure.ts";
 import { countWatch } from "./imap-metrics.ts";
 
 /**
  * Enables QRESYNC (RFC 7162) for a watch, if the server has it. ENABLE is allowed only while no mailbox is selected
  * (RFC 5161, 3.1); imapflow skips it silently otherwise. A session with a selected mailbox therefore sends UNSELECT
- * first, and fails where the server lacks it, so that the watch begins on a new connection.
+ * first, and fails if the server lacks it, so that the watch begins on a new connection.
  */
 export const enableQresync = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -21,7 +21,7 @@ export const enableQresync = Effect.fnUntraced(function* (
     if (client.capabilities.has("UNSELECT")) {
       yield* command(client, "unselect", timeout, () => run.call(client, "CLOSE", { unselect: true }));
     }
-    if (hasSelected(client)) return yield* connectionLost("enable", "a mailbox is selected");
+    if (hasSelected(client)) return yield* connectionLoss("enable", "a mailbox is selected");
   }
   yield* command(client, "enable", timeout, () => run.call(client, "ENABLE", ["QRESYNC"]).then(() => true));
   yield* countWatch(client.enabled.has("QRESYNC") ? "enabled" : "refused");

@@ -31,8 +31,8 @@ export const uidsArgument = (value: string): Argument => ({ type: "SEQUENCE", va
 export const atomArgument = (value: string): Argument => ({ type: "ATOM", value });
 
 /**
- * Sends a command as given and fails where the server refuses it; imapflow's own methods return `false` for every kind
- * of failure.
+ * Sends a command as given and fails if the server refuses it; imapflow's own methods return `false` for every kind of
+ * failure.
  */
 export const execute = (
   client: ImapFlow,

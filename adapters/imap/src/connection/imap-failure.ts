@@ -95,23 +95,23 @@ export const isProgrammingError = (error: unknown): boolean => {
 };
 
 /** Returns the error for an operation that the account may not perform; a retry would fail the same way. */
-export const notPermitted = (operation: string, detail: string): MailServerError =>
+export const permissionFailure = (operation: string, detail: string): MailServerError =>
   failed("not_permitted", operation, detail);
 
 /** Returns the error for a connection that ended during an operation. */
-export const connectionLost = (operation: string, detail = "the connection was closed"): MailServerError =>
+export const connectionLoss = (operation: string, detail = "the connection was closed"): MailServerError =>
   failed("unreachable", operation, detail);
 
 /** Returns the error for a connection on which the server sent more than its budget. */
-export const flooded = (operation: string): MailServerError =>
+export const floodFailure = (operation: string): MailServerError =>
   failed("flood", operation, "the server sent more than was asked for");
 
 /** Returns the error for a response that did not come in time. */
-export const timedOut = (operation: string, milliseconds: number): MailServerError =>
+export const timeoutFailure = (operation: string, milliseconds: number): MailServerError =>
   failed("timeout", operation, `no answer within ${milliseconds} ms`);
 
 /** Returns the error for a server that accepts clients without a password. */
-export const unauthenticated = (): MailServerError => failed("protocol", "login", "the server asked for no password");
+export const noPasswordFailure = (): MailServerError => failed("protocol", "login", "the server asked for no password");
 
 /**
  * The answer with which Exchange Online took the credential and then opens no mailbox: IMAP is disabled for it, it has no licence, or
@@ -119,7 +119,7 @@ export const unauthenticated = (): MailServerError => failed("protocol", "login"
  */
 export const NOT_CONNECTED = /user is authenticated but not connected/i;
 
-/** Whether an error is that answer. */
+/** Whether an error has the answer `NOT_CONNECTED`. */
 export const isNotConnected = ({ response, responseText }: ImapFlowError): boolean =>
   NOT_CONNECTED.test(`${responseText ?? ""} ${String(response)}`);
 

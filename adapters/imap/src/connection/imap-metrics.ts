@@ -14,8 +14,8 @@ const watches = Metric.counter("imap_watches_begun_total", {
 
 const durations = new Map<string, typeof duration>();
 
-/** Times a command, labelled with its name and outcome. */
-export const timed = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Runs a command and records its duration in the metric, labelled with its name and outcome. */
+export const measureCommand = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const began = performance.now();
     return Effect.onExit(effect, (exit) => {

@@ -5,7 +5,7 @@ import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/s
 import { Clock, Data, Effect, Redacted } from "effect";
 import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions } from "imapflow";
 import { boundResponses, flood } from "../wire/bound-responses.ts";
-import { dial } from "../wire/dial.ts";
+import { dial } from "@postern/egress";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "../wire/imapflow-internals.ts";
 import { readLongSearches } from "../wire/read-long-searches.ts";

@@ -1,4 +1,4 @@
-import { type DraftMark, DraftsFolder, type FoundCopy, readMark } from "@postern/core/drafts";
+import { type DraftMark, DraftsFolder, readMark } from "@postern/core/drafts";
 import { MailServerError } from "@postern/core/mail";
 import { DRAFT_HEADER } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
@@ -18,7 +18,7 @@ const APPEND_MILLIS = 5 * 60_000;
 /** Messages that are looked through on a server that refuses SEARCH HEADER (Yahoo). */
 const NEWEST = 500;
 
-/** The data items that tell a copy: its UID and its mark. */
+/** The data items that identify a copy: its UID and its mark. */
 const MARK: FetchQueryObject = { uid: true, headers: [DRAFT_HEADER.toLowerCase()] };
 
 /** The folder that the server marks or names as Drafts (spec 12.1). */
@@ -112,14 +112,17 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
                 () => fetch(client, `${Math.max(1, exists - NEWEST + 1)}:*`, MARK, { uid: false }),
               );
         const copies = rows
-          .flatMap((row): ReadonlyArray<FoundCopy> => (row.uid ? [{ uid: row.uid, mark: markOf(row) }] : []))
+          .flatMap((row) => (row.uid ? [{ uid: row.uid, mark: markOf(row) }] : []))
           // The search finds longer ids too.
           .filter((copy) => copy.uid === uid || copy.mark?.draftId === draftId)
           .toSorted((one, other) => one.uid - other.uid);
         return { path, uidValidity: Number(mailbox.uidValidity), copies, isPartial: false };
       });
 
-      /** Finds what an APPEND stored whose answer names no UID, or was lost: the first one, another client's come later. */
+      /**
+       * Finds the message that an APPEND stored if its answer named no UID or was lost: the first match, because copies
+       * by other clients come later.
+       */
       const stored = Effect.fnUntraced(function* (client: ImapFlow, { draftId, token }: DraftMark) {
         const found = yield* find(client, draftId, null);
         const copy = found?.copies.find(({ mark }) => mark?.token === token);

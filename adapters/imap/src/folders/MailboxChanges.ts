@@ -45,7 +45,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** Returns undefined on success, else the server's refusal, whose reason the caller finds out. */
+      /** Returns undefined on success, otherwise the server's refusal, whose reason the caller finds out. */
       const attempt = (client: ImapFlow, operation: string, run: () => Promise<unknown>) =>
         command(client, operation, timeout, run).pipe(
           Effect.as(undefined),

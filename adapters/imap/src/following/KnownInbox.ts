@@ -9,18 +9,18 @@ import {
 } from "@postern/core/watch";
 
 /** How many messages with announced flags are remembered; the flags of others are found by reading them in turn. */
-const MOST_ANNOUNCED = 500;
+const MAX_ANNOUNCED = 500;
 
 /** How many announced removals are remembered; after more, the present messages are asked for. */
-const MOST_REMOVED = 100;
+const MAX_REMOVED = 100;
 
-/** Messages whose flags the server announced as changed: by sequence number, or by UID where it said that. */
+/** Messages whose flags the server announced as changed, by UID if it sent one, otherwise by sequence number. */
 export interface Announced {
   readonly positions: ReadonlyArray<number>;
   readonly uids: ReadonlyArray<number>;
 }
 
-/** What one watch knows of an INBOX from its earlier polls, for a server that does not report vanished messages. */
+/** The state of an INBOX that one watch knows from its earlier polls, for a server that does not report vanished messages. */
 export class KnownInbox {
   /** Every message below `uidNext` at the last poll; undefined if unknown. */
   present: UidRanges | undefined;
@@ -37,7 +37,7 @@ export class KnownInbox {
   #messages = 0;
   /** Sequence numbers of messages whose flags the server announced as changed. */
   #announced = new Set<number>();
-  /** UIDs of others, from servers that announce them (RFC 7162, 3.2.4). */
+  /** UIDs of other messages, from servers that announce them (RFC 7162, 3.2.4). */
   readonly #announcedUids = new Set<number>();
   /** The messages as the session numbers them, without announced removals; undefined if that is unknown. */
   #numbered: UidRanges | undefined;
@@ -65,7 +65,7 @@ export class KnownInbox {
 
   announce({ seq, uid }: { readonly seq: number; readonly uid?: number | undefined }): void {
     const [announced, name] = uid === undefined ? [this.#announced, seq] : [this.#announcedUids, uid];
-    if (announced.size < MOST_ANNOUNCED) announced.add(name);
+    if (announced.size < MAX_ANNOUNCED) announced.add(name);
   }
 
   /** Follows the renumbering of messages after an EXPUNGE, or a VANISHED, which has no sequence number. */
@@ -147,7 +147,7 @@ export class KnownInbox {
     // Without a number below those known, the message is one that arrived since.
     if (uid === undefined) return;
     this.#removed.add(uid);
-    this.#numbered = this.#removed.size > MOST_REMOVED ? undefined : rangesWithout(this.#numbered, uid);
+    this.#numbered = this.#removed.size > MAX_REMOVED ? undefined : rangesWithout(this.#numbered, uid);
   }
 
   #freshOf(arrived: ReadonlyArray<number>): ReadonlyArray<number> {

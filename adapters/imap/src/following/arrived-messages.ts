@@ -6,13 +6,13 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { fetchInParts } from "../reading/fetch-in-parts.ts";
 import { decodeWords } from "../rows/decode-words.ts";
-import { messageSummary } from "../reading/message-summary.ts";
+import { flagsOf, messageSummary } from "../reading/message-summary.ts";
 import { messageIdOf } from "./seen-messages.ts";
 
 /** Maximum number of messages in one FETCH. */
 const AT_ONCE = 500;
 
-const BARE = { uid: true, flags: true, internalDate: true, size: true };
+const BARE = { uid: true, flags: true, labels: true, internalDate: true, size: true };
 const WHOLE = { ...BARE, headers: [...ARRIVAL_FIELDS], envelope: true, bodyStructure: true };
 
 /**
@@ -28,13 +28,13 @@ export const arrivedMessages = Effect.fnUntraced(function* (
     const some = uids.slice(at, at + AT_ONCE);
     const fetch = (query: typeof BARE) => (part: ReadonlyArray<number>) => fetchRows(client, part, query, timeout);
     const rows = yield* fetchInParts(some, fetch(WHOLE), fetch(BARE));
-    const read = new Map(rows.flatMap((row) => (row.size ? [[row.uid, arrivedOf(row)]] : [])));
+    const read = new Map(rows.flatMap((row) => (row.size ? [[row.uid, arrivedMessageOf(row)]] : [])));
     // imapflow skips rows it cannot read, and Dovecot answers for an expunged message with a size of 0.
     const missing = some.filter((uid) => !read.has(uid));
     if (missing.length > 0) {
       yield* command(client, "noop", timeout, () => client.noop());
       for (const row of yield* fetch(BARE)(missing)) {
-        if (row.internalDate !== undefined && row.size !== undefined) read.set(row.uid, arrivedOf(row));
+        if (row.internalDate !== undefined && row.size !== undefined) read.set(row.uid, arrivedMessageOf(row));
       }
     }
     found.push(...some.flatMap((uid) => read.get(uid) ?? []));
@@ -48,8 +48,9 @@ const fetchRows = (client: ImapFlow, uids: ReadonlyArray<number>, query: typeof 
     (rows) => rows.filter(({ uid }) => uid > 0),
   );
 
-const arrivedOf = (row: FetchMessageObject): ArrivedMessage => {
-  const { uid, flags, emailId, size = 0, internalDate } = row;
+const arrivedMessageOf = (row: FetchMessageObject): ArrivedMessage => {
+  const { uid, emailId, size = 0, internalDate } = row;
+  const { unread, flagged, answered, labels } = flagsOf(row);
   const summary = messageSummary(row) ?? null;
   const at = new Date(internalDate ?? 0).getTime();
   return {
@@ -58,9 +59,10 @@ const arrivedOf = (row: FetchMessageObject): ArrivedMessage => {
     messageId: messageIdOf(summary?.messageId),
     size,
     arrivedAt: summary?.arrivedAt ?? (Number.isNaN(at) ? 0 : at),
-    unread: flags?.has("\\Seen") !== true,
-    flagged: flags?.has("\\Flagged") === true,
-    answered: flags?.has("\\Answered") === true,
+    unread,
+    flagged,
+    answered,
+    labels,
     fields: fieldsOf(row.headers),
     summary: row.envelope === undefined ? null : summary,
   };
@@ -68,10 +70,10 @@ const arrivedOf = (row: FetchMessageObject): ArrivedMessage => {
 
 const FIELD = /^([\x21-\x39\x3b-\x7e]{1,100})[ \t]*:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)/gm;
 
-const FIELD_LIMIT = 2_000;
+const MAX_FIELD_CHARS = 2_000;
 
 const fieldsOf = (header: Buffer | undefined): ReadonlyArray<HeaderField> =>
   [...(header?.toString("utf8") ?? "").slice(0, 16_384).matchAll(FIELD)].map(([, name, value]) => [
     name!,
-    decodeWords(value!.replaceAll(/\r?\n/g, "").trim().slice(0, FIELD_LIMIT)),
+    decodeWords(value!.replaceAll(/\r?\n/g, "").trim().slice(0, MAX_FIELD_CHARS)),
   ]);

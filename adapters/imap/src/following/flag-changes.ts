@@ -2,6 +2,7 @@ import { isIn, type MessageFlags, rangesBelow, type UidRanges } from "@postern/c
 import { Clock, Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
+import { flagsOf } from "../reading/message-summary.ts";
 import type { Announced, KnownInbox } from "./KnownInbox.ts";
 
 /** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
@@ -22,14 +23,14 @@ export const fetchFlags = (
   command(client, "fetch", timeout, async () => {
     const found: Array<FlagsOfMessage> = [];
     const options = { uid, ...(changedSince === undefined ? {} : { changedSince: BigInt(changedSince) }) };
-    for await (const row of client.fetch(range, { uid: true, flags: true }, options)) {
-      if (row.uid > 0 && row.flags !== undefined) found.push(flagsOf(row));
+    for await (const row of client.fetch(range, { uid: true, flags: true, labels: true }, options)) {
+      if (row.uid > 0 && row.flags !== undefined) found.push(flagsOfMessage(row));
     }
     return found;
   });
 
 /**
- * Reads flags where the server has no CONDSTORE: of the messages that it announced as changed, and once a minute of the
+ * Reads flags if the server has no CONDSTORE: of the messages that it announced as changed, and once a minute of the
  * newest messages and of a slice of the others, so that each is read in turn.
  */
 export const sweepFlags = Effect.fnUntraced(function* (
@@ -66,9 +67,7 @@ const lastOf = (ranges: UidRanges, count: number): number | undefined => {
   return ranges[0]?.[0];
 };
 
-const flagsOf = ({ uid, flags }: FetchMessageObject): FlagsOfMessage => ({
-  uid,
-  unread: flags?.has("\\Seen") !== true,
-  flagged: flags?.has("\\Flagged") === true,
-  answered: flags?.has("\\Answered") === true,
-});
+const flagsOfMessage = (row: FetchMessageObject): FlagsOfMessage => {
+  const { unread, flagged, answered, labels } = flagsOf(row);
+  return { uid: row.uid, unread, flagged, answered, labels };
+};

@@ -11,7 +11,7 @@ import { searchRanges, searchUids } from "../reading/search-uids.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** Maximum number of arrivals in one poll: each is described in full, and all are announced in one transaction. */
-const MOST_ARRIVALS = 500;
+const MAX_ARRIVALS = 500;
 
 /** Up to this number, UIDs are fetched without a SEARCH first. */
 const FEW = 100;
@@ -38,8 +38,8 @@ export const pollInbox = Effect.fnUntraced(function* (
   }
 
   const uids = cursor.uidNext > since.uidNext ? yield* newUids(client, since, cursor, timeout) : [];
-  const next = uids[MOST_ARRIVALS];
-  const arrived = yield* arrivedMessages(client, uids.slice(0, MOST_ARRIVALS), timeout);
+  const next = uids[MAX_ARRIVALS];
+  const arrived = yield* arrivedMessages(client, uids.slice(0, MAX_ARRIVALS), timeout);
   if (next !== undefined) {
     // The other changes come with the last poll.
     return { cursor: { ...since, uidNext: next }, arrived, vanished: [], flags: [], more: true };
@@ -69,7 +69,7 @@ const isContinued = (
 ): since is MailboxCursor & { readonly highestModSeq: number } =>
   since.highestModSeq !== null && now.highestModSeq !== null && now.highestModSeq >= since.highestModSeq;
 
-/** Returns the changes since `since` where the server reports them by QRESYNC (RFC 7162). */
+/** Returns the changes since `since` if the server reports them by QRESYNC (RFC 7162). */
 const changesByQresync = Effect.fnUntraced(function* (
   client: ImapFlow,
   since: MailboxCursor,
@@ -108,8 +108,8 @@ const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: Read
 });
 
 /**
- * Compares the number of messages with the known ones. If some vanished, asks whether those that the server announced as
- * removed are gone, and which are present if that does not explain the number.
+ * Compares the number of messages with the known ones. If some vanished, asks whether the messages that the server
+ * announced as removed are gone, and if that does not explain the number, which messages are present.
  */
 const updatePresent = Effect.fnUntraced(function* (
   client: ImapFlow,

@@ -1,9 +1,10 @@
-import { type MailServerError, MAX_SHOWN_CHARACTERS } from "@postern/core/mail";
+import { type MailServerError, MAX_SHOWN_CHARS } from "@postern/core/mail";
 import type { Fingerprint, MailboxSlice, SeenMessage } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { connectionLost } from "../connection/imap-failure.ts";
+import { flagsOf } from "../reading/message-summary.ts";
+import { connectionLoss } from "../connection/imap-failure.ts";
 import { eachRow } from "../rows/fetch-rows.ts";
 import { searchUids } from "../reading/search-uids.ts";
 
@@ -25,10 +26,11 @@ export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen
   );
 };
 
-/** imapflow adds EMAILID (RFC 8474), or Gmail's X-GM-MSGID, where the server has it. */
+/** imapflow adds EMAILID (RFC 8474), or Gmail's X-GM-MSGID, if the server has it. */
 const queryFor = ({ capabilities }: ImapFlow): FetchQueryObject => ({
   uid: true,
   flags: true,
+  labels: true,
   internalDate: true,
   size: true,
   ...(capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1") ? {} : { headers: ["Message-ID"] }),
@@ -44,17 +46,21 @@ class Seen implements SeenMessage {
   readonly unread: boolean;
   readonly flagged: boolean;
   readonly answered: boolean;
+  readonly labels: ReadonlyArray<string>;
 
-  constructor({ uid, emailId, headers, size = 0, internalDate, flags }: FetchMessageObject) {
+  constructor(row: FetchMessageObject) {
+    const { uid, emailId, headers, size = 0, internalDate } = row;
+    const { unread, flagged, answered, labels } = flagsOf(row);
     const at = new Date(internalDate ?? 0).getTime();
     this.uid = uid;
     this.emailId = emailId ?? null;
     this.messageId = messageIdOf(headers?.toString("utf8").replace(/^[^:]*:/, ""));
     this.size = size;
     this.arrivedAt = Number.isNaN(at) ? 0 : at;
-    this.unread = flags?.has("\\Seen") !== true;
-    this.flagged = flags?.has("\\Flagged") === true;
-    this.answered = flags?.has("\\Answered") === true;
+    this.unread = unread;
+    this.flagged = flagged;
+    this.answered = answered;
+    this.labels = labels;
   }
 }
 
@@ -62,7 +68,7 @@ class Seen implements SeenMessage {
 export const messageIdOf = (value: string | null | undefined): Fingerprint["messageId"] => {
   const text = value?.replaceAll(/\s+/g, " ").trim() ?? "";
   const id = /<[^<>]*>/.exec(text)?.[0] ?? text;
-  return id === "" || id.length > MAX_SHOWN_CHARACTERS ? null : id;
+  return id === "" || id.length > MAX_SHOWN_CHARS ? null : id;
 };
 
 /**
@@ -75,7 +81,7 @@ export const seenSlices = (client: ImapFlow, timeout: number) => {
   const messages: Array<SeenMessage> = [];
   return Effect.fnUntraced(function* (below: number): Effect.fn.Return<MailboxSlice, MailServerError> {
     messages.length = 0;
-    if (client.mailbox === false) return yield* connectionLost("fetch", "no mailbox is selected");
+    if (client.mailbox === false) return yield* connectionLoss("fetch", "no mailbox is selected");
     const uidValidity = Number(client.mailbox.uidValidity);
     if (known === undefined || known.uidValidity !== uidValidity || known.below < below) {
       const uids = below > 1 ? yield* searchUids(client, `1:${below - 1}`, timeout) : [];

@@ -7,20 +7,20 @@ import { type Shown, STATE_ITEMS, stateIn } from "../selecting/mailbox-state.ts"
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { statusTaken } from "../rows/status-taken.ts";
-import { summaryItems } from "../reading/summary-items.ts";
+import { flagItems, summaryItems } from "../reading/summary-items.ts";
 
-/** Servers that announce every change by the end of a NOOP; of flags RFC 9051 (7.5.2) only recommends it. */
+/** Servers that announce every change by the end of a NOOP; for flags RFC 9051 (7.5.2) only recommends it. */
 const ANNOUNCES_ALL = /dovecot|cyrus/i;
 
-/** What announces a change, beside a FETCH that was not asked for. */
+/** Lines that announce a change, beside a FETCH that was not asked for. */
 const ANNOUNCEMENT = /^\* (?:\d+ (?:EXISTS|EXPUNGE)|VANISHED)\b/i;
 
 /** A session that has INBOX open. */
 type InboxSession = ImapFlow & { readonly mailbox: MailboxObject };
 
 /**
- * Whether a session has this mailbox open and hears of each change to it. It must be INBOX, which can be neither renamed
- * nor deleted: a session does not hear of that.
+ * Whether a session has this mailbox open and the server announces each change of it. False for all but INBOX: a server
+ * does not announce to a session that its mailbox was renamed or deleted, which INBOX cannot be.
  */
 export const hearsOf = (client: ImapFlow, path: string): client is InboxSession =>
   path === "INBOX" &&
@@ -30,10 +30,10 @@ export const hearsOf = (client: ImapFlow, path: string): client is InboxSession 
   ANNOUNCES_ALL.test(client.serverInfo?.name || "");
 
 /**
- * Returns what a session shows of its open INBOX, with its newest messages: those up to the UID `known` with their flags
- * alone. A NOOP is the last of one write, and brings no news if the session shows the present. If it does, the result is
- * undefined, and the session shows that news from then on: Dovecot answers STATUS of an open mailbox, and FETCH, with what
- * it last told the session.
+ * Returns the state of a session's open INBOX, with its newest messages; of those up to the UID `known` only the flags.
+ * A NOOP ends the write. It reports no changes if the session shows the present state. If it does, the result is
+ * undefined, and the session shows that news from then on: Dovecot answers STATUS of an open mailbox, and FETCH, with
+ * the state that it last reported to the session.
  */
 export const readOpenInbox = Effect.fnUntraced(function* (
   client: InboxSession,
@@ -71,4 +71,4 @@ export const readOpenInbox = Effect.fnUntraced(function* (
 export const newestFrom = (client: ImapFlow, position: number, known: number | undefined): ReadonlyArray<string> =>
   known === undefined
     ? [`FETCH ${position}:* (${summaryItems(client)})`]
-    : [`FETCH ${position}:* (UID FLAGS)`, `UID FETCH ${known + 1}:* (${summaryItems(client)})`];
+    : [`FETCH ${position}:* (${flagItems(client)})`, `UID FETCH ${known + 1}:* (${summaryItems(client)})`];

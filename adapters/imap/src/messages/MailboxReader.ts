@@ -8,7 +8,7 @@ import { fetchSummaries } from "../reading/fetch-summaries.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { currentState, selectAndCount, type Shown } from "../selecting/mailbox-state.ts";
-import { homeOf } from "../session/home-of.ts";
+import { serverAccountOf } from "../session/server-account.ts";
 import { MailboxSizes } from "../session/MailboxSizes.ts";
 import { flagsOf, messageSummary } from "../reading/message-summary.ts";
 import { MessageStructures } from "../session/MessageStructures.ts";
@@ -33,9 +33,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
       const scope = yield* Effect.scope;
       const { command: timeout } = settings.timeouts;
 
-      /** Reads an open mailbox of which the session hears each change; undefined of others, and of one that keeps changing. */
+      /**
+       * Reads an open mailbox of which the session hears every change; undefined for other mailboxes, and for one that
+       * keeps changing.
+       */
       const heard = Effect.fnUntraced(function* (client: ImapFlow, path: string, size: number, newest?: NewestWanted) {
-        for (let tries = 0; tries < MOST_READS && hearsOf(client, path); tries++) {
+        for (let tries = 0; tries < MAX_READS && hearsOf(client, path); tries++) {
           const arrived = client.mailbox.exists - size;
           const wanted = newest && arrived > newest.count ? { count: newest.count } : newest;
           const shown = yield* readOpenInbox(client, timeout, wanted);
@@ -58,12 +61,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
           Effect.fnUntraced(function* (client) {
             const now = yield* Clock.currentTimeMillis;
             const name = nameOf(path);
-            const home = homeOf(client);
-            const size = sizes.of(home, name, now) ?? 0;
+            const owner = serverAccountOf(client);
+            const size = sizes.of(owner, name, now) ?? 0;
             const shown = (yield* heard(client, name, size, newest)) ?? (yield* selected(client, name, size, newest));
-            sizes.note(home, name, shown.total, now);
+            sizes.note(owner, name, shown.total, now);
             return viewOf(client, shown, timeout, (uid, structure) =>
-              structures.keep(home, { path: name, uidValidity: shown.uidValidity, uid }, structure),
+              structures.keep(owner, { path: name, uidValidity: shown.uidValidity, uid }, structure),
             );
           }),
         ),
@@ -80,7 +83,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
               yield* begins;
               const state = yield* stateNow(client, nameOf(path), timeout);
               const now = yield* Clock.currentTimeMillis;
-              if (state !== null && state !== "changed") sizes.note(homeOf(client), nameOf(path), state.total, now);
+              if (state !== null && state !== "changed")
+                sizes.note(serverAccountOf(client), nameOf(path), state.total, now);
               return state;
             }),
           ),
@@ -103,13 +107,13 @@ const stateNow = (client: ImapFlow, path: string, timeout: number) =>
 
 const CHANGED = "changed" as const;
 
-/** How often an open mailbox is read where each time it changed meanwhile. */
-const MOST_READS = 3;
+/** How many times an open mailbox is read at most, if it changes during each reading. */
+const MAX_READS = 3;
 
 /** INBOX has no case (RFC 9051, 5.1). */
 const nameOf = (path: string): string => (path.toUpperCase() === "INBOX" ? "INBOX" : path);
 
-const FLAGS = { uid: true, flags: true };
+const FLAGS = { uid: true, flags: true, labels: true };
 
 const viewOf = (
   client: ImapFlow,
@@ -151,11 +155,11 @@ const viewOf = (
       const numbers = positions(first, last);
       if (numbers.length === 0) return [];
       const came = numbers.map((position) => rows.get(position));
-      if (came.every((row) => row !== undefined)) return came.map(({ uid, flags }) => ({ uid, ...flagsOf(flags) }));
+      if (came.every((row) => row !== undefined)) return came.map((row) => ({ uid: row.uid, ...flagsOf(row) }));
       const fetch = () => fetchRows(client, uidSet(numbers), FLAGS, { uid: false });
       return ((yield* command(client, "fetch", timeout, fetch)) ?? [])
         .filter(({ uid, flags }) => uid && flags)
-        .map(({ uid, flags }) => ({ uid, ...flagsOf(flags) }));
+        .map((row) => ({ uid: row.uid, ...flagsOf(row) }));
     }),
     byUid: (uids) =>
       summaries(

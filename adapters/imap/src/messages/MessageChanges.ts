@@ -1,10 +1,9 @@
 import type { AccountId } from "@postern/core/shared";
-import { FolderNotFound, MailServerError } from "@postern/core/mail";
-import { flaggedAs, type FlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
+import { FolderNotFound } from "@postern/core/mail";
+import { applyFlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
 import { expungeEverywhere } from "../changing/expunge-everywhere.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
@@ -13,7 +12,8 @@ import { moveAndFind } from "../changing/move-and-find.ts";
 import { openMessage } from "../reading/open-message.ts";
 import { openPlace } from "../selecting/open-place.ts";
 import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
-import { permitted } from "../changing/permitted.ts";
+import { searchUids } from "../reading/search-uids.ts";
+import { storeFlags } from "../changing/store-flags.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** Changes messages over IMAP (spec 5). */
@@ -55,7 +55,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       return MessageChanges.of({
         setFlags: Effect.fn("MessageChanges.setFlags")((account, mailbox, uids, change) =>
           onPresent(account, mailbox, uids, new Set<number>(), (client, present) =>
-            Effect.as(store(client, present, change, timeout), new Set(present)),
+            Effect.as(storeFlags(client, present, change, timeout), new Set(present)),
           ),
         ),
         flag: Effect.fn("MessageChanges.flag")(
@@ -63,8 +63,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
             const [client, row] = yield* connections.hold(account, "interactive", place.path, (client) =>
               Effect.map(openMessage(client, place, NO_PARTS, timeout), (row) => [client, row] as const),
             );
-            yield* store(client, [place.uid], change, timeout);
-            return flaggedAs(messageSummary(row) ?? (yield* new MessageNotFound()), change);
+            yield* storeFlags(client, [place.uid], change, timeout);
+            return applyFlagChange(messageSummary(row) ?? (yield* new MessageNotFound()), change);
           },
           Effect.scoped,
           (work, account, place) =>
@@ -92,40 +92,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
 
 const NO_PARTS = { header: false, sections: [], limit: 0 };
 
-const FLAGS = [
-  ["unread", "\\Seen"],
-  ["flagged", "\\Flagged"],
-  ["answered", "\\Answered"],
-] as const;
-
-/** Adds and removes flags. `unread` is the absence of `\Seen`. */
-const store = Effect.fnUntraced(function* (
-  client: ImapFlow,
-  uids: ReadonlyArray<number>,
-  change: FlagChange,
-  timeout: number,
-) {
-  const wanted = FLAGS.flatMap(([name, flag]) => {
-    const value = change[name];
-    return value === undefined ? [] : [{ flag, set: name === "unread" ? !value : value }];
-  });
-  yield* permitted(
-    client,
-    "store",
-    wanted.map(({ flag }) => flag),
-  );
-  for (const set of [true, false]) {
-    const flags = wanted.filter((one) => one.set === set).map(({ flag }) => atomArgument(flag));
-    if (flags.length === 0) continue;
-    const item = atomArgument(`${set ? "+" : "-"}FLAGS.SILENT`);
-    yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(uids)), item, flags);
-  }
-});
-
 const presentOf = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   const sorted = [...new Set(uids)].toSorted((one, other) => one - other);
   if (sorted.length === 0) return [];
-  const found = yield* command(client, "search", timeout, () => client.search({ uid: uidSet(sorted) }, { uid: true }));
-  if (Array.isArray(found)) return found.toSorted((one, other) => one - other);
-  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" });
+  return yield* searchUids(client, uidSet(sorted), timeout);
 });

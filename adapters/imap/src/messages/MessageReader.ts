@@ -4,8 +4,8 @@ import {
   MessageNotFound,
   MessageReader,
   PREVIEW_BYTES,
-  encodedText,
-  previewedText,
+  encodedBodyOf,
+  choosePreview,
   type EncodedBody,
   type ExpectedTexts,
   type MessagePlace,
@@ -17,7 +17,7 @@ import { Effect, Layer, Option, Stream } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { bodyPart } from "../reading/body-part.ts";
 import { command } from "../connection/command.ts";
-import { homeOf } from "../session/home-of.ts";
+import { serverAccountOf } from "../session/server-account.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { messageSummary } from "../reading/message-summary.ts";
@@ -67,7 +67,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         expected?: ExpectedTexts,
       ) {
         const [client, wanted, row] = yield* connections.hold(account, "interactive", place.path, (client) => {
-          const known = structures.of(homeOf(client), place);
+          const known = structures.of(serverAccountOf(client), place);
           const wanted =
             expected === undefined || known === undefined
               ? { header: true, sections: [], limit: 0 }
@@ -80,7 +80,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
           summary,
           structure: row.bodyStructure === undefined ? null : bodyPart(row.bodyStructure),
           header: row.headers || new Uint8Array(),
-          beginnings: Effect.fnUntraced(function* (sections, limit) {
+          readBeginnings: Effect.fnUntraced(function* (sections, limit) {
             if (sections.length === 0) return [];
             const isFetched = limit === wanted.limit && sections.every((section) => wanted.sections.includes(section));
             const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
@@ -100,7 +100,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             : openPlace(client, { path, uidValidity }, timeout),
         );
 
-      const firstTexts = Effect.fn("MessageReader.firstTexts")(function* (
+      const readPreviewTexts = Effect.fn("MessageReader.readPreviewTexts")(function* (
         account: AccountId,
         mailbox: Omit<MessagePlace, "uid">,
         uids: ReadonlyArray<number>,
@@ -108,7 +108,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
       ) {
         if (uids.length === 0) return new Map<number, EncodedBody | null>();
         const client = yield* inMailbox(account, mailbox);
-        const home = homeOf(client);
+        const owner = serverAccountOf(client);
         const fetchAll = (some: ReadonlyArray<number>, query: FetchQueryObject) =>
           Effect.map(
             command(client, "fetch", timeout, () =>
@@ -116,16 +116,16 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             ),
             (rows) => rows ?? [],
           );
-        const unknown = uids.filter((uid) => structures.of(home, { ...mailbox, uid }) === undefined);
+        const unknown = uids.filter((uid) => structures.of(owner, { ...mailbox, uid }) === undefined);
         for (const { uid, bodyStructure } of unknown.length === 0
           ? []
           : yield* fetchAll(unknown, { uid: true, bodyStructure: true })) {
-          if (bodyStructure !== undefined) structures.keep(home, { ...mailbox, uid }, bodyStructure);
+          if (bodyStructure !== undefined) structures.keep(owner, { ...mailbox, uid }, bodyStructure);
         }
         const texts = new Map(
           uids.flatMap((uid) => {
-            const structure = structures.of(home, { ...mailbox, uid });
-            return structure === undefined ? [] : [[uid, previewedText(bodyPart(structure), kind)] as const];
+            const structure = structures.of(owner, { ...mailbox, uid });
+            return structure === undefined ? [] : [[uid, choosePreview(bodyPart(structure), kind)] as const];
           }),
         );
         const wanted = [...texts].filter(([, text]) => text !== null);
@@ -144,7 +144,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
           [...texts].flatMap(([uid, text]): ReadonlyArray<readonly [number, EncodedBody | null]> => {
             if (text === null) return [[uid, null]];
             const bytes = found.get(uid)?.get(text.part.section.toLowerCase());
-            return bytes ? [[uid, encodedText(text, bytes)]] : [];
+            return bytes ? [[uid, encodedBodyOf(text, bytes)]] : [];
           }),
         );
       }, Effect.scoped);
@@ -189,6 +189,6 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         });
       });
 
-      return MessageReader.of({ open, firstTexts, bytes });
+      return MessageReader.of({ open, readPreviewTexts, bytes });
     }),
   );

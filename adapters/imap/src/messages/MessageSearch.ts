@@ -1,8 +1,9 @@
 import { MailServerError } from "@postern/core/mail";
 import { MessageSearch, SearchCharsetRefused, type SearchCriteria } from "@postern/core/messages";
 import { Array as Arrays, Effect, Layer } from "effect";
-import type { ImapFlow, SearchObject } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import { attachmentsOf } from "../reading/attachments.ts";
+import { labelsKnown } from "../reading/labels.ts";
 import { command } from "../connection/command.ts";
 import { fetchSummaries } from "../reading/fetch-summaries.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
@@ -11,13 +12,14 @@ import { newestNaming } from "../reading/newest-naming.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { openPlace } from "../selecting/open-place.ts";
 import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
+import { findUids } from "../reading/search-uids.ts";
 import { searchQuery } from "../reading/search-query.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** Messages whose header is read where the server refuses to search header fields. */
+/** Messages whose header is read if the server refuses to search header fields. */
 const NEWEST = 500;
 
 /** Searches mailboxes over IMAP on the bulk lane (spec 5). */
@@ -28,39 +30,38 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
 
-      const found = Effect.fnUntraced(function* (client: ImapFlow, query: SearchObject) {
-        const uids = yield* command(client, "search", timeout, () => client.search(query, { uid: true }));
-        if (Array.isArray(uids)) return uids.toSorted((one, other) => one - other);
-        return yield* refused;
-      });
-
-      /** Finds related messages where the server refuses to search header fields. */
-      const newestRelated = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
-        const named = yield* newestNaming(client, criteria.related ?? [], NEWEST, timeout);
-        const query = searchQuery(client, { ...criteria, related: undefined });
-        const matches = new Set(query === undefined ? [] : yield* found(client, query));
+      /** Finds messages by their ids if the server refuses to search header fields. */
+      const newestNamed = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
+        const named = yield* newestNaming(client, criteria, NEWEST, timeout);
+        const query = searchQuery(client, { ...criteria, related: undefined, messageId: undefined });
+        const matches = new Set(query === undefined ? [] : yield* findUids(client, query, timeout));
         return named.filter((uid) => matches.has(uid));
       });
 
       const matching = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
         const query = searchQuery(client, criteria);
         if (query === undefined) return [];
-        const { related } = criteria;
+        const hasIds = criteria.related !== undefined || criteria.messageId !== undefined;
         const uids = yield* Effect.catchIf(
-          found(client, query),
-          ({ reason }) => related !== undefined && (reason === "busy" || reason === "protocol"),
-          () => newestRelated(client, criteria),
+          findUids(client, query, timeout),
+          ({ reason }) => hasIds && (reason === "busy" || reason === "protocol"),
+          () => newestNamed(client, criteria),
         );
-        const { hasAttachments } = criteria;
-        if (hasAttachments === undefined) return uids;
-        // IMAP has no search key for this, so the structure of each message is fetched.
+        const { hasAttachments, arrivedFrom = -Infinity, arrivedBefore = Infinity } = criteria;
+        const isAboutTime = arrivedFrom > -Infinity || arrivedBefore < Infinity;
+        if (hasAttachments === undefined && !isAboutTime) return uids;
+        // IMAP has no search key for attachments, and none for times but days: both are fetched of each message.
+        const wanted = { uid: true, bodyStructure: hasAttachments !== undefined, internalDate: isAboutTime };
         const kept: Array<number> = [];
         for (const some of Arrays.chunksOf(uids, AT_ONCE)) {
           const rows = yield* command(client, "fetch", timeout, () =>
-            client.fetchAll(uidSet(some), { uid: true, bodyStructure: true }, { uid: true }),
+            client.fetchAll(uidSet(some), wanted, { uid: true }),
           );
-          for (const { uid, bodyStructure } of rows) {
-            if (attachmentsOf(bodyStructure).length > 0 === hasAttachments) kept.push(uid);
+          for (const { uid, bodyStructure, internalDate } of rows) {
+            const arrivedAt = internalDate === undefined ? 0 : new Date(internalDate).getTime();
+            if (isAboutTime && !(arrivedAt >= arrivedFrom && arrivedAt < arrivedBefore)) continue;
+            if (hasAttachments !== undefined && attachmentsOf(bodyStructure).length > 0 !== hasAttachments) continue;
+            kept.push(uid);
           }
         }
         return kept.toSorted((one, other) => one - other);
@@ -78,7 +79,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
             const { client, uidValidity } = yield* open;
             const uids = yield* matching(client, criteria);
             if (uids.length === 0) return { uidValidity, uids, unread: [] };
-            const unseen = new Set(yield* found(client, { seen: false }));
+            const unseen = new Set(yield* findUids(client, { seen: false }, timeout));
             return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)) };
           });
           return yield* notFoundWhereGone(Effect.scoped(open))(
@@ -101,6 +102,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
           }
           return ids;
         }, Effect.scoped),
+        labels: Effect.fn("MessageSearch.labels")(function* (account, path) {
+          const client = yield* connections.hold(account, "bulk", path, Effect.succeed);
+          return yield* labelsKnown(client, path, timeout);
+        }, Effect.scoped),
         summaries: Effect.fn("MessageSearch.summaries")(function* (account, mailbox, uids) {
           const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
             openPlace(client, mailbox, timeout),
@@ -121,7 +126,3 @@ const isCharsetRefused = (error: unknown): error is MailServerError =>
 
 const beyondAscii = (criteria: SearchCriteria): ReadonlyArray<string> =>
   Object.entries(criteria).flatMap(([name, wanted]) => (/[^\0-\x7f]/.test(String(wanted)) ? [name] : []));
-
-const refused = Effect.suspend(
-  () => new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" }),
-);

@@ -2,7 +2,7 @@ import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
 /** After so many refusals no further part is tried. */
-const MOST_REFUSALS = 20;
+const MAX_REFUSALS = 20;
 
 type Fetch<Row> = (numbers: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Row>, MailServerError>;
 
@@ -19,7 +19,7 @@ export const fetchInParts = <Row>(
   let refusals = 0;
   const inParts = (some: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<Row>, MailServerError> =>
     Effect.catchIf(fetch(some), isRefusedNow, () => {
-      if (some.length === 1 || ++refusals > MOST_REFUSALS) return Effect.succeed([]);
+      if (some.length === 1 || ++refusals > MAX_REFUSALS) return Effect.succeed([]);
       const half = some.length >> 1;
       return Effect.zipWith(inParts(some.slice(0, half)), inParts(some.slice(half)), (one, other) => [
         ...one,

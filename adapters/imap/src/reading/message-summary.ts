@@ -1,8 +1,9 @@
 import {
   type Address,
-  derivedThreadId,
+  deriveThreadId,
+  labelsOf,
   MAX_ADDRESSES,
-  MAX_SHOWN_CHARACTERS,
+  MAX_SHOWN_CHARS,
   type MessageSummary,
   type RelationFields,
 } from "@postern/core/mail";
@@ -19,11 +20,19 @@ export const SUMMARY: FetchQueryObject = {
   internalDate: true,
   size: true,
   threadId: true,
+  labels: true,
   headers: ["references"],
 };
 
 /** The data items of a message whose others cannot be read. */
-export const BARE: FetchQueryObject = { uid: true, flags: true, internalDate: true, size: true, threadId: true };
+export const BARE: FetchQueryObject = {
+  uid: true,
+  flags: true,
+  internalDate: true,
+  size: true,
+  threadId: true,
+  labels: true,
+};
 
 /**
  * Returns the summary of a fetched message. Undefined for a row that holds only unsolicited flags, and for Dovecot's
@@ -31,14 +40,13 @@ export const BARE: FetchQueryObject = { uid: true, flags: true, internalDate: tr
  */
 export const messageSummary = (row: FetchMessageObject): MessageSummary | undefined => {
   if (!row.uid || !row.size) return undefined;
-  const { flags } = row;
   const envelope: ListedEnvelope | undefined = row.envelope;
   const [to, cc] = [addresses(envelope?.to), addresses(envelope?.cc)];
   return {
     uid: row.uid,
     messageId: usableId(envelope?.messageId),
-    threadId: row.threadId ?? derivedThreadId(relationsOf(row)),
-    subject: (envelope?.subject ?? "").slice(0, MAX_SHOWN_CHARACTERS),
+    threadId: row.threadId ?? deriveThreadId(relationsOf(row)),
+    subject: (envelope?.subject ?? "").slice(0, MAX_SHOWN_CHARS),
     from: addresses(envelope?.from)[0] ?? null,
     to: to.slice(0, MAX_ADDRESSES),
     cc: cc.slice(0, MAX_ADDRESSES),
@@ -46,18 +54,18 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
     ccCount: cc.length + (envelope?.others?.cc ?? 0),
     arrivedAt: time(row.internalDate) ?? 0,
     sentAt: time(envelope?.date),
-    ...flagsOf(flags),
+    ...flagsOf(row),
     size: row.size,
     attachments: attachmentsOf(row.bodyStructure),
   };
 };
 
 /** A message id is on one line, of at most 998 characters (RFC 5322, 2.1.1): a longer text is none. */
-const usableId = (id: string | undefined): string | null => (id && id.length <= MAX_SHOWN_CHARACTERS ? id : null);
+const usableId = (id: string | undefined): string | null => (id && id.length <= MAX_SHOWN_CHARS ? id : null);
 
 const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
 
-/** The row of a listing has only References as its header, that of an opened message the whole one. */
+/** The row of a listing has only References as its header; the row of an opened message has the whole header. */
 const relationsOf = ({ envelope, headers }: FetchMessageObject): RelationFields => ({
   messageId: envelope?.messageId ?? null,
   inReplyTo: envelope?.inReplyTo ?? "",
@@ -65,11 +73,12 @@ const relationsOf = ({ envelope, headers }: FetchMessageObject): RelationFields 
 });
 
 /** Returns the flags that a listing shows. */
-export const flagsOf = (flags: ReadonlySet<string> | undefined) => ({
+export const flagsOf = ({ flags, labels }: Pick<FetchMessageObject, "flags" | "labels">) => ({
   unread: flags?.has("\\Seen") !== true,
   flagged: flags?.has("\\Flagged") === true,
   answered: flags?.has("\\Answered") === true,
   draft: flags?.has("\\Draft") === true,
+  labels: labels === undefined ? labelsOf(flags ?? []) : shownLabels(labels),
 });
 
 /** imapflow leaves a date that it cannot parse as text. */
@@ -83,7 +92,7 @@ const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): Rea
   listed === undefined
     ? NO_ADDRESSES
     : listed.flatMap(({ name, address }) =>
-        address ? toAddress((name ?? "").slice(0, MAX_SHOWN_CHARACTERS), address) : NO_ADDRESSES,
+        address ? toAddress((name ?? "").slice(0, MAX_SHOWN_CHARS), address) : NO_ADDRESSES,
       );
 
 const NO_ADDRESSES: ReadonlyArray<Address> = [];
@@ -96,3 +105,7 @@ const toAddress = (name: string, address: string): Address => {
   const local = address.slice(0, address.lastIndexOf("@"));
   return { name, address: local === "MISSING_MAILBOX" ? "" : local };
 };
+
+/** Gmail's labels are decoded as they are read, and its own begin with a backslash. */
+const shownLabels = (labels: ReadonlySet<string>): ReadonlyArray<string> =>
+  [...labels].filter((label) => !label.startsWith("\\")).sort();

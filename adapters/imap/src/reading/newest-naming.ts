@@ -1,4 +1,5 @@
 import type { MailServerError } from "@postern/core/mail";
+import type { SearchCriteria } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
@@ -7,23 +8,24 @@ import { command } from "../connection/command.ts";
 const MESSAGE_ID = /<[^<>\s]+>/g;
 
 /**
- * Returns the UIDs of those among the newest messages of the open mailbox whose Message-ID, References or In-Reply-To
- * names one of these ids: what SEARCH HEADER returns, for a server that refuses it (Yahoo).
+ * Searches the newest messages of the open mailbox by Message-ID and by related ids, in place of SEARCH HEADER, for a
+ * server that refuses that command (Yahoo). Returns their UIDs.
  */
 export const newestNaming = Effect.fnUntraced(function* (
   client: ImapFlow,
-  ids: ReadonlyArray<string>,
+  { messageId, related }: SearchCriteria,
   newest: number,
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<number>, MailServerError> {
   const exists = client.mailbox === false ? 0 : client.mailbox.exists;
   if (exists === 0) return [];
-  const wanted = new Set(ids);
   const query = { uid: true, envelope: true, headers: ["References"] };
   const rows = yield* command(client, "fetch", timeout, () =>
     client.fetchAll(`${Math.max(1, exists - newest + 1)}:*`, query),
   );
-  const named = rows.filter((row) => namesIn(row).some((id) => wanted.has(id)));
+  const named = rows
+    .filter(({ envelope }) => messageId === undefined || envelope?.messageId === messageId)
+    .filter((row) => related === undefined || namesIn(row).some((id) => related.includes(id)));
   return named.map(({ uid }) => uid).toSorted((one, other) => one - other);
 });
 

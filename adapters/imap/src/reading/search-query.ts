@@ -1,5 +1,6 @@
 import type { SearchCriteria } from "@postern/core/messages";
 import type { ImapFlow, SearchObject } from "imapflow";
+import { hasGmailLabels, knownKeywords } from "./labels.ts";
 
 /**
  * Returns the criteria as an IMAP search; undefined if no message can match. Throws for an unknown criterion, a
@@ -11,11 +12,16 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     if (key === undefined) throw new TypeError(`${name} is no search criterion`);
     return wanted === undefined ? {} : key(wanted);
   });
-  const { threadId, related, headers, smaller } = criteria;
+  const { threadId, related, headers, smaller, label } = criteria;
   if (threadId !== undefined && !canSearchThread(client, threadId)) return undefined;
   // imapflow drops SMALLER 0 and an empty OR, and would match every message.
   if (related?.length === 0 || smaller === 0) return undefined;
-  const query: SearchObject = Object.assign({}, ...keys);
+  const query: SearchObject = { ...Object.assign({}, ...keys), ...daysOf(criteria) };
+  if (label !== undefined) {
+    const labelled = labelQuery(client, label);
+    if (labelled === undefined) return undefined;
+    Object.assign(query, labelled);
+  }
   // An object has one OR: the second one is negated twice.
   return related === undefined || headers === undefined ? query : { ...query, not: { not: KEYS.headers(headers) } };
 };
@@ -31,14 +37,18 @@ const KEYS: Keys = {
   to: (to) => ({ to }),
   cc: (cc) => ({ cc }),
   subject: (subject) => ({ subject }),
+  messageId: (id) => ({ header: { "message-id": id } }),
   headers: (text) => ({ or: [{ from: text }, { to: text }, { cc: text }, { subject: text }] }),
   text: (text) => ({ text }),
-  since: (day) => ({ since: midnight(day) }),
-  before: (day) => ({ before: midnight(day) }),
+  since: () => ({}),
+  before: () => ({}),
+  arrivedFrom: () => ({}),
+  arrivedBefore: () => ({}),
   unread: (unread) => ({ seen: !unread }),
   flagged: (flagged) => ({ flagged }),
   // IMAP has no such key: the adapter reads the BODYSTRUCTURE of the matches.
   hasAttachments: () => ({}),
+  label: () => ({}),
   // imapflow drops a 0, which may leave no search key; every message is larger than 0 bytes.
   larger: (larger) => (larger === 0 ? {} : { larger }),
   smaller: (smaller) => ({ smaller }),
@@ -46,7 +56,31 @@ const KEYS: Keys = {
   related: (ids) => ({ or: ids.flatMap(relations) }),
 };
 
+/** Gmail finds a label by its own search words; elsewhere it is a keyword, of several spellings the first. */
+const labelQuery = (client: ImapFlow, label: string): SearchObject | undefined => {
+  if (hasGmailLabels(client)) return { labels: { has: [label] } };
+  const [keyword] = knownKeywords(client, label);
+  return keyword === undefined ? undefined : { keyword };
+};
+
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+/**
+ * Servers compare days in their own time zone. A search by times therefore asks for one more day, and the adapter reads
+ * the times of the matches.
+ */
+const daysOf = ({ since, before, arrivedFrom, arrivedBefore }: SearchCriteria): SearchObject => {
+  const first = [since && midnight(since), arrivedFrom !== undefined && daysAfter(arrivedFrom, -1)];
+  const end = [before && midnight(before), arrivedBefore !== undefined && daysAfter(arrivedBefore, 2)];
+  const [from] = first.filter((day) => day instanceof Date).toSorted((one, other) => Number(other) - Number(one));
+  const [to] = end.filter((day) => day instanceof Date).toSorted((one, other) => Number(one) - Number(other));
+  return { ...(from && { since: from }), ...(to && { before: to }) };
+};
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Returns the midnight that begins the day so many days after a time, in UTC. */
+const daysAfter = (time: number, days: number): Date => new Date((Math.floor(time / DAY) + days) * DAY);
 
 const relations = (id: string): ReadonlyArray<SearchObject> => [
   { header: { "message-id": id } },

@@ -1,23 +1,27 @@
 import { MailServerError } from "@postern/core/mail";
 import { rangesOf, type UidRanges } from "@postern/core/watch";
 import { Effect } from "effect";
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, SearchObject } from "imapflow";
 import { command } from "../connection/command.ts";
 import { nextTurn } from "../wire/turns.ts";
 
 /** Ranges that are read in one turn of the event loop. */
 const RANGES_AT_ONCE = 10_000;
 
-/** Returns the existing UIDs of a range, ascending. `n:*` matches the last message if its UID is below n. */
-export const searchUids = Effect.fnUntraced(function* (
+/** Returns the UIDs of the messages that match a query, ascending. */
+export const findUids = Effect.fnUntraced(function* (
   client: ImapFlow,
-  range: string,
+  query: SearchObject,
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<number>, MailServerError> {
-  const found = yield* command(client, "search", timeout, () => client.search({ uid: range }, { uid: true }));
+  const found = yield* command(client, "search", timeout, () => client.search(query, { uid: true }));
   if (!Array.isArray(found)) return yield* noResult();
   return found.toSorted((one, other) => one - other);
 });
+
+/** Returns the existing UIDs of a range, ascending. `n:*` matches the last message if its UID is below n. */
+export const searchUids = (client: ImapFlow, range: string, timeout: number) =>
+  findUids(client, { uid: range }, timeout);
 
 /** Returns the existing UIDs of a range as ranges, which ESEARCH (RFC 4731) transmits as such. */
 export const searchRanges = Effect.fnUntraced(function* (

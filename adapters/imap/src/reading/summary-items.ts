@@ -7,6 +7,14 @@ export const summaryItems = (
 ): string =>
   [
     "UID FLAGS ENVELOPE BODYSTRUCTURE INTERNALDATE RFC822.SIZE",
-    ...(capabilities.has("OBJECTID") ? ["THREADID"] : capabilities.has("X-GM-EXT-1") ? ["X-GM-THRID"] : []),
+    ...(capabilities.has("OBJECTID")
+      ? ["THREADID"]
+      : capabilities.has("X-GM-EXT-1")
+        ? ["X-GM-THRID", "X-GM-LABELS"]
+        : []),
     ...header,
   ].join(" ");
+
+/** The data items of a message's flags; Gmail's labels are no flags. */
+export const flagItems = ({ capabilities }: ImapFlow): string =>
+  capabilities.has("X-GM-EXT-1") ? "UID FLAGS X-GM-LABELS" : "UID FLAGS";

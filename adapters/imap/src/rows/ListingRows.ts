@@ -61,7 +61,7 @@ export class ListingRows {
   }
 
   /**
-   * Whether all rows equal the last listing's. Without counts imapflow must ask for them, so the answer is then false.
+   * Whether all rows equal the last listing's. False for a listing without counts, because imapflow must ask for them.
    */
   #isAsLast(): boolean {
     return this.#heldRows === this.#last?.rows.length && this.#heldStatuses.length > 0;

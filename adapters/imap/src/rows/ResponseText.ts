@@ -9,7 +9,7 @@ export const unreadable = (): never => {
   throw UNREADABLE;
 };
 
-const MOST_NESTED = 60;
+const MAX_NESTED = 60;
 
 const [SPACE, QUOTE, OPEN, CLOSE, BACKSLASH, CURLY] = [0x20, 0x22, 0x28, 0x29, 0x5c, 0x7b];
 
@@ -99,7 +99,7 @@ export class ResponseText {
         continue;
       } else if (code === OPEN) {
         this.#at++;
-        if (list !== undefined && outer.push(list) > MOST_NESTED) unreadable();
+        if (list !== undefined && outer.push(list) > MAX_NESTED) unreadable();
         list = [];
         continue;
       } else if (code === CLOSE) {

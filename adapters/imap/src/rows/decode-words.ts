@@ -5,4 +5,4 @@ export const decodeWords = (text: string): string =>
   text.includes("=?") || text.includes("\0") ? (parseEnvelope([null, { value: text }] as never).subject ?? "") : text;
 
 /** Returns a name without the quotes some servers leave around it. */
-export const unquoted = (name: string): string => (name.startsWith('"') ? processName(name) : name);
+export const unquote = (name: string): string => (name.startsWith('"') ? processName(name) : name);

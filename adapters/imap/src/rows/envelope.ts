@@ -1,5 +1,5 @@
 import type { MessageAddressObject, MessageEnvelopeObject } from "imapflow";
-import { decodeWords, unquoted } from "./decode-words.ts";
+import { decodeWords, unquote } from "./decode-words.ts";
 import { type List, unreadable, type Value } from "./ResponseText.ts";
 
 /** An envelope of which each field has only its first addresses. */
@@ -45,7 +45,7 @@ const addresses = (value: Value | undefined): Array<MessageAddressObject> => {
     const [name, , mailbox, host] = address;
     const [local, domain] = [text(mailbox), text(host)];
     // An entry without a host begins or ends a group (RFC 9051, 7.5.2).
-    if (domain !== "") read.push({ name: unquoted(decodeWords(text(name))), address: `${local}@${domain}` });
+    if (domain !== "") read.push({ name: unquote(decodeWords(text(name))), address: `${local}@${domain}` });
   }
   return read;
 };

@@ -1,4 +1,4 @@
-import { MAX_ADDRESSES } from "@postern/core/mail";
+import { labelsOf, MAX_ADDRESSES } from "@postern/core/mail";
 import type { FetchMessageObject } from "imapflow";
 import { parseUintValue } from "imapflow/lib/tools.js";
 import { readBodyStructure } from "./body-structure.ts";
@@ -82,6 +82,9 @@ const read = (answer: ResponseText): FetchMessageObject => {
         break;
       case "THREADID":
         row.threadId = strings(value)[0]!;
+        break;
+      case "X-GM-LABELS":
+        row.labels = new Set(labelsOf(strings(value)));
         break;
       case "X-GM-THRID":
         row.threadId = string(value);

@@ -3,8 +3,8 @@ import { withResponses } from "../wire/imapflow-internals.ts";
 import { readFetchRow } from "./fetch-row.ts";
 
 /**
- * Fetches rows and passes each to `use` as it arrives, so that a caller that keeps little of a row keeps no row. imapflow
- * reads the rows that `readFetchRow` cannot, which come last. Returns undefined if the connection is closed.
+ * Fetches rows and passes each to `use` as it arrives, so that no whole row stays in memory. imapflow reads the rows
+ * that `readFetchRow` cannot read, and passes them last. Returns undefined if the connection is closed.
  */
 export const eachRow = async (
   client: ImapFlow,

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow, ListResponse } from "imapflow";
 import { hasCapability } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
-import { connectionLost } from "../connection/imap-failure.ts";
+import { connectionLoss } from "../connection/imap-failure.ts";
 import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "../wire/imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { inOneWrite } from "../wire/in-one-write.ts";
@@ -17,7 +17,7 @@ const ASTERISK = 0x2a;
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
 
-/** Returns every mailbox with its counts, by LIST-STATUS where the server has it (spec 4). */
+/** Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). */
 export const listMailboxes = (client: ImapFlow, timeout: number) =>
   // Without it imapflow would ask for the counts of one mailbox after the other.
   listedBy(client, timeout, (rows) =>
@@ -60,7 +60,7 @@ const listedBy = Effect.fnUntraced(function* (
   const rows = new ListingRows(client);
   const made = yield* command(client, "list", timeout, () => list(rows));
   // Where imapflow asks for counts one by one, a lost connection looks like a mailbox without counts.
-  if (!isAlive(client)) return yield* connectionLost("list");
+  if (!isAlive(client)) return yield* connectionLoss("list");
   const entries = rows.entries(made);
   // imapflow leaves out rows that it cannot read. INBOX always exists.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();

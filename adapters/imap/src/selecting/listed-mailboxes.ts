@@ -1,4 +1,4 @@
-import type { FolderRole, ListedMailbox, MailboxStatus } from "@postern/core/mail";
+import type { FolderRole, ListedMailbox } from "@postern/core/mail";
 import type { ListResponse } from "imapflow";
 
 const ROLES: Readonly<Record<string, FolderRole>> = {
@@ -44,7 +44,7 @@ export const listedMailboxes = (
 
 const roleOf = ({ specialUse }: ListResponse): FolderRole | null => ROLES[specialUse ?? ""] ?? null;
 
-const statusOf = ({ status }: ListResponse, mailboxId: string | null): MailboxStatus | null =>
+const statusOf = ({ status }: ListResponse, mailboxId: string | null): ListedMailbox["status"] =>
   status?.uidValidity === undefined
     ? null
     : {

@@ -13,14 +13,14 @@ import { statusLine } from "./status-line.ts";
 /** The values of a STATUS response by name. */
 type Status = Readonly<Record<string, unknown>>;
 
-/** What a session shows of the mailbox that it has open. */
+/** The state of the open mailbox of a session. */
 export interface Shown {
   readonly uidValidity: number;
   readonly total: number;
   readonly unread: number;
   /** Its state; null if the server has no modification sequences for it. */
   readonly state: MailboxState | null;
-  /** What came with it of its messages, by position. */
+  /** The messages fetched by the same write, by position. */
   readonly rows: ReadonlyMap<number, FetchMessageObject>;
 }
 
@@ -75,7 +75,7 @@ export const stateIn = (status: Status): MailboxState | null => {
   return { uidValidity: validity, uidNext: next, total, unread, highestModSeq: BigInt(highestModseq) };
 };
 
-/** What STATUS tells of the state of a mailbox. */
+/** The state of a mailbox as STATUS reports it. */
 export const STATE_ITEMS = { messages: true, uidNext: true, uidValidity: true, unseen: true, highestModseq: true };
 const ITEM_NAMES = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 

@@ -4,13 +4,16 @@ import type { ImapFlow, ImapFlowError } from "imapflow";
 import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { decodePath, normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
-import { commandFailure, connectionLost, isPassing } from "../connection/imap-failure.ts";
+import { commandFailure, connectionLoss, isPassing } from "../connection/imap-failure.ts";
 import { isAlive, THROTTLED, type Untagged } from "../wire/imapflow-internals.ts";
 import { inOneWrite } from "../wire/in-one-write.ts";
 import { readListRow } from "../rows/list-row.ts";
 import { statusLine } from "./status-line.ts";
 
-/** STATUS commands in one write: a round trip for each group, and a bounded number for the server to read ahead. */
+/**
+ * STATUS commands in one write: each group takes one round trip, and the server never has to read more than one group
+ * ahead.
+ */
 const AT_ONCE = 50;
 
 /** The values of a STATUS response that were asked for. */
@@ -49,7 +52,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
     const { refusals } = yield* command(client, "status", timeout, () =>
       inOneWrite(client, lines, take, () => client.noop()),
     );
-    if (!isAlive(client)) return yield* connectionLost("status", client.byeReason);
+    if (!isAlive(client)) return yield* connectionLoss("status", client.byeReason);
     const passing = refusals.map(refusalOf).find((refusal) => refusal !== undefined && isShort(refusal));
     if (passing !== undefined) return yield* commandFailure("status", passing);
     const refused = new Set(group.filter(({ line }) => line !== undefined).filter((_, n) => refusals[n] !== undefined));
@@ -57,7 +60,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
     for (const one of group.filter(({ path }) => !found.has(path))) {
       if (refused.has(one)) continue;
       const status = yield* command(client, "status", timeout, () => client.status(one.path, QUERY));
-      if (!isAlive(client)) return yield* connectionLost("status", client.byeReason);
+      if (!isAlive(client)) return yield* connectionLoss("status", client.byeReason);
       if (status !== false) found.set(one.path, status as StatusValues);
     }
   }

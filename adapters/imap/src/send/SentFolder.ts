@@ -4,7 +4,7 @@ import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { homeOf } from "../session/home-of.ts";
+import { serverAccountOf } from "../session/server-account.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { newestNaming } from "../reading/newest-naming.ts";
@@ -14,7 +14,7 @@ import { ensureSpecialFolder } from "../selecting/special-folder.ts";
 /** Time for one APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** Messages whose header is read where the server refuses to search header fields. */
+/** Messages whose header is read if the server refuses to search header fields. */
 const NEWEST = 50;
 
 /** Stores sent mail in the folder that the server marks or names as Sent; creates it if there is none (spec 6). */
@@ -26,7 +26,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
       const { command: timeout } = settings.timeouts;
       /** The path of Sent as last found on a connection. */
       const paths = new WeakMap<ImapFlow, string>();
-      /** Accounts at a server that stores sent messages itself (`homeOf`); their copies are always searched first. */
+      /** Accounts at a server that stores sent messages itself (`serverAccountOf`); their copies are always searched first. */
       const servedByServer = new Set<string>();
 
       const isThere = Effect.fnUntraced(function* (client: ImapFlow, path: string, messageId: string) {
@@ -44,7 +44,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         const found = yield* Effect.catchIf(
           searched,
           ({ reason }) => reason === "busy" || reason === "protocol",
-          () => newestNaming(client, [messageId], NEWEST, timeout),
+          () => newestNaming(client, { messageId }, NEWEST, timeout),
         );
         return found.length > 0;
       });
@@ -60,11 +60,11 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         paths.delete(client);
         const now = yield* Clock.currentTimeMillis;
         const isAbsent = now < copy.absentUntil && !copy.tried;
-        if (known === undefined || !isAbsent || servedByServer.has(homeOf(client))) {
+        if (known === undefined || !isAbsent || servedByServer.has(serverAccountOf(client))) {
           if (yield* isThere(client, path, messageId)) {
             // A copy that may be our own does not tell whether the server stores copies: the next is searched, too.
             if (!isAbsent) return;
-            servedByServer.add(homeOf(client));
+            servedByServer.add(serverAccountOf(client));
             return void paths.set(client, path);
           }
         }

@@ -11,10 +11,10 @@ import { type MailCredential, secretOf } from "@postern/core/auth";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
-import { admitted } from "./admitted.ts";
+import { awaitAdmission } from "./admitted.ts";
 import { Backoff } from "./Backoff.ts";
 import { connect, type SignInRefused } from "../connection/connect.ts";
-import { signedIn } from "./home-of.ts";
+import { recordServerAccount } from "./server-account.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { serverOf } from "./server-of.ts";
 import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
@@ -85,8 +85,8 @@ export class AccountConnections {
   }
 
   /**
-   * Returns the slot's connection, or a new one; undefined where the server refuses a further connection and the
-   * account has others to wait for.
+   * Returns the slot's connection, or a new one; undefined if the server refuses a further connection and the account
+   * has others to wait for.
    */
   connection(slot: Slot, purpose: ConnectionPurpose): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* (): Effect.fn.Return<ImapFlow | undefined, MailboxAccessError> {
@@ -97,20 +97,23 @@ export class AccountConnections {
       disconnect(slot);
       this.slots.closeFree((other) => !serves(other));
       this.slots.closeIdle((other) => !isSignedInAt(other, server));
-      yield* admitted(this.#hosts, server, purpose);
+      yield* awaitAdmission(this.#hosts, server, purpose);
       const opened = yield* this.#opening.withPermits(1)(this.#open(slot, server, version));
       return opened === "changed" ? yield* this.connection(slot, purpose) : opened;
     });
   }
 
-  /** Closes the connections that the protocol log should have and has not, or has and should not have any more. */
+  /**
+   * Closes connections that should be in the protocol log and are not, and those that are in it and no longer should
+   * be.
+   */
   followRecording(): void {
     this.slots.closeFree((slot) => !this.#isAsRecorded(slot));
     this.slots.closeIdle((slot) => !this.#isAsRecorded(slot));
   }
 
   #isAsRecorded(slot: Slot): boolean {
-    return slot.isRecorded === this.#recorder.records(this.#account);
+    return slot.isRecorded === this.#recorder.isRecorded(this.#account);
   }
 
   /**
@@ -130,7 +133,10 @@ export class AccountConnections {
     );
   }
 
-  /** A credential is shown to a server only in the version that was in force there: another may be that of another server. */
+  /**
+   * A server sees only the version of the credential that was in force for it: another version may belong to another
+   * server.
+   */
   readonly #open = Effect.fnUntraced(
     { self: this },
     function* (
@@ -154,7 +160,7 @@ export class AccountConnections {
       if (opened._tag === "Success") {
         this.#backoff.succeeded();
         yield* this.#credentials.recordAccepted(this.#account);
-        signedIn(opened.success, this.#account, server);
+        recordServerAccount(opened.success, this.#account, server);
         slot.client = opened.success;
         slot.version = version;
         slot.server = server;

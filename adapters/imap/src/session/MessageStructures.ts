@@ -3,31 +3,31 @@ import { Context, Layer } from "effect";
 import type { MessageStructureObject } from "imapflow";
 
 /** Structures kept: about 1 KiB each. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 
 /**
- * The MIME structures of messages listed last, by account and server (`homeOf`). With them the texts of a message are fetched by the command that opens
+ * The MIME structures of messages listed last, by account and server (`serverAccountOf`). With them the texts of a message are fetched by the command that opens
  * it; the structure of a message never changes.
  */
 export class MessageStructures extends Context.Service<
   MessageStructures,
   {
-    readonly keep: (home: string, place: MessagePlace, structure: MessageStructureObject) => void;
-    readonly of: (home: string, place: MessagePlace) => MessageStructureObject | undefined;
+    readonly keep: (owner: string, place: MessagePlace, structure: MessageStructureObject) => void;
+    readonly of: (owner: string, place: MessagePlace) => MessageStructureObject | undefined;
   }
 >()("@postern/imap/MessageStructures") {
   static readonly layer = Layer.sync(MessageStructures, () => {
     const kept = new Map<string, MessageStructureObject>();
-    const keyOf = (home: string, { path, uidValidity, uid }: MessagePlace) =>
-      `${home}\n${path}\n${uidValidity}\n${uid}`;
+    const keyOf = (owner: string, { path, uidValidity, uid }: MessagePlace) =>
+      `${owner}\n${path}\n${uidValidity}\n${uid}`;
     return MessageStructures.of({
-      keep: (home, place, structure) => {
-        const key = keyOf(home, place);
+      keep: (owner, place, structure) => {
+        const key = keyOf(owner, place);
         kept.delete(key);
         kept.set(key, structure);
-        if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+        if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
       },
-      of: (home, place) => kept.get(keyOf(home, place)),
+      of: (owner, place) => kept.get(keyOf(owner, place)),
     });
   });
 }

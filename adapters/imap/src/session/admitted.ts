@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** Waits until a connection to the server may be opened. */
-export const admitted = (
+export const awaitAdmission = (
   hosts: HostAdmission["Service"],
   server: MailServer,
   purpose: ConnectionPurpose,

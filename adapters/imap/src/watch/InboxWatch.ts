@@ -8,7 +8,7 @@ import { arrivedMessages } from "../following/arrived-messages.ts";
 import { command } from "../connection/command.ts";
 import { enableQresync } from "../connection/enable-qresync.ts";
 import { isFlooding } from "../wire/bound-responses.ts";
-import { connectionLost, flooded } from "../connection/imap-failure.ts";
+import { connectionLoss, floodFailure } from "../connection/imap-failure.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import { isAlive } from "../wire/imapflow-internals.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
@@ -21,7 +21,7 @@ import { seenSlices } from "../following/seen-messages.ts";
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
 
-/** INBOX is selected again after so many keepalives: Naver shows changes to a session only then. */
+/** INBOX is selected again after this number of keepalives: Naver shows changes to a session only then. */
 const SELECT_EVERY = 6;
 
 /**
@@ -53,7 +53,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 
       return InboxWatch.of({
         open,
-        present: Effect.fn("InboxWatch.present")((account, purpose) =>
+        readCursor: Effect.fn("InboxWatch.readCursor")((account, purpose) =>
           Effect.scoped(
             connections.hold(account, "interactive", "INBOX", (client) => present(client, timeout), purpose),
           ),
@@ -119,7 +119,7 @@ interface Changes {
   news: boolean;
   /** Whether the session has just seen the current state of the mailbox. */
   upToDate: boolean;
-  /** Waits for a change, by IDLE where the server has it. */
+  /** Waits for a change, by IDLE if the server has it. */
   readonly next: Effect.Effect<void, MailServerError>;
 }
 
@@ -129,7 +129,7 @@ const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
     news: false,
     upToDate: true,
     next: Effect.callback((resume) => {
-      const lost = () => (isFlooding(client) ? flooded("idle") : connectionLost("idle", client.byeReason));
+      const lost = () => (isFlooding(client) ? floodFailure("idle") : connectionLoss("idle", client.byeReason));
       const end = () => resume(isAlive(client) ? Effect.void : Effect.fail(lost()));
       wake = end;
       if (changes.news || !isAlive(client)) return end();

@@ -9,7 +9,9 @@ export const FLOOD = "ServerFlood";
 
 export const flood = (what: string): Error => Object.assign(new Error(what), { code: FLOOD });
 
-/** Codes with which a connection ends because of the size of what the server sent; imapflow's own are about one response. */
+/**
+ * Codes of a connection that was closed because the server sent too much; imapflow's own codes are about one response.
+ */
 export const FLOOD_CODE = /^(ServerFlood|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooManyTokens)$/;
 
 /** The most bytes of a line, a literal and a response: before the sign-in, after it, and where an answer may be long. */
@@ -18,17 +20,17 @@ const USUAL = { maxLineLength: 1 << 20, maxLiteralSize: 1 << 20, maxResponseSize
 /** The largest are searches of millions of messages, and texts. */
 const LONG = { maxLineLength: 16 << 20, maxLiteralSize: 16 << 20, maxResponseSize: 32 << 20 };
 
-/** The literals of a response: a message to a crowd may have one in each name. */
-const MOST_LITERALS = 100_000;
+/** The most literals of a response: a message with many recipients may have one in each name. */
+const MAX_LITERALS = 100_000;
 
 /** A server may claim any number of messages. */
-const MOST_MESSAGES = 1_000_000;
+const MAX_MESSAGES = 1_000_000;
 
 /** How long one connection reads before others have a turn, in milliseconds. */
 const SLICE = 5;
 
 /** How much of a write is read for its commands. */
-const MOST_TEXT = 64 << 10;
+const MAX_TEXT = 64 << 10;
 
 const FLOODING = new WeakSet<ImapFlow>();
 
@@ -36,7 +38,7 @@ const FLOODING = new WeakSet<ImapFlow>();
 export const isFlooding = (client: ImapFlow): boolean => FLOODING.has(client);
 
 /**
- * Makes a new client close its connection where the server sends more than the budget of a command, and read in slices
+ * Makes a new client close its connection if the server sends more than the budget of a command, and read in slices
  * between which the event loop turns. `flooded` is called at the end of such a connection.
  */
 export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
@@ -50,7 +52,7 @@ export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
   const write = internals.write!.bind(client);
   internals.write = (chunk) => {
     const { currentRequest } = internals;
-    const text = typeof chunk === "string" ? chunk : chunk.toString("latin1", 0, MOST_TEXT);
+    const text = typeof chunk === "string" ? chunk : chunk.toString("latin1", 0, MAX_TEXT);
     // Other writes continue a command: the data of a literal, an answer of SASL, the end of an IDLE.
     if (currentRequest && text.startsWith(`${currentRequest.tag} `)) {
       asked = askedBy(text.split("\r\n"));
@@ -61,7 +63,7 @@ export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
   };
 
   const isWithin = (bytes: number): boolean => {
-    const each = asked.ofEachMessage && client.mailbox ? Math.min(client.mailbox.exists, MOST_MESSAGES) : 0;
+    const each = asked.ofEachMessage && client.mailbox ? Math.min(client.mailbox.exists, MAX_MESSAGES) : 0;
     return budget.take(bytes, asked.lines + each, performance.now());
   };
 
@@ -81,7 +83,7 @@ export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
     const { responseBytes } = streamer;
     const isLiteral = check(line);
     if (isLiteral) {
-      if (++literals > MOST_LITERALS) streamer.failStream(flood(`more than ${MOST_LITERALS} literals in a response`));
+      if (++literals > MAX_LITERALS) streamer.failStream(flood(`more than ${MAX_LITERALS} literals in a response`));
     } else {
       literals = 0;
       if (!isWithin(responseBytes + line.length)) streamer.failStream(flood("the server sent more than was asked for"));

@@ -68,7 +68,7 @@ export const NOT_IMAP = "NotImap";
 
 export const notImap = (): Error => Object.assign(new Error("the server is not an IMAP server"), { code: NOT_IMAP });
 
-/** Makes a new client fail, before it sends anything, where the first line is no greeting of IMAP (RFC 9051, 7). */
+/** Makes a new client fail, before it sends anything, where the first line is not a greeting of IMAP (RFC 9051, 7). */
 export const checkGreeting = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
@@ -81,7 +81,7 @@ export const checkGreeting = (client: ImapFlow): void => {
   };
 };
 
-/** An OK with a response code that is no list of words, such as capabilities that a proxy cut. */
+/** An OK with a response code that is not a list of words, such as capabilities that a proxy cut. */
 const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
 
 /**
@@ -140,7 +140,7 @@ export const keepRefusals = (client: ImapFlow): void => {
   };
 };
 
-/** Returns the refusal since the last call, if any, and clears it. */
+/** Returns the refusal since the last call, if any, and clears it. That of a failed `command` is still here. */
 export const takeRefusal = (client: ImapFlow): ImapFlowError | undefined => {
   const refusal = REFUSALS.get(client);
   REFUSALS.delete(client);

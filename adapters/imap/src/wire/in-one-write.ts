@@ -5,7 +5,7 @@ import { internalsOf, withResponses } from "./imapflow-internals.ts";
 export interface OneWrite<A> {
   readonly answer: A;
   readonly accepted: ReadonlyArray<boolean>;
-  /** The answer behind the tag, such as `NO [NONEXISTENT] gone`; undefined of a command that was not refused. */
+  /** The answer behind the tag, such as `NO [NONEXISTENT] gone`; undefined for a command that was not refused. */
   readonly refusals: ReadonlyArray<string | undefined>;
 }
 
@@ -16,7 +16,7 @@ export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean
 const LITERAL = /\{\d+\+?\}$/;
 
 /** How much of the answer to a command is read. */
-const MOST_TEXT = 240;
+const MAX_TEXT = 240;
 
 /**
  * Runs a command with further commands in the same write, without imapflow's knowledge, and waits for all. Each
@@ -47,7 +47,7 @@ export const inOneWrite = async <A>(
   client.once("close", ended.resolve);
   const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     if (take(payload, literals)) return true;
-    const text = payload.toString("latin1", 0, MOST_TEXT);
+    const text = payload.toString("latin1", 0, MAX_TEXT);
     if (!text.startsWith(tag)) return false;
     const [, n, said = ""] = /^(\d+) (.*)/.exec(text.slice(tag.length)) ?? [];
     accepted[Number(n)] = /^OK\b/i.test(said);

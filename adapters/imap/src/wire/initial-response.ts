@@ -2,8 +2,9 @@ import type { ImapFlow } from "imapflow";
 import { internalsOf } from "./imapflow-internals.ts";
 
 /**
- * Makes a new client send name and password with AUTHENTICATE PLAIN where the server takes an initial response (RFC 4959),
- * which saves a round trip. imapflow sends one only of a token. A server that asks all the same is answered as before.
+ * Makes a new client send name and password with AUTHENTICATE PLAIN if the server takes an initial response (RFC 4959),
+ * which saves a round trip. imapflow sends one only with a token. A server that asks all the same is answered as
+ * before.
  */
 export const sendInitialResponse = (client: ImapFlow, username: string, password: string): void => {
   const internals = internalsOf(client);

@@ -1,4 +1,4 @@
-/** What a server was asked for. */
+/** The number and length of the lines that a server may send in answer to a command. */
 export interface Asked {
   readonly lines: number;
   /** Whether also for one line of each message in the open mailbox. */

@@ -6,9 +6,9 @@ import { nextTurn } from "./turns.ts";
 
 /** imapflow reads shorter answers: in a millisecond or two. */
 const LONG_BYTES = 64 << 10;
-/** What is read in one turn of the event loop. */
+/** Maximum bytes read in one turn of the event loop. */
 const SLICE_BYTES = 64 << 10;
-/** What precedes and follows the set of an ESEARCH response. */
+/** Maximum bytes of an ESEARCH response before and after its set. */
 const FRAME_BYTES = 1_000;
 
 const SPACE = 0x20;
@@ -17,7 +17,7 @@ const LARGEST_UID = 0xffff_ffff;
 
 /**
  * Makes a client read long answers to a search in slices between which the event loop turns: imapflow takes up to three
- * seconds for 16 MB at once. An answer that is none closes the connection.
+ * seconds for 16 MB at once. A malformed answer closes the connection.
  */
 export const readLongSearches = (client: ImapFlow): void => {
   const internals = internalsOf(client);

@@ -108,7 +108,7 @@ const overHttp = (
     }),
   );
 
-/** What an operation of the port fails with. */
+/** The errors of the operations of the port. */
 type Failure = ProviderError | ConsentDenied | CallbackRejected;
 
 const isOfPort = (error: unknown): error is Failure =>

@@ -37,7 +37,7 @@ export interface Composition {
   readonly files?: () => ReadonlyArray<ComposedFile>;
   /** Charset of the texts; header fields are in UTF-8. */
   readonly charset?: Charset;
-  /** Encoding of the texts; by default 7bit for short lines of ASCII, else quoted-printable. */
+  /** Encoding of the texts; by default 7bit for short lines of ASCII, otherwise quoted-printable. */
   readonly encoding?: "quoted-printable" | "base64";
 }
 

@@ -12,7 +12,7 @@ import { EgressGuard } from "@postern/core/shared";
 import { Effect, Redacted } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { login, open } from "../connect.ts";
-import { announced } from "../nodemailer-internals.ts";
+import { ehloLines } from "../nodemailer-internals.ts";
 import { type SmtpOptions, settingsOf } from "../SmtpOptions.ts";
 import { mechanismsOf } from "../token-login.ts";
 import { causeOf } from "./smtp-cause.ts";
@@ -38,7 +38,7 @@ export const probeSmtp = (
       const impossible = credential._tag === "Password" ? /\0/ : /\p{Cc}/u;
       if (said.some((text) => text === "" || impossible.test(text))) return Effect.succeed(failed("auth_refused"));
       const signIn = (connection: SMTPConnection): Effect.Effect<ProbeResult> => {
-        const keywords = announced(connection).map((line) => line.toUpperCase());
+        const keywords = ehloLines(connection).map((line) => line.toUpperCase());
         const mechanisms = mechanismsOf(connection);
         if (credential._tag === "Password" && takesOnlyTokens(mechanisms)) {
           return Effect.succeed(failed("oauth_required"));

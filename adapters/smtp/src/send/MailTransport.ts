@@ -44,7 +44,7 @@ export const layer = (
         const inForce = {
           server,
           version: inForceVersion,
-          isRecorded: recorder.records(account),
+          isRecorded: recorder.isRecorded(account),
         };
         const kept = connections.take(account, inForce);
         if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };

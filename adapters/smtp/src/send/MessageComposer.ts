@@ -3,9 +3,10 @@ import { Readable } from "node:stream";
 import { StoreUnavailable } from "@postern/core/shared";
 import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
 import { Context, Effect, Layer, Stream } from "effect";
-import MailComposer from "nodemailer/lib/mail-composer";
-import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
-import { writeAtOnce } from "./write-at-once.ts";
+import MailComposer, { type MailComposerOptions } from "nodemailer/lib/mail-composer";
+import { encode as encodeBase64, wrap as wrapBase64 } from "nodemailer/lib/base64";
+import type MimeNode from "nodemailer/lib/mime-node";
+import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from "nodemailer/lib/qp";
 
 type ReadAttachment = (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>;
 
@@ -89,4 +90,33 @@ const assertOneLine = (message: Composition): void => {
   if (/\\[rn0]|\\u00[01]/.test(JSON.stringify(header).replaceAll("\\\\", ""))) {
     throw new Error("a header value has a line break or a control character in it");
   }
+};
+
+const LINE_LENGTH = 76;
+
+/**
+ * Returns the bytes of a message whose bodies are all texts, as nodemailer writes them. It passes each body through a
+ * chain of streams, which costs several times what the message itself does.
+ */
+export const writeAtOnce = (message: MimeNode): Uint8Array => {
+  const written = textOf(message).replaceAll(/(?<!\r)\n/g, "\r\n");
+  const end = written.endsWith("\n") ? "" : written.endsWith("\r") ? "\n" : "\r\n";
+  return Buffer.from(written + end);
+};
+
+const textOf = (node: MimeNode): string => {
+  const encoding = node.getTransferEncoding();
+  const head = `${node.buildHeaders()}\r\n\r\n`;
+  // Set when the headers are built.
+  const { multipart, boundary, childNodes, content } = node;
+  if (!multipart) return head + encoded(content, encoding);
+  return `${head}${childNodes.map((child) => `--${boundary}\r\n${textOf(child)}`).join("\r\n")}\r\n--${boundary}--\r\n`;
+};
+
+const encoded = (content: MimeNode["content"], encoding: string | false): string => {
+  if (!content) return "";
+  if (typeof content !== "string") throw new Error("a body is not a text");
+  if (encoding === "base64") return wrapBase64(encodeBase64(content), LINE_LENGTH);
+  if (encoding === "quoted-printable") return wrapQuotedPrintable(encodeQuotedPrintable(content), LINE_LENGTH);
+  return content;
 };

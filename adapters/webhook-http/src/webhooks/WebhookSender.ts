@@ -9,7 +9,7 @@ import { retryAfterOf } from "../retry-after.ts";
 import type { WebhookHttpSettings } from "../WebhookHttpOptions.ts";
 
 /** The informational responses that may precede the final one. */
-const MOST_INFORMATIONAL = 10;
+const MAX_INFORMATIONAL = 10;
 
 /** The facts about an exchange so far. */
 interface Seen {
@@ -99,7 +99,7 @@ const postOver = (
         onResponseStart: (_, status, fields) => {
           // Informational responses may precede the final one (RFC 9110, 15.2).
           if (status < 200) {
-            if (++seen.informational > MOST_INFORMATIONAL) end("bad_response", false);
+            if (++seen.informational > MAX_INFORMATIONAL) end("bad_response", false);
             return;
           }
           seen.status = status;

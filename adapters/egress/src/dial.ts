@@ -1,9 +1,21 @@
-import { connect, type Socket } from "node:net";
+import { connect, type LookupFunction, type Socket } from "node:net";
 import type { JudgedAddress } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** The least time for each address, in milliseconds. */
 const LEAST_SHARE = 250;
+
+/**
+ * Returns a `lookup` for Node's connections in place of the DNS: every name leads to these addresses, which the egress
+ * guard judged, and to no other. It fails if there are none.
+ */
+export const judgedLookup =
+  (addresses: ReadonlyArray<JudgedAddress>): LookupFunction =>
+  (_host, { all }, found) => {
+    const [first] = addresses;
+    if (first === undefined) return found(new Error("no judged address"), "", 0);
+    return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
+  };
 
 /**
  * Opens a TCP connection to the first of these addresses that accepts one; `timeout` in milliseconds for all of them.
@@ -19,7 +31,7 @@ export const dial = (
       // Never resolved, because `lookup` answers for it.
       host: "judged",
       port,
-      lookup: (_host, _options, found) => found(null, [...addresses]),
+      lookup: judgedLookup(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.max(LEAST_SHARE, Math.floor(timeout / addresses.length)),
     });

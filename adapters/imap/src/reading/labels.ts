@@ -1,0 +1,64 @@
+import { MailServerError, foldLabel, keywordOf, labelsOf } from "@postern/core/mail";
+import { LabelsNotSupported } from "@postern/core/messages";
+import { Effect } from "effect";
+import { permissionFailure } from "../connection/imap-failure.ts";
+import type { ImapFlow } from "imapflow";
+import { openMailbox } from "../selecting/open-mailbox.ts";
+
+/** Whether labels are Gmail's (X-GM-LABELS), and keywords are not shown as such. */
+export const hasGmailLabels = ({ capabilities }: ImapFlow): boolean => capabilities.has("X-GM-EXT-1");
+
+/**
+ * Returns the keywords that the open mailbox has for a label, in any case; none if it has none. Naming a keyword that a mailbox
+ * does not have would make Dovecot list it from then on. Gmail's labels are not listed.
+ */
+export const knownKeywords = (client: ImapFlow, label: string): ReadonlyArray<string> => {
+  if (client.mailbox === false || client.mailbox.flags === undefined || hasGmailLabels(client))
+    return ownKeyword(label);
+  const folded = foldLabel(label);
+  const { flags, permanentFlags } = client.mailbox;
+  return [...new Set([...flags, ...(permanentFlags ?? [])])].filter((keyword) =>
+    labelsOf([keyword]).some((one) => foldLabel(one) === folded),
+  );
+};
+
+/** Returns the keyword by which a label is added: as the mailbox spells it, or its own. */
+export const keywordToAdd = (client: ImapFlow, label: string): ReadonlyArray<string> => {
+  const known = knownKeywords(client, label);
+  return known.length > 0 ? known.slice(0, 1) : ownKeyword(label);
+};
+
+const ownKeyword = (label: string): ReadonlyArray<string> => {
+  const keyword = keywordOf(label);
+  return keyword === null ? [] : [keyword];
+};
+
+/** Returns the labels that a mailbox knows; each folder of Gmail is one, except its own. */
+export const labelsKnown = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+  if (hasGmailLabels(client)) return path === "INBOX" || /^\[(?:Gmail|Google Mail)\]/.test(path) ? [] : [path];
+  return labelsOf((yield* openMailbox(client, path, timeout)).flags ?? []);
+});
+
+/**
+ * Fails unless the open mailbox keeps these keywords. A server answers OK to a STORE of a keyword that it drops; the response to
+ * SELECT tells whether it makes new ones (`\*`).
+ */
+export const checkLabels = (
+  client: ImapFlow,
+  keywords: ReadonlyArray<string>,
+): Effect.Effect<void, LabelsNotSupported | MailServerError> =>
+  Effect.suspend((): Effect.Effect<void, LabelsNotSupported | MailServerError> => {
+    if (client.mailbox === false) return Effect.void;
+    const { path, readOnly, permanentFlags } = client.mailbox;
+    if (readOnly === true) return permissionFailure("store", `${path} is read-only`);
+    if (hasGmailLabels(client)) return Effect.void;
+    if (permanentFlags === undefined || permanentFlags.has("\\*")) return Effect.void;
+    const kept = new Set([...permanentFlags].map((flag) => flag.toLowerCase()));
+    return keywords.every((keyword) => kept.has(keyword.toLowerCase()))
+      ? Effect.void
+      : Effect.fail(new LabelsNotSupported({ detail: null }));
+  });
+
+/** Returns the failure of a STORE with labels: what the server refuses without another reason, it refuses because of them. */
+export const labelsRefused = (error: MailServerError): MailServerError | LabelsNotSupported =>
+  error.reason === "protocol" ? new LabelsNotSupported({ detail: error.detail }) : error;
