@@ -10,9 +10,11 @@ import { documentAddress } from "./pages/document-address.ts";
 import { Edge } from "./edge/Edge.ts";
 import { type Guide, GuidePages } from "./pages/GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
+import { ChangesHandlers } from "./handlers/events/ChangesHandlers.ts";
+import { AuditHandlers } from "./handlers/AuditHandlers.ts";
 import { AuthHandlers } from "./handlers/AuthHandlers.ts";
 import { DraftsHandlers } from "./handlers/DraftsHandlers.ts";
-import { EventsHandlers } from "./handlers/EventsHandlers.ts";
+import { EventsHandlers } from "./handlers/events/EventsHandlers.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettingsHandlers.ts";
 import { FoldersHandlers } from "./handlers/FoldersHandlers.ts";
 import { IdentitiesHandlers } from "./handlers/IdentitiesHandlers.ts";
@@ -21,6 +23,7 @@ import { AccountsHandlers } from "./handlers/AccountsHandlers.ts";
 import { KeysHandlers } from "./handlers/KeysHandlers.ts";
 import { MessagesHandlers } from "./handlers/MessagesHandlers.ts";
 import { OAuthAppsHandlers } from "./handlers/OAuthAppsHandlers.ts";
+import { OperatorHandlers } from "./handlers/OperatorHandlers.ts";
 import { SearchHandlers } from "./handlers/SearchHandlers.ts";
 import { SendHandlers } from "./handlers/SendHandlers.ts";
 import { ServiceHandlers } from "./handlers/ServiceHandlers.ts";
@@ -32,7 +35,6 @@ import { methodRoutes } from "./edge/method-routes.ts";
 import { OpenPixel } from "./pages/OpenPixel.ts";
 import { PublicAddress, type PublicAddressOptions } from "./edge/PublicAddress.ts";
 import { InFlight } from "./edge/InFlight.ts";
-import { RequestShares } from "./edge/RequestShares.ts";
 import { RequestValidationByContract } from "./edge/RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
@@ -54,6 +56,9 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     AccountsHandlers,
     KeysHandlers,
     OAuthAppsHandlers,
+    OperatorHandlers,
+    AuditHandlers,
+    ChangesHandlers,
   ]),
   Layer.provide([AuthorizationByCredential, RequestValidationByContract]),
 );
@@ -118,4 +123,4 @@ export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
     ConnectPages,
     OtherMethods(guides),
     Edge,
-  ).pipe(Layer.provide([PublicAddress.layer(address), InFlight.layer, RequestShares.layer]));
+  ).pipe(Layer.provide([PublicAddress.layer(address), InFlight.layer]));

@@ -1,12 +1,12 @@
-export { type Cidr, cidrOf } from "./wire/client-network.ts";
+export { type Cidr, cidrOf } from "./wire/request-client.ts";
 export { answerOf } from "./problems/answer-of.ts";
-export * from "./edge/framework-problem.ts";
+export { MAX_REQUEST_BYTES } from "./edge/refusals.ts";
 export type { Guide } from "./pages/GuidePages.ts";
 export { methodRoutes } from "./edge/method-routes.ts";
 export { MetricsSources } from "./pages/MetricsPage.ts";
 export { prefixOf } from "./edge/prefix-of.ts";
 export type { PublicAddressOptions } from "./edge/PublicAddress.ts";
 export * from "./edge/Readiness.ts";
-export { RequestAuthority } from "./auth/RequestAuthority.ts";
+export { OPERATOR, RequestAuthority } from "./auth/RequestAuthority.ts";
 export * from "./wire/RequestId.ts";
 export * from "./Routes.ts";

@@ -26,7 +26,7 @@ const choose = (apps: ReadonlyArray<ReturnType<typeof app>>, candidate: ServerCa
   return [only?.id ?? null, others.map(({ id }) => id), takesPassword, helpPage];
 };
 
-test("an address is connected by the app of its domain, else of its provider, else with a password [S11.3-5]", () => {
+test("an address is connected by the app of its domain, otherwise by that of its provider, otherwise with a password [S11.3-5]", () => {
   const own = app({ id: "own", domains: ["corp.example"] });
   expect(choose([microsoft, own], found([OAUTH]))).toEqual(["own", [], false, null]);
   expect(choose([elsewhere, microsoft], found([OAUTH]))).toEqual(["m", [], false, null]);
@@ -39,7 +39,7 @@ test("an address is connected by the app of its domain, else of its provider, el
   ]);
 });
 
-test("no password is asked for where the provider takes consents alone, and no app is for it [S11.3-5]", () => {
+test("asks for no password where the provider only takes consents and no app is for it [S11.3-5]", () => {
   expect(choose([elsewhere], found([OAUTH]))).toEqual([null, [], false, null]);
   // A source that says nothing of the kinds of sign-in does not rule out passwords.
   expect(choose([], found([]))).toEqual([null, [], true, null]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cidrOf, clientAddress, networkOf } from "../src/wire/client-network.ts";
+import { cidrOf, clientAddress, networkOf } from "../src/wire/request-client.ts";
 
 const PROXIES = ["10.0.0.0/8", "fd00::/8"].map((text) => cidrOf(text)!);
 

@@ -135,7 +135,7 @@ describe("credentials", () => {
 });
 
 describe("every response", () => {
-  it("carries the client's request id if it is safe to log, else a new one [S2.3-4]", async () => {
+  it("carries the client's request id if it is safe to log, otherwise a new one [S2.3-4]", async () => {
     const id = async (given: string) =>
       (await call("GET", "/health/live", { headers: { "x-request-id": given } })).headers.get("x-request-id");
     expect(await id("client-id-42")).toBe("client-id-42");
@@ -157,10 +157,18 @@ describe("every response", () => {
 describe("pages outside the contract", () => {
   it("report that the service is not ready", async () => {
     const starting = handlerOver({ ready: false });
-    expectProblem(await starting.call("GET", "/health/ready"), 503, "not_ready");
+    const answer = await starting.call("GET", "/health/ready");
+    expectProblem(answer, 503, "not_ready");
+    expect(answer.json().unreachable).toEqual(["database"]);
     expect((await starting.call("GET", "/health/live")).status).toBe(200);
     await starting.dispose();
     expect((await call("GET", "/health/ready")).json()).toEqual({ ok: true, status: "ready" });
+    const alone = handlerOver({ unreachable: ["smtp"] });
+    expect((await alone.call("GET", "/health/ready")).json()).toEqual({
+      ok: true,
+      status: "ready",
+      unreachable: ["smtp"],
+    });
   });
 
   it("show the public keys as a JWK Set [S3.2-9] [S2.1-3]", async () => {

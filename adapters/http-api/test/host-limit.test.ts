@@ -13,7 +13,7 @@ it.each([
   ["adds an account", "POST", "/api/accounts", { email: "a@b.c", password: "x" }, "admin"],
   ["reads a mailbox", "GET", "/api/inbox", undefined, "good"],
 ] as const)(
-  "answers 429 with Retry-After where a request that %s would wait too long for its mail host [S10.3-42]",
+  "answers 429 with Retry-After if a request that %s would wait too long for its mail host [S10.3-42]",
   async (_, method, path, json, token) => {
     const { status, headers, json: body } = await world.call(method, path, { token, json });
     expect([status, body().code, headers.get("retry-after")]).toEqual([429, "too_many_requests", "10"]);

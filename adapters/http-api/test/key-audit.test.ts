@@ -38,7 +38,7 @@ it("logs a write that failed", async () => {
   ]);
 });
 
-it("logs the account that a write to it names in its path", async () => {
+it("logs the account in the path of a write", async () => {
   const { audited, call } = world();
   await call("DELETE", "/api/accounts/named@x.test", { token: ADMIN });
   await call("POST", "/api/accounts/named@x.test/verify", { token: KEY });

@@ -60,7 +60,7 @@ describe("on https", () => {
     expect((await logout("__Host-session=sour")).status).toBe(401);
   });
 
-  it("refuses a page of another origin but not one of this origin [S3.5-7]", async () => {
+  it("refuses a page of another origin, and accepts a page of this origin [S3.5-7]", async () => {
     const logout = (origin: string) =>
       call("POST", "/api/auth/logout", { headers: { cookie: "__Host-session=sweet", origin } });
     for (const origin of [

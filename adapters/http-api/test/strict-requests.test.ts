@@ -111,7 +111,7 @@ describe("faults in plain words", () => {
     expect(errors).toEqual([{ field: "form", message: "is not a parameter of this request; do you mean from?" }]);
   });
 
-  it("tell a key that is shown in another way the right one", async () => {
+  it("say how to send a key that was sent in another way", async () => {
     const shown = [{ "x-api-key": "psk_1" }, { authorization: "psk_1" }, { authorization: "Basic cHNrXzE6" }];
     for (const headers of shown) {
       const { status, text } = await call("GET", "/api/folders", { headers });

@@ -1,15 +1,17 @@
 import { Scope } from "@postern/api";
+import { Audit } from "@postern/core/audit";
 import { Drafts, DraftSender } from "@postern/core/drafts";
 import {
   AppNotFound,
   Apps,
+  type ConnectLink,
   ConnectLinks,
   ConsentExpired,
   Consents,
   LinkExpired,
   type ListedApp,
 } from "@postern/core/oauth";
-import { AccountProtocolLog, Accounts, Discovery } from "@postern/core/accounts";
+import { AccountProtocolLog, Accounts, AccountStanding, Discovery, type ServerCandidate } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import {
@@ -42,12 +44,13 @@ import {
   AccountConnection,
   DeviceConnections,
   AccountCreation,
+  AccountExport,
   AccountRemoval,
   LiveEvents,
   SignIn,
 } from "@postern/core/lifecycle";
 import { type Guide, Readiness, Routes } from "@postern/http-api";
-import { Effect, Layer, Logger, Option, Schema } from "effect";
+import { Effect, Layer, Logger, Option, Schema, Stream } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 
 const session: Extract<Session, { kind: "cookie" }> = {
@@ -85,13 +88,17 @@ export interface Stubs {
   readonly create?: AccountCreation["Service"]["create"];
   readonly management?: Partial<FolderManagement["Service"]>;
   readonly send?: MessageSender["Service"]["send"];
-  readonly hit?: OpenTracker["Service"]["hit"];
+  readonly hit?: OpenTracker["Service"]["recordHit"];
   readonly ready?: boolean;
+  readonly unreachable?: ReadonlyArray<"imap" | "smtp">;
   /** Plain http on loopback by default. */
   readonly baseUrl?: string;
   readonly maxRequestsInFlight?: number;
   readonly guides?: ReadonlyArray<Guide>;
   readonly apps?: ReadonlyArray<ListedApp>;
+  /** A link to connect an account, and the servers that are found for an address. */
+  readonly link?: ConnectLink;
+  readonly found?: (account: AccountId) => ServerCandidate;
 }
 
 /** The routes over stubbed use cases, as a fetch handler; accepts the token `good`, the admin key `admin`, any service key and the password `right`. */
@@ -113,28 +120,35 @@ export const handlerOver = (stubs: Stubs = {}) => {
           text.startsWith("psk_") ? Option.some({ _tag: "Service", key: serviceKey }) : Option.none(),
         );
       },
-      isLive: () => Effect.die("unused"),
+      recheck: () => Effect.die("unused"),
       sweep: Effect.void,
     }),
     Layer.succeed(Keys, {
       make: () => Effect.die("unused"),
-      list: Effect.succeed([]),
+      page: () => Effect.succeed({ items: [], nextCursor: null }),
+      change: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
+      applications: () => Effect.die("unused"),
+      changeApplication: () => Effect.die("unused"),
       removeApplication: () => Effect.die("unused"),
+      suspend: () => Effect.die("unused"),
+      resume: () => Effect.die("unused"),
     }),
     Layer.succeed(AccountCreation, { create: stubs.create ?? (() => Effect.die("unused")) }),
     Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
     Layer.succeed(Apps, {
       find: () => Effect.succeedNone,
       get: () => new AppNotFound(),
-      ofSignIn: () => Effect.succeed((stubs.apps ?? []).map(({ app }) => app)),
+      ofSignIn: () => Effect.succeed({ items: (stubs.apps ?? []).map(({ app }) => app), nextCursor: null }),
+      page: () => Effect.succeed({ items: stubs.apps ?? [], nextCursor: null }),
       list: Effect.succeed(stubs.apps ?? []),
       keep: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
     }),
     Layer.succeed(ConnectLinks, {
+      askerOf: () => Effect.succeed({ name: "CRM", purpose: null, logo: null, colour: null, scopes: [] }),
       make: () => Effect.die("unused"),
-      find: () => new LinkExpired(),
+      find: () => (stubs.link === undefined ? new LinkExpired() : Effect.succeed(stubs.link)),
       close: () => Effect.void,
     }),
     Layer.succeed(Consents, {
@@ -144,18 +158,17 @@ export const handlerOver = (stubs: Stubs = {}) => {
       finish: () => Effect.die("unused"),
     }),
     Layer.succeed(AccountConnection, { byGrant: () => Effect.die("unused"), byPassword: () => Effect.die("unused") }),
-    Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), look: () => Effect.die("unused") }),
-    Layer.mock(Discovery, {}),
+    Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), poll: () => Effect.die("unused") }),
+    Layer.mock(Discovery, { of: (account) => Effect.sync(() => [stubs.found!(account)]) }),
     Layer.succeed(Accounts, {
       page: () => Effect.succeed({ accounts: [], nextCursor: null }),
       idOf: (named) => (named.includes("@") ? Option.some(AccountId(named)) : Option.none()),
       find: () => Effect.die("unused"),
       use: (named) => Effect.succeed(AccountId(named)),
-
-      checkNotPaused: () => Effect.void,
       list: () => Effect.succeed([]),
       details: () => Effect.die("unused"),
     }),
+    Layer.mock(AccountStanding, { checkNotPaused: () => Effect.void }),
     Layer.succeed(OpaqueIds, {
       accountId: () => "acc_1",
       account: () => Option.none(),
@@ -179,11 +192,18 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(SessionTokens, { start: () => Effect.die("unused"), exchange: () => Effect.die("unused") }),
     Layer.succeed(AccountSessions, {
-      list: () => Effect.die("unused"),
+      page: () => Effect.die("unused"),
+      find: () => Effect.die("unused"),
       end: () => Effect.void,
       sweep: Effect.void,
     }),
-    Layer.succeed(LiveEvents, { open: () => Effect.die("unused") }),
+    Layer.succeed(LiveEvents, {
+      open: () => Effect.die("unused"),
+      kept: () => Stream.empty,
+      readFeed: () => Effect.die("unused"),
+      follow: () => Effect.die("unused"),
+    }),
+    Layer.succeed(AccountExport, { of: () => Stream.empty }),
     Layer.succeed(AccountRemoval, {
       remove: () => Effect.die("unused"),
       removeIf: () => Effect.die("unused"),
@@ -217,7 +237,10 @@ export const handlerOver = (stubs: Stubs = {}) => {
         }),
     }),
     Layer.succeed(Outbox, {
-      list: () => Effect.succeed([]),
+      page: () => Effect.succeed({ items: [], nextCursor: null }),
+      find: () => Effect.die("unused"),
+      pageOfAll: () => Effect.succeed({ items: [], nextCursor: null }),
+      changeAll: () => Effect.die("unused"),
       cancel: () => Effect.die("unused"),
       sendNow: () => Effect.die("unused"),
       release: () => Effect.die("unused"),
@@ -225,7 +248,8 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(WebhookEndpoints, {
       sweep: Effect.void,
       create: () => Effect.die("unused"),
-      list: () => Effect.succeed([]),
+      page: () => Effect.succeed({ items: [], nextCursor: null }),
+      eventTypes: () => Effect.die("unused"),
       find: () => Effect.fail(new EndpointNotFound()),
       edit: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
@@ -254,6 +278,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
         drain: () => Effect.void,
       },
     }),
+    Layer.succeed(Audit, {
+      trailOf: () => () => Effect.void,
+      page: () => Effect.succeed({ items: [], nextCursor: null }),
+      forgetOld: () => Effect.die("unused"),
+    }),
     Layer.succeed(Messages, {
       read: () => Effect.die("unused"),
       raw: () => Effect.die("unused"),
@@ -265,10 +294,14 @@ export const handlerOver = (stubs: Stubs = {}) => {
       remove: () => Effect.die("unused"),
       sweep: Effect.void,
     }),
-    Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),
+    Layer.succeed(Search, {
+      list: () => Effect.die("unused"),
+      ids: () => Effect.die("unused"),
+      labels: () => Effect.die("unused"),
+    }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
     Layer.succeed(Drafts, {
-      list: () => Effect.succeed([]),
+      page: () => Effect.succeed({ items: [], nextCursor: null }),
       create: () => Effect.die("unused"),
       get: () => Effect.die("unused"),
       save: () => Effect.die("unused"),
@@ -276,7 +309,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(DraftSender, { send: () => Effect.die("unused") }),
     Layer.succeed(Identities, {
-      list: () => Effect.succeed([]),
+      page: () => Effect.succeed({ items: [], nextCursor: null }),
       create: () => Effect.die("unused"),
       change: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
@@ -286,10 +319,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(Uploads, {
       receive: () => Effect.die("unused"),
+      receiveOnce: () => Effect.die("unused"),
       open: () => Effect.die("unused"),
       sweep: Effect.void,
     }),
-    Layer.succeed(OpenTracker, { hit: stubs.hit ?? (() => Effect.void) }),
+    Layer.succeed(OpenTracker, { recordHit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),
       reissue: () => Effect.die("unused"),
@@ -305,7 +339,9 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Readiness, {
       missingKeys: Effect.succeed([]),
       failing: Effect.succeed([]),
-      isReady: Effect.succeed(stubs.ready ?? true),
+      isStopping: Effect.succeed(false),
+      hasDatabase: Effect.succeed(stubs.ready ?? true),
+      unreachable: Effect.succeed(stubs.unreachable ?? []),
       stopping: Effect.never,
     }),
   );

@@ -6,21 +6,21 @@ import {
   NeededScopes,
   SessionAuthorization,
 } from "@postern/api";
-import { Accounts, AccountNotFound } from "@postern/core/accounts";
+import { Audit, AuditTrail } from "@postern/core/audit";
+import { AccountNotFound, Accounts, AccountStanding } from "@postern/core/accounts";
+import { includesScope } from "@postern/core/auth";
 import { type AccountId, OpaqueIds } from "@postern/core/shared";
 import { Context, Effect, Layer, Option, Redacted } from "effect";
 import { HttpServerRequest, type HttpServerResponse } from "effect/http";
 import { answer, refuse } from "../problems/answer.ts";
 import { auditKey, type Operation } from "./audit-key.ts";
-import { type Credential, principalOf, scopesOf } from "./credential.ts";
-import { Credentials } from "./Credentials.ts";
+import { type Credential, credentialReader, principalOf, scopesOf, senderOf } from "./current-principal.ts";
 import { accountRequired, insufficientScope } from "../problems/keys.ts";
 import { tooManyRequests } from "../problems/requests.ts";
-import { readStrictly } from "../edge/read-strictly.ts";
-import { countOverShare } from "../edge/request-metrics.ts";
+import { readStrictly } from "../edge/refusals.ts";
+import { countOverShare, InFlight } from "../edge/InFlight.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord } from "../wire/RequestRecord.ts";
-import { RequestShares } from "../edge/RequestShares.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 
@@ -30,21 +30,23 @@ type Response = HttpServerResponse.HttpServerResponse;
  */
 export const AuthorizationByCredential = Layer.unwrap(
   Effect.gen(function* () {
-    const credentials = yield* Credentials;
+    const readCredential = yield* credentialReader;
     const accounts = yield* Accounts;
+    const standing = yield* AccountStanding;
     const ids = yield* OpaqueIds;
-    const shares = yield* RequestShares;
+    const inFlight = yield* InFlight;
+    const audit = yield* Audit;
 
     /** Counts the request until the last byte of its response, because downloads and streams last until then. */
     const enter = Effect.fnUntraced(function* (account: AccountId) {
-      if (shares.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => shares.leave(account)));
+      if (inFlight.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => inFlight.leave(account)));
       yield* countOverShare;
       return yield* refuse(tooManyRequests(yield* RequestId));
     });
 
     const named = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["postern-account"]);
 
-    /** The account of a session, which may be named but no other. */
+    /** The account of a session; a request may name it, but no other account. */
     const ownAccount = Effect.fnUntraced(function* (account: AccountId) {
       const name = yield* named;
       const isOther = name !== undefined && !Option.contains(accounts.idOf(name), account);
@@ -55,7 +57,7 @@ export const AuthorizationByCredential = Layer.unwrap(
     const accountOfEndpoints = Effect.fnUntraced(function* (credential: Credential) {
       if (credential._tag === "Session") {
         const account = yield* answer(ownAccount(credential.account));
-        yield* answer(accounts.checkNotPaused(account));
+        yield* answer(standing.checkNotPaused(account));
         return account;
       }
       const name = yield* named;
@@ -76,11 +78,11 @@ export const AuthorizationByCredential = Layer.unwrap(
         httpEffect: Effect.Effect<Response, Unhandled, CurrentPrincipal>,
         { credential: bearer, endpoint, group }: Operation & { readonly credential: Redacted.Redacted },
       ) {
-        const credential = yield* credentials.of(Redacted.value(bearer));
+        const credential = yield* readCredential(Redacted.value(bearer));
         const needed = Context.get(endpoint.annotations, NeededScopes);
         const record = yield* RequestRecord;
         if (credential._tag !== "Session") record.keyId = credential._tag === "Admin" ? "admin" : credential.key.id;
-        if (!scopesOf(credential).some((scope) => needed.includes(scope))) {
+        if (!needed.some((scope) => includesScope(scopesOf(credential), scope))) {
           return yield* refuse(insufficientScope(yield* RequestId, needed));
         }
         const account = yield* accountOf(credential);
@@ -90,7 +92,9 @@ export const AuthorizationByCredential = Layer.unwrap(
         }
         yield* readStrictly(endpoint);
         const handled = Effect.provideService(httpEffect, CurrentPrincipal, principalOf(credential, account));
-        return yield* credential._tag === "Session" ? handled : auditKey(handled, { endpoint, group }, ids.accountId);
+        if (endpoint.method === "GET") return yield* handled;
+        const acted = Effect.provideService(handled, AuditTrail, audit.trailOf(senderOf(credential)));
+        return yield* credential._tag === "Session" ? acted : auditKey(acted, { endpoint, group }, ids.accountId);
       });
 
     return Layer.mergeAll(
@@ -100,4 +104,4 @@ export const AuthorizationByCredential = Layer.unwrap(
       Layer.succeed(KeyAuthorization, { bearer: admitted(() => Effect.succeed(null)) }),
     );
   }),
-).pipe(Layer.provide(Credentials.layer));
+);

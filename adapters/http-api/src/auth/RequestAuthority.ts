@@ -2,10 +2,16 @@ import type { AccountId } from "@postern/core/shared";
 import { Context, type Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
 
+/** The identity that a host vouches for: an account, or `operator`, which has the rights of the admin key. */
+export type Vouched = AccountId | typeof OPERATOR;
+
+/** The host itself, on all accounts. No address is spelled like it. */
+export const OPERATOR = "operator";
+
 /**
- * Returns the account of a request, or undefined for an unauthenticated one. A host that embeds the service provides it
- * to replace the sessions of Postern; null by default, where those decide.
+ * Returns whom a request is from, or undefined for an unauthenticated one. A host that embeds the service provides it
+ * to replace the sessions of Postern; null by default.
  */
 export const RequestAuthority = Context.Reference<
-  ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<AccountId | undefined>) | null
+  ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Vouched | undefined>) | null
 >("@postern/http-api/RequestAuthority", { defaultValue: () => null });

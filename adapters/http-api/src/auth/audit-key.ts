@@ -19,15 +19,13 @@ export const auditKey = <E, R>(
   { endpoint, group }: Operation,
   accountId: (account: AccountId) => string,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
-  endpoint.method === "GET"
-    ? httpEffect
-    : Effect.ensuring(
-        httpEffect,
-        Effect.flatMap(RequestRecord, ({ account, keyId }) =>
-          Effect.logInfo("write by a key", {
-            key: keyId,
-            ...(account === undefined ? {} : { account: accountId(account) }),
-            operation: `${group.identifier}.${endpoint.identifier}`,
-          }),
-        ),
-      );
+  Effect.ensuring(
+    httpEffect,
+    Effect.flatMap(RequestRecord, ({ account, keyId }) =>
+      Effect.logInfo("write by a key", {
+        key: keyId,
+        ...(account === undefined ? {} : { account: accountId(account) }),
+        operation: `${group.identifier}.${endpoint.identifier}`,
+      }),
+    ),
+  );

@@ -1,6 +1,85 @@
-import { CurrentPrincipal } from "@postern/api";
+import { ADMIN_SCOPES, CurrentPrincipal, type NeededScope, SESSION_SCOPES } from "@postern/api";
+import { Authentication, includesScope, KeyAuthentication, type KeyHolder, TokenRejected } from "@postern/core/auth";
 import { AccountId } from "@postern/core/shared";
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
+import { HttpServerRequest } from "effect/http";
+import { answer, refuse } from "../problems/answer.ts";
+import { keyMisplaced } from "../problems/auth.ts";
+import { insufficientScope } from "../problems/keys.ts";
+import { keyClient } from "../wire/request-client.ts";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { OPERATOR, RequestAuthority } from "./RequestAuthority.ts";
+import { RequestId } from "../wire/RequestId.ts";
+
+/** The credential of a request that was accepted. The host of an embedded service vouches for a session without an id. */
+export type Credential =
+  | { readonly _tag: "Session"; readonly account: AccountId; readonly sessionId: string }
+  | KeyHolder;
+
+/** Returns the scopes of a credential. */
+export const scopesOf = (credential: Credential): ReadonlyArray<NeededScope> => {
+  if (credential._tag === "Session") return SESSION_SCOPES;
+  return credential._tag === "Admin" ? ADMIN_SCOPES : credential.key.scopes;
+};
+
+/** Returns the principal of a request about an account, or about none. */
+export const principalOf = (credential: Credential, account: AccountId | null): CurrentPrincipal["Service"] => ({
+  account,
+  scopes: scopesOf(credential),
+  sessionId: credential._tag === "Session" ? credential.sessionId : "",
+  isAdmin: credential._tag === "Admin",
+  key: credential._tag === "Service" ? credential.key : null,
+});
+
+/** Returns the sender of a request as the audit names it. */
+export const senderOf = (credential: Credential) => {
+  if (credential._tag === "Service") return { key: credential.key.id, application: credential.key.application };
+  return { key: credential._tag === "Admin" ? "admin" : null, application: null };
+};
+
+/**
+ * Returns a function that recognizes the credential of the current request (spec 3.2, 3.5, 10.2) by its bearer token,
+ * which is empty for a browser's.
+ */
+export const credentialReader = Effect.gen(function* () {
+  const authentication = yield* Authentication;
+  const keys = yield* KeyAuthentication;
+  const { sessionCookie, trustedProxies } = yield* PublicAddress;
+
+  const sessionOf = (bearer: string, { headers, cookies }: HttpServerRequest.HttpServerRequest) => {
+    const cookie =
+      bearer !== "" || sessionCookie === undefined || headers["cookie"] === undefined
+        ? undefined
+        : cookies[sessionCookie.name];
+    return cookie === undefined ? authentication.byAccessToken(bearer) : authentication.byCookie(cookie);
+  };
+
+  const of = Effect.fnUntraced(function* (bearer: string) {
+    const request = yield* HttpServerRequest.HttpServerRequest;
+    const authority = yield* RequestAuthority;
+    const vouched = authority === null ? undefined : yield* authority(request);
+    if (vouched === OPERATOR) return { _tag: "Admin" as const };
+    if (vouched !== undefined) {
+      yield* authentication.byHost(vouched);
+      return { _tag: "Session" as const, account: vouched, sessionId: "" };
+    }
+    const holder = yield* keys.holderOf(bearer, () => keyClient(request, trustedProxies));
+    if (Option.isSome(holder)) return holder.value;
+    if (authority !== null) return yield* new TokenRejected({ reason: "session_ended" });
+    const { account, id } = yield* sessionOf(bearer, request);
+    return { _tag: "Session" as const, account, sessionId: id };
+  });
+
+  /** A request that sends its key in another way gets a hint at the right way, because signing in would not help. */
+  const misplaced = Effect.fnUntraced(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest;
+    const shown = headers["authorization"];
+    const isShown = headers["x-api-key"] !== undefined || (shown !== undefined && !/^bearer(?: |$)/i.test(shown));
+    return isShown ? yield* refuse(keyMisplaced(yield* RequestId)) : undefined;
+  });
+
+  return (bearer: string) => Effect.tapErrorTag(answer(of(bearer)), "unauthorized", misplaced);
+});
 
 /** The account that a request of the authenticated principal is about; a defect in an operation that has none. */
 export const currentAccount = Effect.flatMap(CurrentPrincipal, ({ account }) =>
@@ -8,6 +87,12 @@ export const currentAccount = Effect.flatMap(CurrentPrincipal, ({ account }) =>
     ? Effect.die(new Error("the operation is not about an account"))
     : Effect.succeed(AccountId(account)),
 );
+
+/** Refuses the request unless its credential has this scope. */
+export const demandScope = Effect.fnUntraced(function* (needed: NeededScope) {
+  const { scopes } = yield* CurrentPrincipal;
+  if (!includesScope(scopes, needed)) return yield* refuse(insufficientScope(yield* RequestId, [needed]));
+});
 
 /** The service key of this request; null for a person and for the operator. */
 export const currentKey = Effect.map(CurrentPrincipal, ({ key }) => key);

@@ -1,18 +1,28 @@
-import { type Account, Discovery } from "@postern/core/accounts";
+import { type Account, Discovery, domainOf } from "@postern/core/accounts";
 import { AddressMalformed, COOKIE_LIFETIME } from "@postern/core/auth";
 import { AccountConnection, SignIn } from "@postern/core/lifecycle";
-import { Apps, type ConnectLink, ConnectLinks, type Consent, ConsentExpired, Consents } from "@postern/core/oauth";
+import {
+  Apps,
+  type ConnectLink,
+  ConnectLinks,
+  type Consent,
+  ConsentExpired,
+  Consents,
+  OAuthSettings,
+} from "@postern/core/oauth";
 import { accountIdOf, Entropy, OpaqueIds } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 import { PublicAddress } from "../edge/PublicAddress.ts";
-import { sessionClient } from "../auth/session-client.ts";
+import { sessionClient } from "../wire/request-client.ts";
 import { setCookie } from "../edge/session-cookie.ts";
 import { appChoice } from "./app-choice.ts";
 import { type ConnectFailure, failurePage } from "./connect-failure.ts";
 import { addressForm, failureBody, passwordForm } from "./connect-forms.ts";
+import { connectFrame, DECLINE } from "./connect-frame.ts";
+import { connectTexts } from "./connect-texts.ts";
 import { consentCookie, setConsentCookie } from "./consent-cookie.ts";
-import { page } from "./html.ts";
+import { type Html, page } from "./html.ts";
 import { PAGES_CSS } from "./pages-css.ts";
 
 /** The pages outside the contract. */
@@ -32,6 +42,7 @@ export const ConnectPages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const address = yield* PublicAddress;
     const { origin, prefix, sessionCookie, trustedProxies } = address;
+    const { operatorName } = yield* OAuthSettings;
     const links = yield* ConnectLinks;
     const consents = yield* Consents;
     const apps = yield* Apps;
@@ -55,7 +66,20 @@ export const ConnectPages = HttpRouter.use(
 
     const leadTo = (url: string) => HttpServerResponse.redirect(url, { status: 303 });
 
-    /** Tells a person of a failure; a user who said no is led back to the application. */
+    /** Returns the texts in the language of the browser. */
+    const texts = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+      connectTexts(headers["accept-language"]),
+    );
+
+    /** Shows a form below the name of the application that asks, and a way to decline. */
+    const framed = Effect.fnUntraced(function* (link: ConnectLink, secret: string, form: Html, status = 200) {
+      const asker = yield* links.askerOf(link);
+      const said = yield* texts;
+      const style = { lang: said.lang, dir: said.dir, colour: asker.colour };
+      return page(prefix, said.title, connectFrame(said, asker, operatorName, formOf(secret), form), status, style);
+    });
+
+    /** Shows a failure to the user; a user who declined is led back to the application. */
     const failed = Effect.fnUntraced(function* (error: ConnectFailure, secret: string | null) {
       const shown = failurePage(error);
       yield* Effect.logInfo("a connection failed", { reason: error._tag });
@@ -85,17 +109,30 @@ export const ConnectPages = HttpRouter.use(
     });
 
     const show = Effect.fnUntraced(function* (secret: string) {
-      const { request } = yield* links.find(secret);
-      if (request.address !== null) return yield* choose(secret, request.address, request.app);
-      return page(prefix, "Connect a mailbox", addressForm(formOf(secret)));
+      const link = yield* links.find(secret);
+      const { address: email, app } = link.request;
+      if (email !== null) return yield* choose(link, secret, email, app);
+      return yield* framed(link, secret, addressForm(yield* texts, formOf(secret)));
     });
 
-    /** Finds out how an address signs in, and asks for it. */
-    const choose = Effect.fnUntraced(function* (secret: string, email: string, app: string | null) {
+    /**
+     * Finds out how an address signs in, and asks the user for that. No password is asked for where the server is only
+     * a guess.
+     */
+    const choose = Effect.fnUntraced(function* (
+      link: ConnectLink,
+      secret: string,
+      email: string,
+      app: string | null,
+      fault: string | null = null,
+    ) {
       if (app !== null) return yield* consent(app, email, secret);
+      const said = yield* texts;
       const account = accountIdOf(email);
-      if (Option.isNone(account)) return yield* new AddressMalformed();
+      const again = (told: string) => framed(link, secret, addressForm(said, formOf(secret), email, told), 400);
+      if (Option.isNone(account)) return yield* again(said.malformed);
       const [best] = yield* discovery.of(account.value);
+      if (best.source === "guess") return yield* again(said.noServer(domainOf(account.value)));
       const all = yield* apps.list;
       const choice = appChoice(
         all.map(({ app }) => app),
@@ -104,7 +141,8 @@ export const ConnectPages = HttpRouter.use(
       );
       if (choice.only !== null) return yield* consent(choice.only.id, email, secret);
       if (!choice.takesPassword && choice.others.length === 0) return yield* failed({ _tag: "AppMissing" }, secret);
-      return page(prefix, "Connect a mailbox", passwordForm(formOf(secret), email, choice));
+      const form = passwordForm(said, formOf(secret), email, choice, fault);
+      return yield* framed(link, secret, form, fault === null ? 200 : 403);
     });
 
     const submit = Effect.fnUntraced(function* (secret: string) {
@@ -112,14 +150,26 @@ export const ConnectPages = HttpRouter.use(
       const form = new URLSearchParams(
         yield* Effect.orElseSucceed((yield* HttpServerRequest.HttpServerRequest).text, () => ""),
       );
+      if (form.has(DECLINE)) {
+        yield* links.close(secret);
+        return leadTo(resultUrl(link, { error: "access_denied" }));
+      }
       const email = link.request.address ?? form.get("email") ?? "";
       const password = form.get("password");
       if (password !== null && link.request.app === null) {
         const { network } = yield* client;
         const made = connection.byPassword(link.request, email, Redacted.make(password), network);
-        return yield* connected(link, secret, yield* made);
+        // One answer for every refusal: which of the address and the password is wrong is not told.
+        return yield* Effect.matchEffect(made, {
+          onSuccess: (account) => connected(link, secret, account),
+          onFailure: Effect.fnUntraced(function* (error) {
+            const { status, text } = failurePage(error);
+            yield* Effect.logInfo("a connection failed", { reason: error._tag });
+            return yield* choose(link, secret, email, null, status === 403 ? (yield* texts).refused : text);
+          }),
+        });
       }
-      return yield* choose(secret, email, link.request.app ?? form.get("app"));
+      return yield* choose(link, secret, email, link.request.app ?? form.get("app"));
     });
 
     /** Finishes a consent: connects the account of a link, or signs the browser in. */

@@ -4,21 +4,25 @@ import type { AccountId } from "@postern/core/shared";
 
 /** How an address may be connected. */
 export interface AppChoice {
-  /** The app by which it has to be; null where it is up to the user. */
+  /** The app that the user has to use; null if the user may choose. */
   readonly only: OAuthApp | null;
   /** The apps by which it may be. */
   readonly others: ReadonlyArray<OAuthApp>;
-  /** Whether a password may open it: a provider with a consent alone takes none. */
+  /** Whether a password may open it; a provider that only takes consents refuses passwords. */
   readonly takesPassword: boolean;
-  /** Where to make an app password; null where the provider wants none. */
+  /** Where to make an app password; null if the provider wants none. */
   readonly helpPage: string | null;
+  /** The name of the provider, if it is a known one. */
+  readonly provider: string | null;
+  /** The mail servers that a password is sent to. */
+  readonly hosts: ReadonlyArray<string>;
 }
 
 /** Returns by which apps an address may be connected, given its most likely servers. */
 export const appChoice = (
   apps: ReadonlyArray<OAuthApp>,
   account: AccountId,
-  { signIn, source }: ServerCandidate,
+  { signIn, source, provider, imap, smtp }: ServerCandidate,
 ): AppChoice => {
   const delegated = apps.filter(({ mode }) => mode === "delegated");
   const domain = domainOf(account);
@@ -27,9 +31,16 @@ export const appChoice = (
     delegated.find(({ domains }) => domains.includes(domain)) ??
     delegated.find(({ provider, domains }) => domains.length === 0 && providers.includes(provider)) ??
     null;
-  const isOpen = ({ provider, domains, servers }: OAuthApp) =>
-    provider === "oidc" && domains.length === 0 && (servers !== null || source === "operator");
+  const isOpen = ({ provider: kind, domains, servers }: OAuthApp) =>
+    kind === "oidc" && domains.length === 0 && (servers !== null || source === "operator");
   const helpPage = signIn.flatMap((way) => (way.kind === "app_password" ? [way.helpPage] : []))[0] ?? null;
   const takesPassword = signIn.length === 0 || signIn.some(({ kind }) => kind !== "oauth2");
-  return { only, others: delegated.filter(isOpen), takesPassword, helpPage };
+  return {
+    only,
+    others: delegated.filter(isOpen),
+    takesPassword,
+    helpPage,
+    provider: provider?.name ?? null,
+    hosts: [...new Set([imap.host, smtp.host])],
+  };
 };

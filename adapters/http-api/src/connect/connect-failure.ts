@@ -14,7 +14,7 @@ import type {
 
 /** Why a connection or a sign-in by consent failed. */
 export type ConnectFailure =
-  /** The provider takes consents alone, and no app is for it. */
+  /** The provider only takes consents, and no app is configured for it. */
   | { readonly _tag: "AppMissing" }
   | AppNotFound
   | CallbackRejected

@@ -1,41 +1,82 @@
 import { labelOf } from "@postern/core/oauth";
 import type { AppChoice } from "./app-choice.ts";
+import type { ConnectTexts } from "./connect-texts.ts";
 import type { FailurePage } from "./connect-failure.ts";
 import { html, type Html } from "./html.ts";
 
+/** A field of a form: its attributes if it has a fault, and the message about the fault. */
+const FAULTY = html` aria-invalid="true" aria-describedby="fault"`;
+const faultOf = (fault: string | null): ReadonlyArray<Html> =>
+  fault === null ? [] : [html`<p id="fault" class="fault" role="alert">${fault}</p>`];
+
 /** Returns the form that asks for an address. */
-export const addressForm = (action: string): Html => html`
-  <p>Which mailbox do you want to connect?</p>
+export const addressForm = (texts: ConnectTexts, action: string, email = "", fault: string | null = null): Html => html`
   <form method="post" action="${action}">
-    <label>E-mail address<input type="email" name="email" required autocomplete="email" autofocus /></label>
-    <button>Continue</button>
+    <p>${texts.whichMailbox}</p>
+    <label
+      >${texts.email}<input
+        type="email"
+        name="email"
+        value="${email}"
+        required
+        autocomplete="email"
+        autofocus${fault === null ? [] : [FAULTY]}
+    /></label>
+    ${faultOf(fault)}
+    <button>${texts.next}</button>
   </form>
 `;
 
 /** Returns the form that asks for a password, with the providers that may be used in its place. */
 export const passwordForm = (
+  texts: ConnectTexts,
   action: string,
   email: string,
-  { others, takesPassword, helpPage }: AppChoice,
+  choice: AppChoice,
+  fault: string | null = null,
 ): Html => html`
-  ${others.map(
+  ${choice.takesPassword ? [passwordFields(texts, action, email, choice, fault)] : faultOf(fault)}
+  ${choice.others.map(
     (app) => html`
       <form method="post" action="${action}">
         <input type="hidden" name="email" value="${email}" />
-        <button name="app" value="${app.id}" class="other">Continue with ${labelOf(app)}</button>
+        <button name="app" value="${app.id}" class="other">${texts.continueWith(labelOf(app))}</button>
       </form>
     `,
   )}
-  ${takesPassword ? [passwordFields(action, email, helpPage)] : []}
 `;
 
-const passwordFields = (action: string, email: string, helpPage: string | null): Html => html`
+const passwordFields = (
+  texts: ConnectTexts,
+  action: string,
+  email: string,
+  { provider, helpPage, hosts }: AppChoice,
+  fault: string | null,
+): Html => html`
   <form method="post" action="${action}">
-    <p>${email}</p>
+    <p><strong>${email}</strong></p>
     <input type="hidden" name="email" value="${email}" />
-    <label>Password<input type="password" name="password" required autocomplete="current-password" /></label>
-    ${helpPage === null ? [] : [html`<p>This provider wants an <a href="${helpPage}" rel="noreferrer">app password</a>.</p>`]}
-    <button>Connect</button>
+    ${
+      helpPage === null
+        ? []
+        : [
+            html`<p>
+              ${texts.appPassword(provider ?? hosts[0] ?? "")}
+              <a href="${helpPage}" rel="noreferrer" target="_blank">${texts.howTo}</a>
+            </p>`,
+          ]
+    }
+    <label
+      >${texts.password}<input
+        type="password"
+        name="password"
+        required
+        autocomplete="current-password"
+        autofocus${fault === null ? [] : [FAULTY]}
+    /></label>
+    ${faultOf(fault)}
+    <button>${texts.connect}</button>
+    <p class="note">${texts.signsInAt(hosts.join(", "))}</p>
   </form>
 `;
 

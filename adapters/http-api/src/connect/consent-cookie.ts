@@ -11,8 +11,9 @@ const TAG = 12;
 type Address = Pick<PublicAddress["Service"], "https" | "prefix">;
 
 /**
- * Each consent has a cookie of its own, so that several go on in one browser, and a cookie that another site planted serves for
- * none. Browsers accept the prefix `__Host-` only for cookies with the path `/` (RFC 6265bis, 4.1.3).
+ * Each consent has its own cookie, so that one browser can have several consents open, and a cookie that another site
+ * planted is valid for none. Browsers accept the prefix `__Host-` only for cookies with the path `/` (RFC 6265bis,
+ * 4.1.3).
  */
 const nameOf = ({ https, prefix }: Address, state: string): string => {
   const name = `${state.slice(0, TAG)}-consent`;

@@ -1,11 +1,29 @@
-/** The styles of the connect pages. */
-export const PAGES_CSS = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0; background: Canvas; color: CanvasText; }
-main { max-width: 26rem; margin: 12vh auto; padding: 0 1.25rem; }
-h1 { font-size: 1.375rem; line-height: 1.25; }
-label { display: block; margin-bottom: 1rem; }
-input { box-sizing: border-box; width: 100%; padding: 0.625rem; font: inherit; border: 1px solid GrayText; border-radius: 0.375rem; }
-button { width: 100%; margin-bottom: 0.75rem; padding: 0.625rem; font: inherit; font-weight: 600; color: #fff; background: #1d4ed8; border: 0; border-radius: 0.375rem; cursor: pointer; }
-button.other { color: inherit; background: none; border: 1px solid GrayText; }
+/** The styles of the connect pages, in the console's colours and measures. */
+export const PAGES_CSS = `:root {
+  color-scheme: light dark; font: 16px/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", sans-serif;
+  --ground: light-dark(#ebefec, #0f1413); --raised: light-dark(#ffffff, #1d2422); --line: light-dark(#d5dcd8, #2b3431);
+  --edge: light-dark(#74817b, #74827c); --ink: light-dark(#14201b, #e9efec); --soft: light-dark(#47554f, #a8b5af);
+  --accent: light-dark(#0c5c4f, #74d3be); --on-accent: light-dark(#ffffff, #05231d);
+  --danger: light-dark(#9c2218, #ff9f92);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); }
+main { max-width: 27rem; margin: clamp(0rem, 8vh, 5rem) auto; padding: 1.5rem; background: var(--raised); border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere; }
+h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25; }
+header { display: flex; gap: 0.75rem; align-items: start; margin-bottom: 1rem; }
+header p { margin: 0; }
+header img { flex: none; border-radius: 6px; }
+.who { font-weight: 600; }
+label { display: block; margin-bottom: 0.75rem; font-weight: 600; }
+input { width: 100%; min-height: 44px; margin-top: 0.25rem; padding: 0.5rem 0.625rem; font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--edge); border-radius: 6px; }
+input[aria-invalid] { border: 2px solid var(--danger); }
+.fault { margin: 0 0 0.75rem; color: var(--danger); font-weight: 600; }
+button { width: 100%; min-height: 44px; margin-bottom: 0.75rem; padding: 0.5rem 0.625rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--edge); border-radius: 6px; cursor: pointer; }
+button.other { color: inherit; background: none; }
+section { margin: 1rem 0; padding-top: 1rem; border-top: 1px solid var(--line); }
+section, .note { color: var(--soft); font-size: 0.9375rem; }
+section p { margin: 0 0 0.5rem; }
+ul { margin: 0 0 0.75rem; padding-inline-start: 1.25rem; }
+a { color: inherit; }
 :focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px; }
 `;

@@ -1,6 +1,7 @@
+import { PosternApi } from "@postern/api";
 import { Entropy } from "@postern/core/shared";
 import { Fingerprints } from "@postern/core/auth";
-import { ByteSize, Cause, Context, Effect, References } from "effect";
+import { ByteSize, Cause, Context, Effect, Metric, References } from "effect";
 import {
   Headers,
   HttpIncomingMessage,
@@ -10,16 +11,14 @@ import {
   HttpServerRespondable,
   HttpServerResponse,
 } from "effect/http";
-import { cookieFault } from "./cookie-fault.ts";
-import { maxRequestBytes, problemOfCause, problemOfResponse } from "./framework-problem.ts";
+import { OpenApi } from "effect/http-api";
+import { cookieFault, maxRequestBytes, problemOfCause, problemOfResponse } from "./refusals.ts";
 import { notReady, overloaded, tooManyRequests } from "../problems/requests.ts";
 import { respond } from "./respond.ts";
 import { PublicAddress } from "./PublicAddress.ts";
-import { InFlight } from "./InFlight.ts";
-import { countAnswer, countOverShare, countShed, routeOf } from "./request-metrics.ts";
+import { ACCOUNT_SHARE, countOverShare, countShed, InFlight, KEY_SHARE } from "./InFlight.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord, type RequestRecordFields } from "../wire/RequestRecord.ts";
-import { ACCOUNT_SHARE, KEY_SHARE, RequestShares } from "./RequestShares.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** A request id from a client or proxy that is accepted: short, and safe to log. */
@@ -47,9 +46,11 @@ export const Edge = HttpRouter.middleware(
     const entropy = yield* Entropy;
     const fingerprints = yield* Fingerprints;
     const { https, origin, prefix, sessionCookie, maxRequestsInFlight } = yield* PublicAddress;
-    const headers = Headers.fromInput(securityHeaders({ strictTransport: https && prefix === "" }));
+    const headers = Headers.fromInput({
+      ...securityHeaders({ strictTransport: https && prefix === "" }),
+      "postern-version": Context.getUnsafe(PosternApi.annotations, OpenApi.Version),
+    });
     const inFlight = yield* InFlight;
-    const shares = yield* RequestShares;
 
     const admitted = (request: Request, requestId: string, mayEnter: boolean, app: App) => {
       const fault = cookieFault(request, sessionCookie, origin, requestId);
@@ -63,10 +64,14 @@ export const Edge = HttpRouter.middleware(
     const finish = (request: Request, { account, keyId }: RequestRecordFields, status: number, began: number) =>
       Effect.contextWith((context: Context.Context<never>) => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
-        const line = { method: request.method, route: routeOf(context), status, ms };
-        countAnswer(line, context);
+        const { method } = request;
+        const route = routeOf(context);
+        durationOf(METHODS.has(method) ? method : "other", route, status).updateUnsafe(ms / 1000, context);
         return Effect.logInfo("request", {
-          ...line,
+          method,
+          route,
+          status,
+          ms,
           ...(account === undefined ? {} : { account: fingerprints.ofAccount(account) }),
           ...(keyId === undefined ? {} : { key: keyId }),
         });
@@ -79,10 +84,10 @@ export const Edge = HttpRouter.middleware(
         // Finding the account costs work, so a flood under one credential is limited before that.
         const credential = request.headers["authorization"] ?? request.headers["cookie"];
         const share = SERVICE_KEY.test(credential ?? "") ? KEY_SHARE : ACCOUNT_SHARE;
-        const mayEnter = credential === undefined || shares.enter(credential, share);
+        const mayEnter = credential === undefined || inFlight.enter(credential, share);
         const leave = Effect.sync(() => {
           inFlight.count--;
-          if (credential !== undefined && mayEnter) shares.leave(credential);
+          if (credential !== undefined && mayEnter) inFlight.leave(credential);
         });
         return Effect.catchCause(admitted(request, requestId, mayEnter, app), (cause) =>
           isClientGone(cause)
@@ -150,4 +155,32 @@ const answerCause = (
         ),
       )
     : response;
+};
+
+/** Returns the pattern of the matched route, which contains no text of the client. */
+const routeOf = (context: Context.Context<never>): string => {
+  const matched = context.mapUnsafe.get(HttpRouter.RouteContext.key) as HttpRouter.RouteContext["Service"] | undefined;
+  return matched?.route.path ?? "none";
+};
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const duration = Metric.histogram("http_server_request_duration_seconds", {
+  description: "From the request to the head of its answer",
+  boundaries: SECONDS,
+});
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** One histogram for each route, method and status, because a lookup by attributes costs more than an update. */
+const durations = new Map<string, typeof duration>();
+
+const durationOf = (method: string, route: string, status: number): typeof duration => {
+  const key = `${method} ${route} ${status}`;
+  let known = durations.get(key);
+  if (known === undefined) {
+    known = Metric.withAttributes(duration, { method, route, status: String(status) });
+    durations.set(key, known);
+  }
+  return known;
 };

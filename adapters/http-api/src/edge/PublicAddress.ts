@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect";
-import type { Cidr } from "../wire/client-network.ts";
+import type { Cidr } from "../wire/request-client.ts";
 import { prefixOf } from "./prefix-of.ts";
 import { type SessionCookie, sessionCookieFor } from "./session-cookie.ts";
 
@@ -18,7 +18,7 @@ export class PublicAddress extends Context.Service<
   PublicAddress,
   {
     readonly origin: string;
-    /** The prefix of every path, such as `/mail`; empty where the service has its own origin. */
+    /** The prefix of every path, such as `/mail`; empty if the service has its own origin. */
     readonly prefix: string;
     readonly https: boolean;
     /** Undefined where browsers cannot sign in. */

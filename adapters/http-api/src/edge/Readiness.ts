@@ -1,10 +1,18 @@
 import { Context, type Effect } from "effect";
 
-/** Whether this process takes requests now (spec 8): false while it starts, stops or lacks its database. */
+/**
+ * Whether this process accepts requests, and which dependencies are unreachable (spec 8). It accepts none while it
+ * starts, stops or lacks its database.
+ */
 export class Readiness extends Context.Service<
   Readiness,
   {
-    readonly isReady: Effect.Effect<boolean>;
+    /** Whether the process stops. */
+    readonly isStopping: Effect.Effect<boolean>;
+    /** Whether the database answers. */
+    readonly hasDatabase: Effect.Effect<boolean>;
+    /** The mail servers of the deployment that cannot be reached; never those of an account. */
+    readonly unreachable: Effect.Effect<ReadonlyArray<"imap" | "smtp">>;
     /** The names of the workers that could claim nothing for a minute. */
     readonly failing: Effect.Effect<ReadonlyArray<string>>;
     /** The names of the sealing keys that stored secrets need and this process lacks (spec 3.7). */

@@ -12,7 +12,7 @@ import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
 import { jsonFault } from "./json-fault.ts";
 import { nearestName } from "../wire/nearest-name.ts";
-import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./read-strictly.ts";
+import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./refusals.ts";
 import { RequestId } from "../wire/RequestId.ts";
 
 /**

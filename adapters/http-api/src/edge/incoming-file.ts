@@ -1,8 +1,9 @@
 import { MAX_FORM_BYTES } from "@postern/api";
-import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core/send";
+import { MAX_ATTACHMENT_BYTES } from "@postern/core/rules";
+import { type IncomingFile, UploadMalformed, UploadTooLarge } from "@postern/core/send";
 import { Effect, Pull, type Scope, Stream } from "effect";
 import type { HttpServerRequest, Multipart } from "effect/http";
-import { UNKNOWN_MEMBER } from "./read-strictly.ts";
+import { UNKNOWN_MEMBER } from "./refusals.ts";
 
 type IncomingFault = UploadMalformed | UploadTooLarge;
 

@@ -8,9 +8,9 @@ import { answer, setHeader } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-principal.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestId } from "../wire/RequestId.ts";
-import { sessionClient } from "../auth/session-client.ts";
+import { sessionClient } from "../wire/request-client.ts";
 import { setCookie } from "../edge/session-cookie.ts";
-import { sessionView } from "../auth/session-view.ts";
+import { sessionView } from "../wire/session-view.ts";
 
 /** Handlers of the sign-in and session operations (spec 3). */
 export const AuthHandlers = handlerGroup(
@@ -26,12 +26,6 @@ export const AuthHandlers = handlerGroup(
 
     const forgetCookie =
       sessionCookie === undefined ? Effect.void : setHeader("set-cookie", setCookie(sessionCookie, "", 0));
-
-    const ownSessions = Effect.gen(function* () {
-      const { sessionId } = yield* CurrentPrincipal;
-      const sessions = yield* answer(accountSessions.list(yield* currentAccount));
-      return sessions.map((session) => sessionView(session, sessionId));
-    });
 
     return handlers.handleAll({
       mobileLogin: Effect.fnUntraced(function* ({ payload: { email, password } }) {
@@ -52,11 +46,11 @@ export const AuthHandlers = handlerGroup(
         return { ok: true as const, data: sessionView(session, session.id) };
       }),
 
-      providers: Effect.fnUntraced(function* ({ query: { email } }) {
-        const all = yield* answer(apps.ofSignIn(email));
-        const offered = sessionCookie === undefined ? [] : all;
-        const data = offered.map((app) => ({ id: app.id, provider: app.provider, label: labelOf(app) }));
-        return { ok: true as const, data, nextCursor: null };
+      providers: Effect.fnUntraced(function* ({ query: { email, ...page } }) {
+        const { items, nextCursor } = yield* answer(apps.ofSignIn(email, page));
+        if (sessionCookie === undefined) return { ok: true as const, data: [], nextCursor: null };
+        const data = items.map((app) => ({ id: app.id, provider: app.provider, label: labelOf(app) }));
+        return { ok: true as const, data, nextCursor };
       }),
 
       logout: Effect.fnUntraced(function* () {
@@ -69,18 +63,25 @@ export const AuthHandlers = handlerGroup(
       }),
 
       session: Effect.fnUntraced(function* () {
-        const own = (yield* ownSessions).find(({ current }) => current);
-        if (own === undefined) return yield* answer(new TokenRejected({ reason: "session_ended" }));
-        return { ok: true as const, data: own };
+        const { sessionId } = yield* CurrentPrincipal;
+        const found = accountSessions.find(yield* currentAccount, sessionId);
+        const own = yield* answer(
+          Effect.catchTag(found, "SessionNotFound", () => new TokenRejected({ reason: "session_ended" })),
+        );
+        return { ok: true as const, data: sessionView(own, sessionId) };
       }),
 
-      sessions: () => Effect.map(ownSessions, (data) => ({ ok: true as const, data, nextCursor: null })),
+      sessions: Effect.fnUntraced(function* ({ query }) {
+        const { sessionId } = yield* CurrentPrincipal;
+        const { items, nextCursor } = yield* answer(accountSessions.page(yield* currentAccount, query));
+        return { ok: true as const, data: items.map((session) => sessionView(session, sessionId)), nextCursor };
+      }),
 
       endSession: Effect.fnUntraced(function* ({ params: { id } }) {
         const { sessionId } = yield* CurrentPrincipal;
         yield* answer(accountSessions.end(yield* currentAccount, id));
         if (id === sessionId) yield* forgetCookie;
-        return { ok: true as const, data: { id } };
+        return { ok: true as const, data: { id, deleted: true as const } };
       }),
     });
   }),

@@ -20,9 +20,9 @@ export const DraftsHandlers = handlerGroup(
     const sender = yield* DraftSender;
     const oneOf = answerBelow((yield* PublicAddress).prefix);
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* () {
-        const entries = yield* answer(drafts.list(yield* currentAccount));
-        return { ok: true as const, data: entries.map(entryOf), nextCursor: null };
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { items, nextCursor } = yield* answer(drafts.page(yield* currentAccount, query));
+        return { ok: true as const, data: items.map(entryOf), nextCursor };
       }),
       create: Effect.fnUntraced(function* ({ payload, headers }) {
         const [account, key] = [yield* currentAccount, yield* creationKey(headers)];

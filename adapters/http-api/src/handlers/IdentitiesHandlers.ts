@@ -21,9 +21,9 @@ export const IdentitiesHandlers = handlerGroup(
       return Effect.as(setVersion(data.version), { ok: true as const, data });
     };
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* () {
-        const data = yield* answer(identities.list(yield* currentAccount));
-        return { ok: true as const, data: data.map(recordOf), nextCursor: null };
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { items, nextCursor } = yield* answer(identities.page(yield* currentAccount, query));
+        return { ok: true as const, data: items.map(recordOf), nextCursor };
       }),
       create: Effect.fnUntraced(function* ({ payload, headers }) {
         const { isAdmin } = yield* CurrentPrincipal;

@@ -22,6 +22,7 @@ export const InboxHandlers = handlerGroup(
                 maxAge: maxAgeOf(headers["cache-control"]),
                 previews: preview !== "false",
               }),
+              query.folderId === undefined ? "folder" : "folderId",
             ),
           ),
           Effect.map((page) => answerPage(page, headers["if-none-match"])),

@@ -2,19 +2,19 @@ import { type Message, type MessageAnswer, type MessageChange, PosternApi } from
 import { headerOf } from "@postern/core/mail";
 import {
   authenticationResults,
-  isHeaderCut,
   messageBatchOf,
   MessageActions,
+  scopeOfAction,
   Messages,
   type ReadMessage,
   Search,
-  shownHeader,
+  cutHeader,
   splitQuoted,
 } from "@postern/core/messages";
 import { Effect, Result } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-principal.ts";
+import { currentAccount, demandScope } from "../auth/current-principal.ts";
 import { changedOf, emailOf } from "../wire/email-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { listing } from "../wire/listing.ts";
@@ -56,18 +56,21 @@ export const MessagesHandlers = handlerGroup(
           ),
           Effect.map((changed) => ({ ok: true as const, data: changedOf(changed) })),
         ),
-      remove: ({ params: { id }, query: { permanent } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(actions.remove(account, id, permanent === "true"), "id")),
-          Effect.map(({ movedTo, outcomes }) => ({
-            ok: true as const,
-            data: { id, deleted: true as const, movedTo, newId: outcomes[0]?.newId ?? null },
-          })),
-        ),
+      remove: Effect.fnUntraced(function* ({ params: { id }, query }) {
+        const account = yield* currentAccount;
+        const isPermanent = query.permanent === "true";
+        yield* demandScope(scopeOfAction(isPermanent ? "Destroy" : "Trash"));
+        const { movedTo, outcomes } = yield* answer(actions.remove(account, id, isPermanent), "id");
+        return {
+          ok: true as const,
+          data: { id, deleted: true as const, movedTo, newId: outcomes[0]?.newId ?? null },
+        };
+      }),
       batch: ({ payload }) =>
         Effect.gen(function* () {
           const account = yield* currentAccount;
           const { messages: wanted, action } = yield* answer(messageBatchOf(payload));
+          yield* demandScope(scopeOfAction(action._tag));
           const found = wanted._tag === "Ids" ? Effect.succeed(wanted.ids) : search.ids(account, wanted.query);
           const ids = yield* answer(found, "query.folder");
           return yield* answer(actions.carryOut(account, ids, action), "change.folderId");
@@ -89,27 +92,33 @@ export const MessagesHandlers = handlerGroup(
   }),
 );
 
-const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({ unread, flagged, answered });
+const flagsOf = ({ unread, flagged, answered, addLabels, removeLabels }: typeof MessageChange.Type) => ({
+  unread,
+  flagged,
+  answered,
+  addLabels,
+  removeLabels,
+});
 
 const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
   const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
   const split = text === null ? null : splitQuoted(text);
-  const listed = emailOf({ id: message.id, message: message.summary }, message.path);
+  const listed = emailOf({ id: message.id, message: message.summary }, message.folder);
   return {
     ...listed,
     attachments: message.attachments,
     automatic: message.automatic,
-    replyTo: shownHeader(headerOf(headers, "Reply-To")),
+    replyTo: cutHeader(headerOf(headers, "Reply-To")),
     inReplyTo: message.inReplyTo,
     references: message.references,
-    headers: headers.map(([name, value]) => ({ name, value: shownHeader(value) })),
+    headers: headers.map(([name, value]) => ({ name, value: cutHeader(value) })),
     text,
     newText: split?.newText ?? null,
     quotedText: split?.quotedText ?? null,
     html,
     authentication: authenticationResults(headers),
     blockedRemote: blocked,
-    truncated: message.truncated || listed.truncated || headers.some(([, value]) => isHeaderCut(value)),
+    truncated: message.truncated || listed.truncated || headers.some(([, value]) => cutHeader(value) !== value),
     parsed: Result.isSuccess(message.parsed),
     parseFault: Result.isFailure(message.parsed) ? message.parsed.failure.reason : null,
     rawUrl: `${prefix}/api/messages/${message.id}/raw`,

@@ -3,6 +3,7 @@ import { Apps, Consents, labelOf, type ListedApp } from "@postern/core/oauth";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { serverRecord } from "../wire/account-record.ts";
+import { creationKey } from "../wire/creation-key.ts";
 import { answer } from "../problems/answer.ts";
 
 const AUTHENTICATION = { None: "none", ClientSecret: "client_secret", PrivateKey: "private_key" } as const;
@@ -25,17 +26,14 @@ export const OAuthAppsHandlers = handlerGroup(
     const { redirectUri } = yield* Consents;
 
     return handlers.handleAll({
-      keep: Effect.fnUntraced(function* ({ payload }) {
-        const app = yield* answer(apps.keep(payload));
+      keep: Effect.fnUntraced(function* ({ payload, headers }) {
+        const app = yield* answer(apps.keep(payload, yield* creationKey(headers)));
         return { ok: true as const, data: viewOf({ app, isFixed: false }) };
       }),
-      list: () =>
-        Effect.map(answer(apps.list), (all) => ({
-          ok: true as const,
-          data: all.map(viewOf),
-          redirectUri,
-          nextCursor: null,
-        })),
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { items, nextCursor } = yield* answer(apps.page(query));
+        return { ok: true as const, data: items.map(viewOf), redirectUri, nextCursor };
+      }),
       remove: Effect.fnUntraced(function* ({ params: { id } }) {
         yield* answer(apps.remove(id));
         return { ok: true as const, data: { id, deleted: true as const } };

@@ -1,4 +1,4 @@
-import { type FoundPage, PosternApi } from "@postern/api";
+import { type Conversation, type FoundPage, PosternApi } from "@postern/api";
 import { type FolderEntry, Search, Threads } from "@postern/core/messages";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
@@ -26,24 +26,39 @@ export const SearchHandlers = handlerGroup(
                 flagged: truth(flagged),
                 hasAttachments: truth(hasAttachments),
               }),
+              rest.folderId === undefined ? "folder" : "folderId",
             ),
           ),
-          Effect.map((page) => listing<typeof FoundPage.Type>({ ok: true, ...page, emails: page.emails.map(wireOf) })),
-        ),
-      thread: ({ params: { id } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(threads.list(account, id))),
-          Effect.map((entries) =>
+          Effect.map((page) =>
             listing<typeof FoundPage.Type>({
               ok: true,
-              folder: null,
+              ...page,
+              ...ofFolder(page.folder),
+              emails: page.emails.map(wireOf),
+            }),
+          ),
+        ),
+      labels: () =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(search.labels(account))),
+          Effect.map((names) => ({ ok: true as const, data: names.map((name) => ({ name })) })),
+        ),
+      thread: ({ params: { id }, query: { include } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(threads.list(account, id, include))),
+          Effect.map((entries) =>
+            listing<typeof Conversation.Type>({
+              ok: true,
+              ...ofFolder(null),
               page: 1,
               limit: entries.length,
               total: entries.length,
               unread: entries.filter(({ message }) => message.unread).length,
               pages: 1,
               nextCursor: null,
-              emails: entries.map(wireOf),
+              emails: entries.map((entry) =>
+                entry.newText === undefined ? wireOf(entry) : { ...wireOf(entry), newText: entry.newText },
+              ),
             }),
           ),
         ),
@@ -51,7 +66,12 @@ export const SearchHandlers = handlerGroup(
   }),
 );
 
-const wireOf = (entry: FolderEntry) => emailOf(entry, entry.path);
+const wireOf = (entry: FolderEntry) => emailOf(entry, { id: entry.folderId, path: entry.path });
+
+const ofFolder = (folder: { readonly id: string; readonly path: string } | null) => ({
+  folder: folder?.path ?? null,
+  folderId: folder?.id ?? null,
+});
 
 const truth = (flag: "true" | "false" | undefined): boolean | undefined =>
   flag === undefined ? undefined : flag === "true";

@@ -1,18 +1,10 @@
-import { type OutgoingItem, PosternApi } from "@postern/api";
-import {
-  type JournalEntry,
-  nextAttemptAt,
-  Outbox,
-  replyStatus,
-  replyText,
-  MessageSender,
-  stateOf,
-} from "@postern/core/send";
+import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { MessageSender, Outbox } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, currentKey } from "../auth/current-principal.ts";
-import { instantOf, instantOrNull } from "../wire/instant-of.ts";
+import { outgoingItem } from "../wire/outgoing-item.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
 export const SendHandlers = handlerGroup(
@@ -27,53 +19,32 @@ export const SendHandlers = handlerGroup(
           Effect.flatMap(([account, key]) => answer(sending.send(account, payload, headers["idempotency-key"], key))),
           Effect.map((receipt) => ({ ok: true as const, ...receipt })),
         ),
-      list: () =>
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { items, nextCursor } = yield* answer(outbox.page(yield* currentAccount, query));
+        return { ok: true as const, data: items.map(outgoingItem), nextCursor };
+      }),
+      get: ({ params }) =>
         currentAccount.pipe(
-          Effect.flatMap((account) => answer(outbox.list(account))),
-          Effect.map((entries) => ({ ok: true as const, data: entries.map(itemOf), nextCursor: null })),
+          Effect.flatMap((account) => answer(outbox.find(account, params.id))),
+          Effect.map((entry) => ({ ok: true as const, data: outgoingItem(entry) })),
         ),
       cancel: ({ params }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(outbox.cancel(account, params.id))),
-          Effect.map((entry) => ({ ok: true as const, data: itemOf(entry) })),
+          Effect.map((entry) => ({ ok: true as const, data: outgoingItem(entry) })),
         ),
       sendNow: ({ params }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(outbox.sendNow(account, params.id))),
-          Effect.map((entry) => ({ ok: true as const, data: itemOf(entry) })),
+          Effect.map((entry) => ({ ok: true as const, data: outgoingItem(entry) })),
         ),
       release: Effect.fnUntraced(function* ({ params }) {
         const [account, key] = [yield* currentAccount, yield* currentKey];
-        const by = key === null ? null : { key: key.id, application: key.application };
+        const { isAdmin } = yield* CurrentPrincipal;
+        const by = key === null ? (isAdmin ? "operator" : null) : { key: key.id, application: key.application };
         const entry = yield* answer(outbox.release(account, params.id, by));
-        return { ok: true as const, data: itemOf(entry) };
+        return { ok: true as const, data: outgoingItem(entry) };
       }),
     });
   }),
 );
-
-const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => ({
-  id: message.id,
-  messageId: message.messageId,
-  providerMessageId: message.providerMessageId ?? null,
-  state: stateOf(message, leased),
-  subject: message.subject,
-  to: message.to,
-  cc: message.cc,
-  recipients: message.recipients.map(({ address, state, reply }) => ({
-    address,
-    state: state === "dot" ? "sending" : state,
-    status: reply === null ? null : replyStatus(reply),
-    detail: reply === null ? null : replyText(reply),
-  })),
-  createdAt: instantOf(message.createdAt),
-  sendAt: instantOrNull(message.scheduledFor),
-  attempts: message.step,
-  nextAttemptAt: instantOrNull(nextAttemptAt(message)),
-  failure: message.failure,
-  sentCopy: {
-    state: message.copy.state,
-    nextAttemptAt: instantOrNull(message.copy.at),
-    failure: message.copy.failure ?? null,
-  },
-});

@@ -7,7 +7,7 @@ import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { refuse } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-principal.ts";
-import { MAX_REQUEST_BYTES } from "../edge/framework-problem.ts";
+import { MAX_REQUEST_BYTES } from "../edge/refusals.ts";
 import { notReady } from "../problems/requests.ts";
 import { Readiness } from "../edge/Readiness.ts";
 import { RequestId } from "../wire/RequestId.ts";
@@ -38,17 +38,19 @@ export const ServiceHandlers = handlerGroup(
         })),
       live: () => Effect.succeed({ ok: true as const, status: "live" }),
       ready: Effect.fnUntraced(function* () {
-        if (yield* readiness.isReady) {
-          const failing = yield* readiness.failing;
-          const missingKeys = yield* readiness.missingKeys;
-          return {
-            ok: true as const,
-            status: "ready",
-            ...(failing.length === 0 ? {} : { failing }),
-            ...(missingKeys.length === 0 ? {} : { missingKeys }),
-          };
-        }
-        return yield* refuse(notReady(yield* RequestId));
+        const requestId = yield* RequestId;
+        if (yield* readiness.isStopping) return yield* refuse(notReady(requestId));
+        const unreachable = yield* readiness.unreachable;
+        if (!(yield* readiness.hasDatabase)) return yield* refuse(notReady(requestId, ["database", ...unreachable]));
+        const failing = yield* readiness.failing;
+        const missingKeys = yield* readiness.missingKeys;
+        return {
+          ok: true as const,
+          status: "ready",
+          ...(unreachable.length === 0 ? {} : { unreachable }),
+          ...(failing.length === 0 ? {} : { failing }),
+          ...(missingKeys.length === 0 ? {} : { missingKeys }),
+        };
       }),
       keys: () => Effect.succeed(tokens.publicKeys),
     });

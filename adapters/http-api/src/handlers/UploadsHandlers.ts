@@ -2,6 +2,7 @@ import { PosternApi } from "@postern/api";
 import { Uploads, uploadUrl } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
+import { creationKey } from "../wire/creation-key.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-principal.ts";
 import { incomingFile } from "../edge/incoming-file.ts";
@@ -16,9 +17,12 @@ export const UploadsHandlers = handlerGroup(
     const uploads = yield* Uploads;
     const { prefix } = yield* PublicAddress;
     return handlers.handleAll({
-      upload: Effect.fnUntraced(function* ({ payload, request }) {
+      upload: Effect.fnUntraced(function* ({ payload, request, headers }) {
         const account = yield* currentAccount;
-        const received = Effect.flatMap(incomingFile(payload, request), (file) => uploads.receive(account, file));
+        const key = yield* creationKey(headers);
+        const received = Effect.flatMap(incomingFile(payload, request), (file) =>
+          uploads.receiveOnce(account, file, key),
+        );
         const { id, name, type, size } = yield* answer(Effect.scoped(received));
         return { ok: true as const, data: { id, name, url: prefix + uploadUrl(id), type, size } };
       }),

@@ -12,7 +12,8 @@ import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentOwner } from "../auth/current-owner.ts";
-import { instantOf, withInstants } from "../wire/instant-of.ts";
+import { endpointRecord } from "../wire/endpoint-record.ts";
+import { instantOf } from "../wire/instant-of.ts";
 import { recordVersions } from "../wire/record-versions.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";
 
@@ -26,7 +27,7 @@ export const WebhooksHandlers = handlerGroup(
     const trial = yield* WebhookTrial;
     const versions = yield* recordVersions;
     const ok = <A>(data: A) => ({ ok: true as const, data });
-    const recordOf = (view: EndpointView) => ({ version: versions.endpoint(view.endpoint), ...fieldsOf(view) });
+    const recordOf = (view: EndpointView) => endpointRecord(view, versions.endpoint(view.endpoint));
     const oneOf = (view: EndpointView) => {
       const record = recordOf(view);
       return Effect.as(setVersion(record.version), ok(record));
@@ -39,12 +40,16 @@ export const WebhooksHandlers = handlerGroup(
         const { ok: isOk, data } = yield* oneOf(made);
         return { ok: isOk, data: { ...data, secret, watchesPending: made.watchesPending } };
       }),
-      list: () =>
+      list: ({ query }) =>
         currentOwner.pipe(
-          Effect.flatMap((owner) => answer(endpoints.list(owner))),
-          Effect.map((all) => ({ ...ok(all.map(recordOf)), nextCursor: null })),
+          Effect.flatMap((owner) => answer(endpoints.page(owner, query))),
+          Effect.map(({ items, nextCursor }) => ({ ...ok(items.map(recordOf)), nextCursor })),
         ),
-      eventTypes: () => Effect.succeed({ ...ok(CATALOGUE), nextCursor: null }),
+      eventTypes: ({ query }) =>
+        Effect.map(answer(endpoints.eventTypes(query)), ({ items, nextCursor }) => ({
+          ...ok(CATALOGUE.filter(({ event }) => items.includes(event))),
+          nextCursor,
+        })),
       get: ({ params: { id } }) =>
         currentOwner.pipe(
           Effect.flatMap((owner) => answer(endpoints.find(owner, id))),
@@ -91,16 +96,14 @@ export const WebhooksHandlers = handlerGroup(
           Effect.flatMap((owner) => answer(deliveries.page(owner, id, query))),
           Effect.map((page) => ({ ...ok(page.deliveries.map(deliveryOf)), nextCursor: page.nextCursor })),
         ),
-      resend: ({ params: { id, deliveryId } }) =>
-        currentOwner.pipe(
-          Effect.flatMap((owner) => answer(deliveries.resend(owner, id, deliveryId))),
-          Effect.map((again) => ok(deliveryOf(again))),
-        ),
-      replay: ({ params: { id }, payload }) =>
-        currentOwner.pipe(
-          Effect.flatMap((owner) => answer(deliveries.replay(owner, id, payload))),
-          Effect.map(ok),
-        ),
+      resend: Effect.fnUntraced(function* ({ params: { id, deliveryId }, headers }) {
+        const [owner, key] = [yield* currentOwner, yield* creationKey(headers)];
+        return ok(deliveryOf(yield* answer(deliveries.resend(owner, id, deliveryId, key))));
+      }),
+      replay: Effect.fnUntraced(function* ({ params: { id }, payload, headers }) {
+        const [owner, key] = [yield* currentOwner, yield* creationKey(headers)];
+        return ok(yield* answer(deliveries.replay(owner, id, payload, key)));
+      }),
     });
   }),
 );
@@ -113,12 +116,6 @@ const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
   };
   const head = { id: "evt_0mjwaid1kT54ZJTRAIC0P18guRUVOeg", event, timestamp: "2026-01-02T03:04:05.000Z", account };
   return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: { ...head, data: sample } };
-});
-
-const fieldsOf = ({ endpoint, secretHint }: EndpointView) => ({
-  ...withInstants(endpoint),
-  enabled: endpoint.state === "enabled",
-  secretHint,
 });
 
 const deliveryOf = ({ delivery, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({

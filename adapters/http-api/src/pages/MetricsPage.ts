@@ -1,8 +1,7 @@
 import { Context, Effect } from "effect";
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http";
 import { PrometheusMetrics } from "effect/observability";
-import { InFlight } from "../edge/InFlight.ts";
-import { showInFlight } from "../edge/request-metrics.ts";
+import { InFlight, showInFlight } from "../edge/InFlight.ts";
 
 /** Effects that update metrics read only on a scrape, such as sizes. */
 export const MetricsSources = Context.Reference<ReadonlyArray<Effect.Effect<void>>>(

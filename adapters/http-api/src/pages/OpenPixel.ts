@@ -17,7 +17,7 @@ export const OpenPixel = HttpRouter.use((router) =>
         const { picture = "" } = yield* HttpRouter.params;
         const purpose = headers["sec-purpose"] ?? headers["x-purpose"] ?? headers["purpose"] ?? "";
         const id = picture.replace(/\.gif$/, "");
-        if (id.length <= 64) yield* tracking.hit(id, headers["user-agent"] ?? "", purpose);
+        if (id.length <= 64) yield* tracking.recordHit(id, headers["user-agent"] ?? "", purpose);
         return HttpServerResponse.uint8Array(PIXEL, {
           contentType: "image/gif",
           headers: { "cross-origin-resource-policy": "cross-origin" },

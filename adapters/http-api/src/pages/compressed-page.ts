@@ -47,7 +47,7 @@ export const answerPage = (page: CompressedPage) =>
     });
   });
 
-/** Whether a coding is accepted: by its own weight, else by that of `*` (RFC 9110, 12.5.3). */
+/** Whether a coding is accepted: by its own weight, otherwise by that of `*` (RFC 9110, 12.5.3). */
 const accepts = (acceptEncoding: string, coding: string): boolean => {
   const weights = new Map(
     acceptEncoding

@@ -10,7 +10,7 @@ import { OAUTH_PROBLEMS } from "./oauth.ts";
 import { REQUEST_PROBLEMS } from "./requests.ts";
 import { SEND_PROBLEMS } from "./send.ts";
 import type { Answer } from "./table.ts";
-import { WEBHOOK_PROBLEMS } from "./webhooks.ts";
+import { FEED_PROBLEMS, WEBHOOK_PROBLEMS } from "./webhooks.ts";
 
 const PROBLEMS = {
   ...SHARED_PROBLEMS,
@@ -24,6 +24,7 @@ const PROBLEMS = {
   ...OAUTH_PROBLEMS,
   ...SEND_PROBLEMS,
   ...WEBHOOK_PROBLEMS,
+  ...FEED_PROBLEMS,
   ...REQUEST_PROBLEMS,
 };
 
@@ -39,8 +40,8 @@ type PlainProblem = {
 }[keyof Contract];
 
 /**
- * An error that has an answer: in a table, else by the equal name of its problem. A use case that can fail with any other
- * does not compile in a handler.
+ * An error that has an answer: in a table, otherwise by the equal name of its problem. A use case that can fail with
+ * any other does not compile in a handler.
  */
 export type DomainError = Parameters<Problems[keyof Problems]>[0] | { readonly _tag: PlainProblem };
 

@@ -23,7 +23,7 @@ export const AUTH_PROBLEMS = {
   TooManyLoginFailures: (error, requestId) => ({
     problem: new Problem.TooManyLoginFailures({
       requestId,
-      detail: `Sign-ins of this account or from this network failed too often. Sign in again in ${inWords(error.retryAfter)}.`,
+      detail: `Sign-ins of this account or from this network failed too often. Sign in again in ${durationInWords(error.retryAfter)}.`,
     }),
     headers: retryAfter(error.retryAfter / 1000),
   }),
@@ -48,7 +48,7 @@ export const keyMisplaced = (requestId: string): Answer<Problem.TokenRejected> =
 });
 
 /** Returns a duration in minutes or hours. */
-export const inWords = (millis: number): string => {
+export const durationInWords = (millis: number): string => {
   const minutes = Math.ceil(millis / 60_000);
   return minutes <= 1 ? "a minute" : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 };

@@ -1,5 +1,5 @@
 import * as Problem from "@postern/api";
-import { CHALLENGE, inWords } from "./auth.ts";
+import { CHALLENGE, durationInWords } from "./auth.ts";
 import { type Answer, type ProblemTable, retryAfter } from "./table.ts";
 
 /** Answers to the errors of service keys (spec 10.2). */
@@ -14,7 +14,7 @@ export const KEY_PROBLEMS = {
   TooManyWrongKeys: (error, requestId) => ({
     problem: new Problem.TooManyWrongKeys({
       requestId,
-      detail: `The key is wrong, and others of this network were. The right key is accepted at once; another wrong one in ${inWords(error.retryAfter)}.`,
+      detail: `The key is wrong, as others from this network were before. The right key is accepted at once; another wrong one in ${durationInWords(error.retryAfter)}.`,
     }),
     headers: retryAfter(error.retryAfter / 1000),
   }),

@@ -15,6 +15,15 @@ export const MESSAGE_PROBLEMS = {
       errors: [{ field: "cursor", message: "is for a folder that was recreated: start again without it" }],
     }),
   }),
+  LabelInvalid: ({ field }, requestId) => ({
+    problem: new Problem.LabelInvalid({ requestId, errors: [{ field, message: Problem.LABEL_RULE }] }),
+  }),
+  LabelsNotSupported: ({ detail }, requestId) => ({
+    problem: new Problem.LabelsNotSupported({
+      requestId,
+      ...(detail === null ? {} : { detail: `The mail server refused the labels: ${detail}` }),
+    }),
+  }),
   SearchCharsetRefused: ({ criteria }, requestId) => ({
     problem: new Problem.InvalidRequest({
       requestId,

@@ -4,7 +4,7 @@ import { type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 /** Answers to the errors of OAuth2 (spec 11). */
 export const OAUTH_PROBLEMS = {
   AppNotFound: (_, requestId) => ({ problem: new Problem.OAuthAppNotFound({ requestId }) }),
-  AppFixed: (_, requestId) => ({ problem: new Problem.OAuthAppFixed({ requestId }) }),
+  AppReadOnly: (_, requestId) => ({ problem: new Problem.OAuthAppFixed({ requestId }) }),
   AppMisconfigured: (_, requestId) => ({ problem: new Problem.OAuthAppRefused({ requestId }) }),
   GrantInvalid: ({ reason }, requestId) => ({
     problem: new Problem.InvalidRequest({

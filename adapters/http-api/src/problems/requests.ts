@@ -22,8 +22,11 @@ export const overloaded = (requestId: string): Answer<Problem.Overloaded> => ({
 });
 
 /** The process is starting or stopping, or its database does not answer (spec 8). */
-export const notReady = (requestId: string): Answer<Problem.NotReady> => ({
-  problem: new Problem.NotReady({ requestId }),
+export const notReady = (
+  requestId: string,
+  unreachable?: Problem.NotReady["unreachable"],
+): Answer<Problem.NotReady> => ({
+  problem: new Problem.NotReady(unreachable === undefined ? { requestId } : { requestId, unreachable }),
   headers: RETRY_SOON,
 });
 

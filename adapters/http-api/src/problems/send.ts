@@ -5,8 +5,12 @@ import { type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of sending, of uploads and of the outbox (spec 6). */
 export const SEND_PROBLEMS = {
-  MessageTooLarge: ({ detail }, requestId) => ({
-    problem: new Problem.PayloadTooLarge({ requestId, detail: `Nothing was sent: ${detail}. Send less.` }),
+  MessageTooLarge: ({ id, detail }, requestId) => ({
+    problem: new Problem.PayloadTooLarge({
+      requestId,
+      ...(id === undefined ? {} : { id }),
+      detail: `Nothing was sent: ${detail}. Send less.`,
+    }),
   }),
   UploadMalformed: ({ field, message }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: [{ field: fieldOf([field]), message }] }),
@@ -33,18 +37,20 @@ export const SEND_PROBLEMS = {
     headers: keyRateLimit(millis / 1000, perDay),
   }),
   SendInProgress: (_, requestId) => ({ problem: new Problem.SendInProgress({ requestId }), headers: RETRY_SOON }),
-  RecipientRefused: ({ rejected }, requestId) => ({
+  RecipientRefused: ({ id, rejected }, requestId) => ({
     problem: new Problem.RecipientRefused({
       requestId,
+      id,
       rejected,
       errors: rejected.map(({ recipient, detail }) => ({ field: "to", message: `${recipient}: ${detail}` })),
     }),
   }),
-  SenderRefused: ({ detail }, requestId) => ({
-    problem: new Problem.SenderRefused({ requestId, detail: refusedSender(detail) }),
+  SenderRefused: ({ id, detail }, requestId) => ({
+    problem: new Problem.SenderRefused({ requestId, id, detail: refusedSender(detail) }),
   }),
-  SendOutcomeUnknown: ({ messageId }, requestId) => ({
-    problem: new Problem.SendOutcomeUnknown({ requestId, messageId }),
+  SmtpAuthRefused: ({ id }, requestId) => ({ problem: new Problem.SmtpAuthRefused({ requestId, id }) }),
+  SendOutcomeUnknown: ({ id, messageId }, requestId) => ({
+    problem: new Problem.SendOutcomeUnknown({ requestId, id, messageId }),
   }),
   SendUnconfirmed: ({ id, messageId }, requestId) => ({
     problem: new Problem.SendUnconfirmed({ requestId, id, messageId, state: "unknown" }),

@@ -7,7 +7,7 @@ export const wantedVersion = (field: string | undefined): string | undefined => 
   return text === "*" || text === undefined ? undefined : (/^(?:W\/)?"(.*)"$/.exec(text)?.[1] ?? text);
 };
 
-/** Returns whether a record is the version in the field If-Match; undefined where any is. */
+/** Returns whether a record is the version in the field If-Match; undefined if the field allows any version. */
 export const precondition = <A>(
   { "if-match": field }: { readonly "if-match"?: string },
   versionOf: (known: A) => string,

@@ -1,6 +1,6 @@
 import * as Problem from "@postern/api";
 import { URL_REFUSALS } from "@postern/core/webhooks";
-import type { ProblemTable } from "./table.ts";
+import type { Answer, ProblemTable } from "./table.ts";
 
 /** Answers to the errors of webhook endpoints and their deliveries (spec 7). */
 export const WEBHOOK_PROBLEMS = {
@@ -14,3 +14,11 @@ export const WEBHOOK_PROBLEMS = {
     }),
   }),
 } satisfies ProblemTable<typeof import("@postern/core/webhooks")>;
+
+/** Answers to the errors of the feed (spec 7.10). */
+export const FEED_PROBLEMS = {
+  FeedExpired: (
+    { next }: { readonly _tag: "FeedExpired"; readonly next: string },
+    requestId: string,
+  ): Answer<Problem.FeedExpired> => ({ problem: new Problem.FeedExpired({ requestId, next }) }),
+};

@@ -4,21 +4,25 @@ import type { ChangedMessage, InboxEntry } from "@postern/core/messages";
 import { instantOf, instantOrNull } from "./instant-of.ts";
 
 /** Returns a listed message as the API represents it (spec 5). */
-export const emailOf = ({ id, message, preview }: InboxEntry, folder: string): typeof Email.Type => ({
+export const emailOf = ({ id, message, preview }: InboxEntry, folder: InFolder): typeof Email.Type => ({
   id,
   uid: message.uid,
   ...fieldsOf(message, folder, preview ?? null),
 });
 
 /** Returns a changed message, whose id may be unknown. */
-export const changedOf = ({ id, message, path }: ChangedMessage): typeof ChangedEmail.Type => ({
+export const changedOf = ({ id, message, folder }: ChangedMessage): typeof ChangedEmail.Type => ({
   id,
   uid: message.uid,
-  ...fieldsOf(message, path, null),
+  ...fieldsOf(message, folder, null),
 });
 
-const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string, preview: string | null) => ({
-  folder,
+/** The folder that a message is in. */
+type InFolder = ChangedMessage["folder"];
+
+const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: InFolder, preview: string | null) => ({
+  folder: folder.path,
+  folderId: folder.id,
   messageId: message.messageId,
   threadId: message.threadId,
   subject: message.subject,
@@ -35,6 +39,7 @@ const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string, preview:
   flagged: message.flagged,
   answered: message.answered,
   draft: message.draft,
+  labels: message.labels,
   size: message.size,
   hasAttachments: message.attachments.length > 0,
   attachments: message.attachments,

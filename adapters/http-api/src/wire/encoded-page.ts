@@ -11,7 +11,7 @@ interface EncodedPage {
 }
 
 /** Characters of a hash in an ETag: 18 of its bytes. */
-const ETAG_CHARACTERS = 24;
+const ETAG_CHARS = 24;
 
 /** The encoded forms of pages that core keeps: each is encoded once. */
 const ENCODED = new WeakMap<InboxPage, EncodedPage>();
@@ -23,11 +23,12 @@ const encode = (page: InboxPage): EncodedPage => {
   const body: typeof EmailPage.Type = {
     ok: true,
     folder: folder.path,
+    folderId: folder.id,
     ...rest,
-    emails: emails.map((entry) => emailOf(entry, folder.path)),
+    emails: emails.map((entry) => emailOf(entry, folder)),
   };
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const encoded = { bytes, etag: `"${hash("sha256", bytes, "base64url").slice(0, ETAG_CHARACTERS)}"` };
+  const encoded = { bytes, etag: `"${hash("sha256", bytes, "base64url").slice(0, ETAG_CHARS)}"` };
   ENCODED.set(page, encoded);
   return encoded;
 };

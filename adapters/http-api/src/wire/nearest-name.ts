@@ -1,9 +1,9 @@
 /** Longest name that is compared; a client chooses the name. */
-const MOST_CHARACTERS = 64;
+const MAX_CHARS = 64;
 
 /** Returns the known name that a mistyped one most likely means; undefined if none is near. */
 export const nearestName = (given: string, known: ReadonlyArray<string>): string | undefined => {
-  if (given.length > MOST_CHARACTERS) return undefined;
+  if (given.length > MAX_CHARS) return undefined;
   const most = Math.max(1, Math.floor(given.length / 3));
   const [nearest] = known
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))

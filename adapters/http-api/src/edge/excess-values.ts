@@ -2,13 +2,13 @@
  * Maximum number of values in a JSON body. The largest body of the API is a batch of 1,000 ids, and each value takes
  * time to check.
  */
-export const MOST_VALUES = 5_000;
+export const MAX_VALUES = 5_000;
 
 /**
  * Returns the path of the object or array that contains the 5,001st value of a body; undefined if there are fewer
  * values.
  */
-export const crowdedPlace = (body: unknown): ReadonlyArray<string> | undefined => {
+export const excessPath = (body: unknown): ReadonlyArray<string> | undefined => {
   const places: Array<{ readonly path: ReadonlyArray<string>; readonly value: object }> = [];
   let values = 0;
   const enter = (value: unknown, path: ReadonlyArray<string>): void => {
@@ -19,7 +19,7 @@ export const crowdedPlace = (body: unknown): ReadonlyArray<string> | undefined =
     const { path, value } = place;
     const members = Object.entries(value);
     values += members.length;
-    if (values > MOST_VALUES) return path;
+    if (values > MAX_VALUES) return path;
     for (const [name, member] of members) enter(member, [...path, name]);
   }
   return undefined;

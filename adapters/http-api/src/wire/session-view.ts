@@ -1,6 +1,6 @@
 import type { SessionView } from "@postern/api";
 import type { Session } from "@postern/core/auth";
-import { instantOf } from "../wire/instant-of.ts";
+import { instantOf } from "./instant-of.ts";
 
 /** Returns a session as the API represents it (spec 3). */
 export const sessionView = (session: Session, currentId: string): typeof SessionView.Type => ({

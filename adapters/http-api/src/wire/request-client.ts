@@ -1,4 +1,31 @@
+import type { KeyClient, SessionClient } from "@postern/core/auth";
+import { Effect, Option } from "effect";
+import { HttpServerRequest } from "effect/http";
 import ipaddr from "ipaddr.js";
+
+/** Returns the client of a request for keys that are limited to networks, and for the count of wrong keys. */
+export const keyClient = (
+  { headers, remoteAddress }: HttpServerRequest.HttpServerRequest,
+  trustedProxies: ReadonlyArray<Cidr>,
+): KeyClient => {
+  const address = clientAddress(Option.getOrUndefined(remoteAddress), headers["x-forwarded-for"], trustedProxies);
+  return {
+    network: networkOf(address),
+    isWithin: (networks) => {
+      const blocks = networks.map(cidrOf).filter((block) => block !== undefined);
+      return address !== undefined && isWithin(address, blocks);
+    },
+  };
+};
+
+const USER_AGENT_CHARS = 256;
+
+/** The client of this request, as shown in the list of sessions and counted by the throttle. */
+export const sessionClient = (trustedProxies: ReadonlyArray<Cidr>) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, remoteAddress }): SessionClient => ({
+    network: networkOf(clientAddress(Option.getOrUndefined(remoteAddress), headers["x-forwarded-for"], trustedProxies)),
+    userAgent: (headers["user-agent"] ?? "").slice(0, USER_AGENT_CHARS),
+  }));
 
 /** An address block, as in `TRUSTED_PROXIES`. */
 export type Cidr = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -47,5 +74,5 @@ const addressOf = (text: string): ClientAddress | undefined => {
 };
 
 /** Whether an address is in one of these blocks. */
-export const isWithin = (address: ClientAddress, blocks: ReadonlyArray<Cidr>): boolean =>
+const isWithin = (address: ClientAddress, blocks: ReadonlyArray<Cidr>): boolean =>
   blocks.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));

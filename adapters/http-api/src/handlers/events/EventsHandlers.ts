@@ -1,15 +1,17 @@
 import { CurrentPrincipal, PosternApi, type PrincipalKey } from "@postern/api";
 import { Accounts } from "@postern/core/accounts";
-import { Authentication, KeyAuthentication } from "@postern/core/auth";
+import { Authentication, KeyAuthentication, type KeyClient } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
-import { Effect, Stream } from "effect";
+import { Effect, Option, Stream } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
-import { handlerGroup } from "./handler-group.ts";
-import { answer } from "../problems/answer.ts";
-import { currentAccount } from "../auth/current-principal.ts";
-import { Readiness } from "../edge/Readiness.ts";
-import { RequestAuthority } from "../auth/RequestAuthority.ts";
+import { handlerGroup } from "../handler-group.ts";
+import { answer } from "../../problems/answer.ts";
+import { currentAccount } from "../../auth/current-principal.ts";
+import { keyClient } from "../../wire/request-client.ts";
+import { PublicAddress } from "../../edge/PublicAddress.ts";
+import { Readiness } from "../../edge/Readiness.ts";
+import { RequestAuthority } from "../../auth/RequestAuthority.ts";
 
 /** Live events as server-sent events (spec 7). Reads from the ledger only as fast as the client does. */
 export const EventsHandlers = handlerGroup(
@@ -21,14 +23,14 @@ export const EventsHandlers = handlerGroup(
     const keys = yield* KeyAuthentication;
     const accounts = yield* Accounts;
     const { stopping } = yield* Readiness;
+    const { trustedProxies } = yield* PublicAddress;
 
-    /** Whether the key is live, and its account exists within its reach. */
-    const mayGoOn = Effect.fnUntraced(function* (account: AccountId, { id, accounts: reach }: PrincipalKey) {
-      const found = Effect.as(accounts.find(account, reach), true);
-      return (
-        (yield* keys.isLive(id)) &&
-        (yield* Effect.catchTag(found, ["AccountNotFound", "InputInvalid"], () => Effect.succeed(false)))
-      );
+    /** Whether the key, as it is now, may open this stream. */
+    const mayGoOn = Effect.fnUntraced(function* (account: AccountId, { id }: PrincipalKey, client: KeyClient) {
+      const key = yield* keys.recheck(id, "events", client);
+      if (Option.isNone(key)) return false;
+      const found = Effect.as(accounts.find(account, key.value.accounts), true);
+      return yield* Effect.catchTag(found, ["AccountNotFound", "InputInvalid"], () => Effect.succeed(false));
     });
 
     return handlers.handleRaw("stream", ({ headers }) =>
@@ -38,7 +40,7 @@ export const EventsHandlers = handlerGroup(
         const authority = yield* RequestAuthority;
         const request = yield* HttpServerRequest.HttpServerRequest;
         const isAllowed = Effect.suspend(() => {
-          if (key !== null) return mayGoOn(account, key);
+          if (key !== null) return mayGoOn(account, key, keyClient(request, trustedProxies));
           if (authority === null) return authentication.isLive(account, sessionId);
           const isVouched = Effect.map(authority(request), (current) => current === account);
           return Effect.tap(isVouched, (vouched) => (vouched ? authentication.byHost(account) : Effect.void));

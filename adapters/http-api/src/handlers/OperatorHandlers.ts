@@ -1,0 +1,46 @@
+import { type ChosenMail, PosternApi } from "@postern/api";
+import { AccountNotFound, Accounts } from "@postern/core/accounts";
+import { Outbox } from "@postern/core/send";
+import { OpaqueIds } from "@postern/core/shared";
+import { Effect, Option } from "effect";
+import { handlerGroup } from "./handler-group.ts";
+import { answer } from "../problems/answer.ts";
+import { operatorItem } from "../wire/outgoing-item.ts";
+
+/** Handlers of the operations on the outbox of all accounts (spec 6.7). */
+export const OperatorHandlers = handlerGroup(
+  PosternApi,
+  "operator",
+  Effect.fn(function* (handlers) {
+    const outbox = yield* Outbox;
+    const accounts = yield* Accounts;
+    const ids = yield* OpaqueIds;
+
+    /** The account of a filter, by its id or address. */
+    const accountNamed = (named: string | undefined) =>
+      named === undefined
+        ? Effect.undefined
+        : Option.match(accounts.idOf(named), { onNone: () => new AccountNotFound(), onSome: Effect.succeed });
+
+    const change = (kind: "hold" | "release" | "cancel") =>
+      Effect.fnUntraced(function* ({
+        payload: { account, key, application, state },
+      }: {
+        readonly payload: typeof ChosenMail.Type;
+      }) {
+        const chosen = { key, application, state, account: yield* answer(accountNamed(account)) };
+        return { ok: true as const, data: yield* answer(outbox.changeAll(kind, chosen)) };
+      });
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { account, key, application, state, cursor, limit } }) {
+        const chosen = { key, application, state, cursor, limit, account: yield* answer(accountNamed(account)) };
+        const { items, nextCursor } = yield* answer(outbox.pageOfAll(chosen));
+        return { ok: true as const, data: items.map((entry) => operatorItem(entry, ids)), nextCursor };
+      }),
+      hold: change("hold"),
+      release: change("release"),
+      cancel: change("cancel"),
+    });
+  }),
+);
