@@ -26,7 +26,7 @@ import {
   UploadsInMemory,
   webhookSenderInMemory,
 } from "@postern/memory";
-import { inProcess as mime } from "@postern/mime";
+import { layerInProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { demoHome, demoMail } from "@postern/sandbox";
 import { MessageComposerByNodemailer } from "@postern/smtp";
@@ -120,7 +120,9 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
   ).pipe(
     Layer.provideMerge(Layer.provide(oauth.layer, nodeCrypto({ idKey: new Uint8Array(32) }))),
     Layer.provideMerge(Layer.provideMerge(AuthorizationServerInMemory, ProviderInMemory.layer)),
-    Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], baseUrl: HARNESS_URL.origin })),
+    Layer.provideMerge(
+      Layer.succeed(OAuthSettings, { apps: [], baseUrl: HARNESS_URL.origin, operatorName: "Example Operations" }),
+    ),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.mergeAll(MailWorld.layer(demoMail), SmtpInMemory.layer, ReceiversInMemory.layer)),
     Layer.orDie,
@@ -132,7 +134,9 @@ export const adaptersInMemory = adaptersOver(Stores);
 const Ready = Layer.succeed(Readiness, {
   failing: Effect.succeed([]),
   missingKeys: Effect.succeed([]),
-  isReady: Effect.succeed(true),
+  isStopping: Effect.succeed(false),
+  hasDatabase: Effect.succeed(true),
+  unreachable: Effect.succeed([]),
   stopping: Effect.never,
 });
 
@@ -140,7 +144,7 @@ const Ready = Layer.succeed(Readiness, {
  * Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START`. An
  * `authority` authenticates requests instead of the stored sessions.
  */
-export const harnessOver = Effect.fnUntraced(function* (
+export const harnessWithStores = Effect.fnUntraced(function* (
   stores: Layer.Layer<HarnessStores>,
   authority: Layer.Layer<Authentication> | Layer.Layer<never> = Layer.empty,
 ): Effect.fn.Return<Harness, never, Scope.Scope> {
@@ -231,8 +235,9 @@ export const harnessOver = Effect.fnUntraced(function* (
 });
 
 /** The whole service in memory. */
-export const harness: Effect.Effect<Harness, never, Scope.Scope> = harnessOver(Stores);
+export const harness: Effect.Effect<Harness, never, Scope.Scope> = harnessWithStores(Stores);
 
 /** The whole service in memory, with an embedder's own authority to authenticate requests. */
-export const harnessTrusting = (authority: Layer.Layer<Authentication>): Effect.Effect<Harness, never, Scope.Scope> =>
-  harnessOver(Stores, authority);
+export const harnessWithAuthority = (
+  authority: Layer.Layer<Authentication>,
+): Effect.Effect<Harness, never, Scope.Scope> => harnessWithStores(Stores, authority);

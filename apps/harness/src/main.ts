@@ -1,11 +1,11 @@
 import { Effect } from "effect";
 import { harness } from "./Harness.ts";
-import { retryLadder, timeline } from "./scenarios/retry-ladder.ts";
+import { retryLadder, formatSteps } from "./scenarios/retry-ladder.ts";
 
 /** The scenarios that `npm run harness -- <name>` runs. */
 const SCENARIOS: Readonly<Record<string, Effect.Effect<string>>> = {
   "retry-ladder": Effect.scoped(
-    Effect.flatMap(harness, (world) => Effect.map(retryLadder(world), ({ moments }) => timeline(moments))),
+    Effect.flatMap(harness, (world) => Effect.map(retryLadder(world), ({ moments }) => formatSteps(moments))),
   ),
 };
 

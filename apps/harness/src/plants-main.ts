@@ -10,7 +10,7 @@ const PAGE = new URL("../../../docs/simulation.md", import.meta.url);
 const BEGIN = "<!-- Written by `npm run simulate:plants`. -->";
 const END = "<!-- End of the planted bugs. -->";
 /** The seeds in which a planted bug is to be found. */
-const MOST_SEEDS = 2_000;
+const MAX_SEEDS = 2_000;
 
 interface Found {
   readonly plant: Plant;
@@ -27,14 +27,14 @@ const violated = (seed: number, plant: Plant, without?: string): ReadonlyArray<s
 };
 
 const find = (plant: Plant): Found => {
-  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+  for (let seed = 1; seed <= MAX_SEEDS; seed++) {
     const by = violated(seed, plant);
     if (by.length > 0) return { plant, seed, by };
   }
-  throw new Error(`${plant.name} is not found in ${MOST_SEEDS} seeds`);
+  throw new Error(`${plant.name} is not found in ${MAX_SEEDS} seeds`);
 };
 
-/** Returns a bug that one invariant alone finds, and how many seeds it gets through without that. */
+/** Returns a bug that only one invariant finds, and how many seeds miss it without that invariant. */
 const aloneFoundBy = (invariant: string, all: ReadonlyArray<Found>) => {
   const found = all.filter(({ by }) => by.length === 1 && by[0] === invariant).toSorted((a, b) => a.seed - b.seed)[0];
   if (found === undefined) return [];
@@ -57,7 +57,7 @@ const lines = [
   "| --- | --- | --- | --- |",
   ...found.map(({ plant, seed, by }) => `| ${plant.name} | ${plant.about} | ${seed} | ${by.join(", ")} |`),
   "",
-  "Bugs that one invariant alone finds: without it (`--without`) they get through.",
+  "Bugs that only one invariant finds: without it (`--without`) they are missed.",
   "",
   "| without | gets through | seeds |",
   "| --- | --- | --- |",

@@ -22,17 +22,19 @@ const PAGE = join(ROOT, "docs/simulation.md");
 const BEGIN = "<!-- Written by `npm run simulate:sources`. -->";
 const END = "<!-- End of the bugs in sources. -->";
 const KEPT = join(ROOT, "node_modules/.cache/simulated-sources.json");
-/** What a simulation runs, and what is not copied of it. */
+/** The folders of sources that a simulation runs, and those inside them that are not copied. */
 const SOURCES = ["packages", "adapters", "apps/harness"];
 const LEFT_OUT = /\/(?:dist|test|\.cache|coverage)$/;
-/** The seeds in which a bug is to be found: all bugs in the first few, then those that are left in more. */
+/**
+ * The numbers of seeds in which bugs are looked for: all bugs in the first few seeds, then the remaining ones in more.
+ */
 const SEEDS = [3, 15, 60];
 /** A run that takes longer hangs, in milliseconds. */
 const LIMIT = 300_000;
 
 type Result =
   | { readonly _tag: "Found"; readonly seed: number; readonly by: ReadonlyArray<string>; readonly first: string }
-  /** It is not found in the seeds up to this one. */
+  /** The seeds up to this one do not find it. */
   | { readonly _tag: "Missed"; readonly upTo: number }
   | { readonly _tag: "Hung" }
   /** The patch does not apply, its types are wrong, or no node starts: it proves nothing. */
@@ -55,7 +57,7 @@ const hashOf = (files: ReadonlyArray<string>): string => {
   return hash.digest("hex");
 };
 
-/** Copies the sources to a place where they may be changed; its modules are those of the repository. */
+/** Copies the sources to a folder where they may be changed; they use the repository's installed modules. */
 const copySources = (): string => {
   const copy = mkdtempSync(join(tmpdir(), "postern-sources-"));
   for (const part of SOURCES) {
@@ -75,6 +77,7 @@ const simulate = (copy: string, from: number, upTo: number): Result => {
     process.execPath,
     [
       "--max-semi-space-size=64",
+      "--single-threaded",
       "--conditions=@postern/source",
       "apps/harness/src/first-violation-main.ts",
       String(from),
@@ -106,7 +109,9 @@ const typesOf = (copy: string): string | undefined => {
   return types.status === 0 ? undefined : types.stdout;
 };
 
-/** Returns the patches that do not apply, or whose types are wrong. Those that apply together are checked together. */
+/**
+ * Returns the patches that do not apply, or whose types are wrong. Patches that apply together are checked together.
+ */
 const invalidOf = (copy: string, patches: ReadonlyArray<string>): ReadonlyMap<string, Result> => {
   const wrong = new Map<string, Result>();
   let left = patches;
@@ -136,7 +141,7 @@ const check = (copy: string, patch: string, before: Result | undefined, upTo: nu
   }
 };
 
-/** What a patch says of itself in its first line. */
+/** The description in the first line of a patch. */
 const aboutOf = (patch: string): string =>
   /^.*$/m.exec(readFileSync(join(ROOT, patch), "utf8"))![0].replaceAll("|", "\\|");
 

@@ -199,7 +199,7 @@ describe("access tokens of an account that several nodes use", () => {
       assert.strictEqual(provider.requests - before, 1);
       const known = yield* account;
       assert.deepStrictEqual([stateOf(known), reasonOf(known)?.cause], ["needs_reauth", "password_changed"]);
-      assert.deepStrictEqual(yield* vault.unannounced(10), [ME]);
+      assert.deepStrictEqual(yield* vault.listUnannounced(10), [ME]);
     }).pipe(Effect.scoped),
   );
 

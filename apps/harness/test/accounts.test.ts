@@ -26,6 +26,26 @@ const managed = Effect.gen(function* () {
 });
 
 describe("accounts of an application", () => {
+  it.effect("are found by a part of their address or name, within reach [S10.3-47]", () =>
+    Effect.gen(function* () {
+      const { world, token, account } = yield* managed;
+      yield* call(world, "PATCH", `/api/accounts/${account.id}`, { token, json: { name: "Robert Müller" } });
+      yield* call(world, "POST", "/api/accounts", { token, json: { email: "friend@postern.test", password: "demo" } });
+      const found = (query: string, key = token) =>
+        Effect.map(call(world, "GET", `/api/accounts?query=${encodeURIComponent(query)}`, { token: key }), ({ body }) =>
+          body.data.map(({ email }: { readonly email: string }) => email),
+        );
+      assert.deepStrictEqual(yield* found("MÜLL"), [DEMO.email]);
+      assert.deepStrictEqual(yield* found("Friend@"), ["friend@postern.test"]);
+      assert.deepStrictEqual(yield* found("postern.test"), [DEMO.email, "friend@postern.test"]);
+      assert.deepStrictEqual(yield* found("%"), []);
+      const narrow = yield* keyWith(world, ["accounts:read"], [account.id]);
+      assert.deepStrictEqual(yield* found("postern.test", narrow), [DEMO.email]);
+      const { status, body } = yield* call(world, "GET", `/api/accounts?query=${"x".repeat(201)}`, { token });
+      assert.deepStrictEqual([status, body.errors[0].field], [400, "query"]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("are verified, shown without their password, and read with a key [S10.3-1] [S10.3-14]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
@@ -101,7 +121,7 @@ describe("accounts of an application", () => {
   );
 
   it.effect(
-    "that are paused serve neither keys nor sessions, keep their mail queued, and go on when resumed [S10.2-16] [S10.3-27]",
+    "serve neither keys nor sessions while paused, keep their mail queued, and continue when resumed [S10.2-16] [S10.3-27]",
     () =>
       Effect.gen(function* () {
         const { world, token, account } = yield* managed;
@@ -181,7 +201,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("raise account.auth_failed and account.recovered once each for what a verification finds [S10.3-11]", () =>
+  it.effect("raise account.auth_failed and account.recovered once each after a verification [S10.3-11]", () =>
     Effect.gen(function* () {
       const { world, token, account } = yield* managed;
       const verify = Effect.map(

@@ -179,7 +179,7 @@ describe("replying and forwarding", () => {
   );
 
   it.live(
-    "to what a program wrote is refused, as a draft when it is sent, unless the body has force [S6.2-8] [S6.2-10] [S6.2-11]",
+    "to a message that a program wrote is refused unless the body has force; for a draft when it is sent [S6.2-8] [S6.2-10] [S6.2-11]",
     () =>
       Effect.gen(function* () {
         const { world, token, send } = yield* start;

@@ -78,7 +78,7 @@ describe("a disabled endpoint of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is told to the address of the key, where notices have a server [S10.3-37]", () =>
+  it.live("is reported by mail to the address of the key, if a server for notices is set [S10.3-37]", () =>
     Effect.gen(function* () {
       const { errors, notice, unsent } = yield* disabled({ ...CRM, notify: OPS }, "postern@example.com");
       assert.deepInclude(Option.getOrThrow(notice).message, { kind: "notice", from: "postern@example.com", to: [OPS] });

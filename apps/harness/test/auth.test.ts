@@ -193,7 +193,7 @@ describe("the sessions of an account", () => {
       expect(yield* statusOf(world, { cookie: browser.cookie })).toBe(200);
       expect((yield* call(world, "DELETE", path, { token: own.token })).body).toEqual({
         ok: true,
-        data: { id: list.data[0].id },
+        data: { id: list.data[0].id, deleted: true },
       });
       expect(yield* statusOf(world, { cookie: browser.cookie })).toBe(401);
       expect((yield* call(world, "DELETE", path, { token: own.token })).status).toBe(404);

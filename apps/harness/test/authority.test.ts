@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { Authentication, type Session, TokenRejected } from "@postern/core/auth";
-import { HARNESS_START, HARNESS_URL, harness, harnessTrusting } from "@postern/harness";
+import { HARNESS_START, HARNESS_URL, harness, harnessWithAuthority } from "@postern/harness";
 import { RequestAuthority } from "@postern/http-api";
 import { Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
@@ -14,7 +14,7 @@ it.live("asks the authority that accepted a stream whether it may continue", () 
   Effect.gen(function* () {
     let isAllowed = true;
     const session = { id: "kept-elsewhere", account: DEMO } as Session;
-    const service = yield* harnessTrusting(
+    const service = yield* harnessWithAuthority(
       Layer.succeed(Authentication, {
         byAccessToken: (token) =>
           token === "theirs" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "signature" })),

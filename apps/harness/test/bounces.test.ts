@@ -83,7 +83,14 @@ it.live(
       expect(events).toMatchObject([
         {
           type: "email.bounced",
-          data: { messageId, recipient: "nobody@postern.test", status: "5.1.1", source: "dsn", type: "permanent" },
+          data: {
+            outboxId: messageId.slice(1, messageId.indexOf("@")),
+            messageId,
+            recipient: "nobody@postern.test",
+            status: "5.1.1",
+            source: "dsn",
+            type: "permanent",
+          },
         },
       ]);
     }).pipe(Effect.scoped),

@@ -1,4 +1,4 @@
-import { harnessOver } from "@postern/harness";
+import { harnessWithStores } from "@postern/harness";
 import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Context, Effect, Layer } from "effect";
 import { repeatedCreations } from "./repeated-creations.ts";
@@ -8,7 +8,7 @@ import { versions } from "./versions.ts";
 const onPostgres = Effect.gen(function* () {
   const postgres = yield* Layer.build(Postgres.layer);
   const stores = yield* Layer.build(postgresStores(yield* Context.get(postgres, Postgres).newDatabase));
-  return yield* harnessOver(Layer.succeedContext(stores));
+  return yield* harnessWithStores(Layer.succeedContext(stores));
 });
 
 describeWithPostgres("idempotency keys and versions", () => {

@@ -4,7 +4,7 @@ import { harness, HARNESS_URL } from "@postern/harness";
 import { Effect } from "effect";
 import { describe, expect, it as test } from "vitest";
 import { call, signIn } from "./call.ts";
-import { CREATIONS } from "./repeated-creations.ts";
+import { CREATIONS, OTHER_CREATIONS } from "./repeated-creations.ts";
 import { RECORDS } from "./versions.ts";
 
 /** POSTs without `Idempotency-Key`, and why a repeat does no harm or cannot be recognised. */
@@ -14,22 +14,22 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   "POST /api/auth/refresh": "a repeat gets the same tokens",
   "POST /api/auth/logout": "a repeat ends nothing more",
   "POST /api/accounts/discover": "reads",
-  "POST /api/accounts/connect": "a link that is not used expires after 10 minutes",
   "POST /api/accounts/connect/device": "a device authorization that is not used expires",
   "POST /api/accounts/{id}/verify": "a check",
   "POST /api/accounts/{id}/trace": "a repeat sets the time again",
   "POST /api/messages/batch": "a repeat finds the messages as they are",
   "POST /api/outbox/{id}/release": "a repeat is 409",
   "POST /api/outbox/{id}/send-now": "a repeat makes the same message due",
-  "POST /api/uploads": "a file that no message names expires; the body is a stream",
+  "POST /api/admin/outbox/hold": "sets a state",
+  "POST /api/admin/outbox/release": "sets a state",
+  "POST /api/admin/outbox/cancel": "sets a state",
+  "POST /api/applications/{name}/suspend": "sets a state",
+  "POST /api/applications/{name}/resume": "sets a state",
   "POST /api/settings/webhooks/{id}/enable": "sets a state",
   "POST /api/settings/webhooks/{id}/disable": "sets a state",
   "POST /api/settings/webhooks/{id}/test": "receivers know a sample by its type",
   "POST /api/settings/webhooks/{id}/rotate-secret":
     "the secret is shown once: a client that lost the answer rotates again",
-  "POST /api/settings/webhooks/{id}/deliveries/{deliveryId}/resend": "receivers know the event by its id",
-  "POST /api/settings/webhooks/{id}/replay": "a repeat sends nothing twice",
-  "POST /api/oauth/apps": "replaces the app of its id",
 };
 
 /** PATCH, PUT and DELETE without `If-Match`, and why. */
@@ -67,21 +67,20 @@ const without = (methods: RegExp, header: string) =>
 /** Operations on drafts and sending that the suites below try. */
 const SENDING = ["POST /api/send", "POST /api/drafts/{id}/send"];
 const OF_DRAFTS = ["PUT /api/drafts/{id}", "DELETE /api/drafts/{id}", "POST /api/drafts/{id}/send"];
+/** Tried in applications.test.ts: an application is made by its keys. */
+const OF_APPLICATIONS = "PATCH /api/applications/{name}";
 const FILES = ["/api/messages/{id}/raw", "/api/messages/{id}/attachments/{attachmentId}", "/api/uploads/{id}"];
 
 describe("a header of conditions", () => {
   test("Idempotency-Key is documented by the creations that are tried, and by every other POST or its reason is listed [S2.6-1]", () => {
-    const tried = [...CREATIONS.map(({ path }) => `POST ${path}`), "POST /api/accounts", ...SENDING];
+    const tried = [...CREATIONS.map(({ path }) => `POST ${path}`), ...OTHER_CREATIONS, ...SENDING];
     expect(documenting("idempotency-key")).toEqual(new Set(tried));
     expect(without(/^POST /, "idempotency-key")).toEqual(new Set(Object.keys(WITHOUT_KEY)));
   });
 
   test("If-Match is documented by the changes that are tried, and by every other change or its reason is listed", () => {
-    const tried = RECORDS.flatMap(({ path, field }) => [
-      ...(field === null ? [] : [`PATCH ${path}/{id}`]),
-      `DELETE ${path}/{id}`,
-    ]);
-    expect(documenting("if-match")).toEqual(new Set([...tried, ...OF_DRAFTS]));
+    const tried = RECORDS.flatMap(({ path }) => [`PATCH ${path}/{id}`, `DELETE ${path}/{id}`]);
+    expect(documenting("if-match")).toEqual(new Set([...tried, ...OF_DRAFTS, OF_APPLICATIONS]));
     expect(without(/^(PATCH|PUT|DELETE) /, "if-match")).toEqual(new Set(Object.keys(WITHOUT_VERSION)));
   });
 

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest";
 import { AccountId, Transaction } from "@postern/core/shared";
-import { type Harness, harness, HARNESS_URL, harnessOver } from "@postern/harness";
+import { type Harness, harness, HARNESS_URL, harnessWithStores } from "@postern/harness";
 import { Clock, Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { call, signIn } from "./call.ts";
@@ -22,7 +22,7 @@ const world = Effect.gen(function* () {
       Effect.suspend(() => before.shift() ?? Effect.void),
       run(effect),
     );
-  const service = yield* harnessOver(Layer.succeedContext(Context.add(context, Transaction, { run: hooked })));
+  const service = yield* harnessWithStores(Layer.succeedContext(Context.add(context, Transaction, { run: hooked })));
   const token: string = (yield* signIn(service)).body.token;
   const created = yield* call(service, "POST", "/api/drafts", { token, json: { subject: "s", text: "first" } });
   const path = `/api/drafts/${created.body.data.id}`;
@@ -58,28 +58,26 @@ const folderOf = (service: Harness) => {
   };
 };
 
-it.live(
-  "keeps what another client makes of the copy of a save in progress, which a further save finds [S12.1-14]",
-  () =>
-    Effect.gen(function* () {
-      const { stopped, save, get, folder } = yield* world;
-      let other = 0;
-      yield* stopped(
-        LAST_SAVE,
-        Effect.gen(function* () {
-          yield* folder.edit(folder.last());
-          other = (yield* save("1", "of another tab")).status;
-        }),
-      );
-      expect(other).toBe(409);
-      const { version, text } = (yield* get).body.data;
-      expect(text.trim()).toBe(EDITED);
-      expect((yield* save(version, `${EDITED} and more`)).status).toBe(200);
-      expect(folder.holds(EDITED)).toBe(true);
-    }).pipe(Effect.scoped),
+it.live("keeps another client's change of the copy of a save in progress, which the next save finds [S12.1-14]", () =>
+  Effect.gen(function* () {
+    const { stopped, save, get, folder } = yield* world;
+    let other = 0;
+    yield* stopped(
+      LAST_SAVE,
+      Effect.gen(function* () {
+        yield* folder.edit(folder.last());
+        other = (yield* save("1", "of another tab")).status;
+      }),
+    );
+    expect(other).toBe(409);
+    const { version, text } = (yield* get).body.data;
+    expect(text.trim()).toBe(EDITED);
+    expect((yield* save(version, `${EDITED} and more`)).status).toBe(200);
+    expect(folder.holds(EDITED)).toBe(true);
+  }).pipe(Effect.scoped),
 );
 
-it.live("keeps what another client makes of the copy of a save that was killed before its commit [S12.1-12]", () =>
+it.live("keeps another client's change of the copy of a save that was killed before its commit [S12.1-12]", () =>
   Effect.gen(function* () {
     const { stopped, save, get, folder } = yield* world;
     expect((yield* stopped(LAST_SAVE, Effect.die("killed"))).status).toBe(500);
@@ -91,7 +89,7 @@ it.live("keeps what another client makes of the copy of a save that was killed b
   }).pipe(Effect.scoped),
 );
 
-it.live("keeps what another client makes of the copy of a save that was refused [S12.1-15]", () =>
+it.live("keeps another client's change of the copy of a save that was refused [S12.1-15]", () =>
   Effect.gen(function* () {
     const { stopped, save, get, folder } = yield* world;
     let read = folder.last();

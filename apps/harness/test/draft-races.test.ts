@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
 import { IdempotencyKeys } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
-import { harnessOver } from "@postern/harness";
+import { harnessWithStores } from "@postern/harness";
 import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { call, signIn } from "./call.ts";
@@ -9,7 +9,7 @@ import { sqliteStores } from "./sql-stores.ts";
 
 const DEMO = AccountId("demo@postern.test");
 
-it.live("sends no draft that is saved while it is prepared, and keeps what was saved [S12.1-21]", () =>
+it.live("does not send a draft that is saved while it is prepared, and keeps the saved version [S12.1-21]", () =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.orDie(sqliteStores));
     const keys = Context.get(context, IdempotencyKeys);
@@ -20,7 +20,7 @@ it.live("sends no draft that is saved while it is prepared, and keeps what was s
         keys.find(account, key),
       );
     const stores = Layer.succeedContext(Context.add(context, IdempotencyKeys, { ...keys, find }));
-    const service = yield* harnessOver(stores);
+    const service = yield* harnessWithStores(stores);
     const token: string = (yield* signIn(service)).body.token;
     const to = "friend@postern.test";
     const created = yield* call(service, "POST", "/api/drafts", { token, json: { to, subject: "first" } });

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { UseCases } from "@postern/core";
+import { AccountDirectory } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import { FolderManagement, FolderRemovals, MailboxChanges } from "@postern/core/folders";
 import {
@@ -10,7 +11,7 @@ import {
   type OutgoingMessage,
   SentFolder,
 } from "@postern/core/send";
-import { AccountId, type HeldLease } from "@postern/core/shared";
+import { AccountId } from "@postern/core/shared";
 import { WebhookSubscriber } from "@postern/core/webhooks";
 import { EventPublisher } from "@postern/core/events";
 import { adaptersInMemory } from "@postern/harness";
@@ -65,19 +66,24 @@ const adapters = Effect.gen(function* () {
 
 describe("a worker whose process was suspended until its lease had ended", () => {
   /** Works on a message; its lease ends at `end`, and no timer fires. Returns what the worker did outside the store. */
-  const workUntil = Effect.fnUntraced(function* (end: "start" | "mark" | "search" | "never") {
+  const workUntil = Effect.fnUntraced(function* (end: "start" | "look" | "mark" | "search" | "never") {
     const context = yield* adapters;
-    const held: HeldLease = { token: "mine", until: end === "start" ? -Infinity : Infinity };
+    const held = { token: "mine", until: end === "start" ? -Infinity : Infinity };
     const endAt = (moment: typeof end) => Effect.sync(() => void (moment === end && (held.until = -Infinity)));
     const done: Array<string> = [];
     Context.get(context, SmtpInMemory).onTaken = () => void done.push("dot");
     const transport = Context.get(context, MailTransport);
     const journal = Context.get(context, OutgoingJournal);
     const sent = Context.get(context, SentFolder);
+    const directory = Context.get(context, AccountDirectory);
     const ports = context.pipe(
       Context.add(MailTransport, {
         ...transport,
         deliver: (...args) => Effect.suspend(() => (done.push("connect"), transport.deliver(...args))),
+      }),
+      Context.add(AccountDirectory, {
+        ...directory,
+        find: (...args) => Effect.ensuring(directory.find(...args), endAt("look")),
       }),
       Context.add(OutgoingJournal, {
         ...journal,
@@ -104,9 +110,10 @@ describe("a worker whose process was suspended until its lease had ended", () =>
   it.effect.each([
     ["never", ["connect", "dot", "copy"]],
     ["start", []],
+    ["look", []],
     ["mark", ["connect"]],
     ["search", ["connect", "dot"]],
-  ] as const)("does nothing more for a message (end of the lease: %s)", ([end, expected]) =>
+  ] as const)("does nothing more for a message (end of the lease: %s) [S9.3-5]", ([end, expected]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* workUntil(end), [...expected]);
     }).pipe(Effect.scoped),

@@ -4,7 +4,9 @@ import type { Duration } from "effect";
 export interface Ending {
   /** Whether the rows belong to an account and are erased with it. */
   readonly ofAccount: boolean;
-  /** How long after their times the sweeps delete the rows of a living account; else why there can only be so many. */
+  /**
+   * How long after their times the sweeps delete the rows of a living account; otherwise why there can only be so many.
+   */
   readonly ends: Duration.Input | { readonly bounded: string };
   /** Columns of a row that nothing works on any more, where the type of the column does not say them. */
   readonly columns?: Readonly<Record<string, string | number | null>>;
@@ -35,11 +37,13 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
   account_erasure: ofAccount(bounded("one for each account, until its other rows are erased")),
   account_tag: ofAccount(bounded("the tags of an account are limited")),
   account_watch: ofAccount(bounded("one for each account")),
+  audit_entry: ofService("90 days"),
   connect_attempt: ofService("0 seconds"),
   creation: ofAccount("1 day"),
   credential: ofAccount(bounded("one for each account"), { rejected_at: null }),
   draft: ofAccount("30 days", { state: "sent", due_at: null, has_copy: 0 }),
   event: ofAccount("14 days"),
+  event_feed: ofService(bounded("one row")),
   event_count: ofAccount(bounded("one for each account or application")),
   expected_message: ofAccount("0 seconds"),
   folder_list: ofAccount(bounded("one for each account")),
@@ -67,6 +71,8 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
   service_key: ofService(bounded("an operator makes and deletes them")),
   service_secret: ofService(bounded("the names are in the code")),
   session: ofAccount("0 seconds"),
+  application: ofService(bounded("forgotten with the application")),
+  suspended_application: ofService(bounded("an operator suspends, resumes and deletes applications")),
   tracked_message: ofAccount("30 days"),
   upgrade_task: ofService(bounded("the names are in the code")),
   upload: ofAccount("1 day", { state: "complete" }),

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { HARNESS_URL, harnessOver, type HarnessStores } from "@postern/harness";
+import { HARNESS_ADMIN_KEY, HARNESS_URL, harnessWithStores, type HarnessStores } from "@postern/harness";
 import { Database, UploadContentsInSql } from "@postern/sql";
 import { Context, Duration, Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
@@ -73,7 +73,7 @@ export const endingsSuite = (name: string, stores: Layer.Layer<HarnessStores | D
     const open = Effect.gen(function* () {
       const context = yield* Layer.build(Layer.orDie(Layer.provideMerge(UploadContentsInSql, stores)));
       const database = Context.get(context, Database);
-      return { database, world: yield* harnessOver(Layer.succeedContext(context)) };
+      return { database, world: yield* harnessWithStores(Layer.succeedContext(context)) };
     });
 
     it.live("have an ending that is named for every table", () =>
@@ -91,7 +91,7 @@ export const endingsSuite = (name: string, stores: Layer.Layer<HarnessStores | D
           const init = { method, headers, ...(json && { body: JSON.stringify(json) }) };
           const response = yield* world.request(new Request(new URL(path, HARNESS_URL), init));
           expect([path, response.status < 300]).toEqual([path, true]);
-          return (yield* Effect.promise(() => response.json())) as { readonly token: string };
+          return (yield* Effect.promise(() => response.json())) as { readonly token: string; readonly data: any };
         });
         const { token } = yield* call("POST", "/api/auth/mobile-login", "", { email: DEMO, password: "demo" });
         yield* call("GET", "/api/folders", token);
@@ -104,12 +104,18 @@ export const endingsSuite = (name: string, stores: Layer.Layer<HarnessStores | D
         yield* fill(database, ofAccounts, world.now);
         expect(Object.keys(yield* counts(database, ofAccounts)).toSorted()).toEqual(ofAccounts.toSorted());
 
+        const { data: account } = yield* call("GET", `/api/accounts/${DEMO}`, HARNESS_ADMIN_KEY);
+        const tablesWith = (text: string) =>
+          Effect.filter(names, (table) =>
+            Effect.map(rowsOf(database, table), (rows) => rows.some((row) => textOf(row).includes(text))),
+          );
+        expect(yield* tablesWith(account.id)).toEqual(expect.arrayContaining(["audit_entry", "event"]));
+
         yield* call("DELETE", "/api/account", token);
         yield* world.sweep;
         expect(yield* counts(database, ofAccounts)).toEqual({});
-        for (const table of names) {
-          expect((yield* rowsOf(database, table)).filter((row) => textOf(row).includes(DEMO))).toEqual([]);
-        }
+        expect(yield* tablesWith(DEMO)).toEqual([]);
+        expect(yield* tablesWith(account.id)).toEqual(["audit_entry"]);
       }).pipe(Effect.scoped),
     );
 

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { UseCases } from "@postern/core";
 import { CredentialVault } from "@postern/core/auth";
 import { FolderManagement, FolderRemovals, FolderRemover } from "@postern/core/folders";
-import { AccountId } from "@postern/core/shared";
+import { AccountId, Transaction } from "@postern/core/shared";
 import { adaptersInMemory } from "@postern/harness";
 import { Context, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
@@ -14,9 +14,20 @@ it.effect("the worker removes a folder whose request ended before it claimed the
     const adapters = yield* Layer.build(adaptersInMemory);
     const begun = yield* Deferred.make<void>();
     const removals = Context.get(adapters, FolderRemovals);
+    const transaction = Context.get(adapters, Transaction);
+    let isBegun = false;
     const begin: typeof removals.begin = (removal) =>
-      Effect.andThen(removals.begin(removal), Effect.andThen(Deferred.succeed(begun, undefined), Effect.never));
-    const ports = Context.add(adapters, FolderRemovals, { ...removals, begin });
+      Effect.tap(removals.begin(removal), () => Effect.sync(() => void (isBegun = true)));
+    // The request does not come back from the transaction that began the removal.
+    const run: typeof transaction.run = (effect) =>
+      Effect.tap(transaction.run(effect), () =>
+        Effect.suspend(() => {
+          if (!isBegun) return Effect.void;
+          isBegun = false;
+          return Effect.andThen(Deferred.succeed(begun, undefined), Effect.never);
+        }),
+      );
+    const ports = Context.add(Context.add(adapters, FolderRemovals, { ...removals, begin }), Transaction, { run });
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(ports)));
     const credential = { _tag: "Password", username: DEMO, password: Redacted.make("demo") } as const;
     yield* Context.get(adapters, CredentialVault).keep(DEMO, credential);

@@ -81,7 +81,7 @@ describe("the user's own folders", () => {
   );
 
   it.live(
-    "are deleted into a folder, into a Trash that is made where it is missing, or for good [S4.6-2] [S4.6-6]",
+    "are deleted with their messages moved to a folder, moved to Trash, which is created if missing, or destroyed [S4.6-2] [S4.6-6]",
     () =>
       Effect.gen(function* () {
         const { ask, create, account } = yield* start;

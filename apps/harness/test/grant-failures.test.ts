@@ -117,7 +117,7 @@ describe("a grant", () => {
   );
 
   it.effect(
-    "is shown to no other provider by an app that was replaced, and goes on once the app is put back [S11.1-4]",
+    "is shown to no other provider after its app was replaced, and works again once the app is put back [S11.1-4]",
     () =>
       Effect.gen(function* () {
         const world = yield* harness;

@@ -1,6 +1,6 @@
 import { EmailPage, FolderList } from "@postern/api";
 import { setTimeout as sleep } from "node:timers/promises";
-import { harness, HARNESS_START, harnessOver } from "@postern/harness";
+import { harness, HARNESS_START, harnessWithStores } from "@postern/harness";
 import { it } from "@effect/vitest";
 import { AccountId, accountIdOf } from "@postern/core/shared";
 import { OutgoingJournal } from "@postern/core/send";
@@ -85,7 +85,7 @@ describe("the service on a virtual clock", () => {
 
   it.live("the clock stands still while due work runs, even if that takes seconds", () =>
     Effect.gen(function* () {
-      const world = yield* harnessOver(slowStores);
+      const world = yield* harnessWithStores(slowStores);
       const { token } = (yield* signIn(world)).body;
       const sendAt = new Date(HARNESS_START + 3_600_000).toISOString();
       const json = { to: "friend@postern.test", subject: "Later", text: "Hi", sendAt };

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { type Harness, harness, HARNESS_ADMIN_KEY, HARNESS_START, harnessOver } from "@postern/harness";
+import { type Harness, harness, HARNESS_ADMIN_KEY, HARNESS_START, harnessWithStores } from "@postern/harness";
 import { Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
 import { call, signIn as signInAt } from "./call.ts";
@@ -32,7 +32,7 @@ const begin = Effect.fnUntraced(function* (world: Harness) {
 
 for (const [name, made] of [
   ["memory", harness],
-  ["SQLite", harnessOver(Layer.orDie(sqliteStores))],
+  ["SQLite", harnessWithStores(Layer.orDie(sqliteStores))],
 ] as const) {
   describe(`what a deleted key asked for, in ${name}`, () => {
     it.live("is held until another key of its application releases it [S6.6-5] [S6.6-8]", () =>
@@ -45,7 +45,11 @@ for (const [name, made] of [
         yield* schedule(world, first.key, "two");
         yield* schedule(world, second.key, "other");
         const { body } = yield* asAdmin(world, "DELETE", `/api/keys/${first.id}`);
-        expect(body.data).toEqual({ id: first.id, deleted: true, ended: { messages: 2, endpoints: 0 } });
+        expect(body.data).toEqual({
+          id: first.id,
+          deleted: true,
+          ended: { messages: 2, endpoints: 0, links: 0, grants: 0 },
+        });
         yield* world.pass("2 hours");
         expect(subjects).toEqual(["other"]);
         const fresh = yield* signIn(world);
@@ -88,7 +92,7 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("is held at its next attempt where an attempt ran while the key was deleted [S6.6-7]", () =>
+    it.live("is held at its next attempt if an attempt ran while the key was deleted [S6.6-7]", () =>
       Effect.gen(function* () {
         const { world, token, subjects } = yield* begin(yield* made);
         const { id, key } = yield* makeKey(world);
@@ -118,7 +122,7 @@ for (const [name, made] of [
       }).pipe(Effect.scoped),
     );
 
-    it.live("is not held where the key only expired [S6.6-10]", () =>
+    it.live("is not held if the key only expired [S6.6-10]", () =>
       Effect.gen(function* () {
         const { world, subjects } = yield* begin(yield* made);
         const expiresAt = new Date(HARNESS_START + 1_800_000).toISOString();
@@ -127,6 +131,35 @@ for (const [name, made] of [
         yield* world.pass("1 hour");
         expect((yield* asKey(world, key, "GET", "/api/outbox")).status).toBe(401);
         expect(subjects).toEqual(["later"]);
+      }).pipe(Effect.scoped),
+    );
+
+    it.live.each<[string, string, ReadonlyArray<string>, number]>([
+      ["/api/keys/", "cancel", ["other"], 1],
+      ["/api/keys/", "keep", ["mine", "other"], 0],
+      ["/api/applications/", "keep", ["mine", "other"], 0],
+      ["/api/applications/", "hold", ["other"], 1],
+    ])("becomes what DELETE %s… with mail=%s says [S10.2-3]", ([path, mail, sent, ended]) =>
+      Effect.gen(function* () {
+        const { world, subjects } = yield* begin(yield* made);
+        const { id, key, application } = yield* makeKey(world, { application: "crm" });
+        const other = yield* makeKey(world);
+        yield* schedule(world, key, "mine");
+        yield* schedule(world, other.key, "other");
+        const wrong = yield* asAdmin(
+          world,
+          "DELETE",
+          `${path}${path === "/api/keys/" ? id : application}?mail=nonsense`,
+        );
+        expect([wrong.status, wrong.body.errors[0].field]).toEqual([400, "mail"]);
+        const { body } = yield* asAdmin(
+          world,
+          "DELETE",
+          `${path}${path === "/api/keys/" ? id : application}?mail=${mail}`,
+        );
+        expect(body.data.ended.messages).toBe(ended);
+        yield* world.pass("2 hours");
+        expect(subjects.toSorted()).toEqual(sent);
       }).pipe(Effect.scoped),
     );
 
@@ -146,7 +179,7 @@ for (const [name, made] of [
           name: "spam",
           deleted: true,
           keys: [second.id],
-          ended: { messages: 2, endpoints: 0 },
+          ended: { messages: 2, endpoints: 0, links: 0, grants: 0 },
         });
         expect((yield* asAdmin(world, "DELETE", "/api/applications/spam")).status).toBe(404);
         yield* world.pass("2 hours");

@@ -16,6 +16,41 @@ const start = Effect.gen(function* () {
   return { inbox, arrive, list };
 });
 
+describe("a folder", () => {
+  it.live("is named by its id in answers, and in queries in place of its path [S5.1-15]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      const get = (path: string) => Effect.map(call(world, "GET", path, { token }), ({ body }) => body);
+      const all: ReadonlyArray<{ readonly id: string; readonly name: string }> = (yield* get("/api/folders")).folders;
+      const { id } = all.find(({ name }) => name === "Sent")!;
+      yield* call(world, "POST", "/api/send", { token, json: { to: "a@x.test", subject: "once", text: "x" } });
+      for (const path of ["/api/inbox", "/api/search"]) {
+        const page = yield* get(`${path}?folderId=${id}`);
+        expect(page).toEqual(yield* get(`${path}?folder=Sent`));
+        const [email] = page.emails;
+        expect([path, page.folder, page.folderId, email.folder, email.folderId]).toEqual([
+          path,
+          "Sent",
+          id,
+          "Sent",
+          id,
+        ]);
+        const read = (yield* get(`/api/messages/${email.id}`)).data;
+        expect([read.folder, read.folderId]).toEqual(["Sent", id]);
+        const thread = yield* get(`/api/threads/${email.id}?include=text`);
+        const found = thread.emails.find((one: { readonly folder: string }) => one.folder === "Sent");
+        expect([thread.folderId, found.folderId, found.newText]).toEqual([null, id, "x"]);
+        expect((yield* get(`${path}?folderId=Sent`)).code).toBe("folder_not_found");
+        expect((yield* get(`${path}?folderId=${id}&folder=Sent`)).errors).toEqual([
+          { field: "folderId", message: "is given beside folder" },
+        ]);
+      }
+      expect((yield* get("/api/search")).folderId).toBeNull();
+    }).pipe(Effect.scoped),
+  );
+});
+
 describe("the listing of a folder", () => {
   it.live(
     "has INBOX in pages of 20, of 200 at most, the latest arrival first [S5.1-1] [S5.1-3] [S5.1-4] [S5.1-6]",
@@ -50,7 +85,7 @@ describe("the listing of a folder", () => {
   );
 
   it.live(
-    "has a preview of at most 200 characters, null without text and where it is not wanted [S12.3-1] [S12.3-5]",
+    "has a preview of at most 200 characters, null without text and if it is not wanted [S12.3-1] [S12.3-5]",
     () =>
       Effect.gen(function* () {
         const { arrive, list } = yield* start;

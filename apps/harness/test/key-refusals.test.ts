@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest";
 import { isAboutMailbox, NeededScopes, type NeededScope, PosternApi } from "@postern/api";
+import { includesScope } from "@postern/core/auth";
 import { harness, type Harness, HARNESS_ADMIN_KEY, HARNESS_URL } from "@postern/harness";
 import { Context, Effect } from "effect";
 import { HttpApi } from "effect/http-api";
@@ -64,7 +65,15 @@ describe("the contract", () => {
   it("names a scope for each operation that a key may use [S10.2-14] [S10.2-23] [S10.2-4] [S12.1-3]", () => {
     const byScope = Object.groupBy(operations, ({ needed }) => needed.join(" "));
     expect(Object.keys(byScope).toSorted()).toEqual(
-      expect.arrayContaining(["admin", "events", "mail:draft mail:send", "mail:read", "mail:send", "mail:write"]),
+      expect.arrayContaining([
+        "admin",
+        "events",
+        "mail:draft mail:send",
+        "mail:delete",
+        "mail:organize",
+        "mail:read",
+        "mail:send",
+      ]),
     );
     expect(byScope["admin"]!.map(({ name }) => name).toSorted()).toEqual([
       "DELETE /api/accounts/:id/trace",
@@ -72,9 +81,18 @@ describe("the contract", () => {
       "DELETE /api/keys/:id",
       "DELETE /api/oauth/apps/:id",
       "GET /api/accounts/:id/trace",
+      "GET /api/admin/outbox",
+      "GET /api/applications",
       "GET /api/keys",
       "GET /api/oauth/apps",
+      "PATCH /api/applications/:name",
+      "PATCH /api/keys/:id",
       "POST /api/accounts/:id/trace",
+      "POST /api/admin/outbox/cancel",
+      "POST /api/admin/outbox/hold",
+      "POST /api/admin/outbox/release",
+      "POST /api/applications/:name/resume",
+      "POST /api/applications/:name/suspend",
       "POST /api/keys",
       "POST /api/oauth/apps",
     ]);
@@ -129,7 +147,9 @@ describe("every operation", () => {
           const right = yield* makeKey(world, { scopes: [scopes[0]] });
           expect(REFUSED, one.name).not.toContain((yield* ask(world, one, { token: right.key, account: DEMO })).status);
         }
-        const others = ALL_SCOPES.filter((scope) => !scopes.some((needed) => needed === scope));
+        // Every key may read what it did itself.
+        if (scopes.length === ALL_SCOPES.length) return;
+        const others = ALL_SCOPES.filter((scope) => !scopes.some((needed) => includesScope([scope], needed)));
         const { key } = yield* makeKey(world, { scopes: others });
         const refused = yield* ask(world, one, { token: key, account: DEMO });
         expect([refused.status, refused.code], one.name).toEqual([403, "insufficient_scope"]);
@@ -167,6 +187,7 @@ describe("every operation", () => {
   tried("refuses a key whose request names no account [S10.2-10]", (world, one) =>
     Effect.gen(function* () {
       if (!one.isOfMailbox || one.path.startsWith("/api/settings/webhooks")) return;
+      if (["/api/audit", "/api/changes"].includes(one.path)) return;
       const { key } = yield* makeKey(world);
       const refused = yield* ask(world, one, { token: key });
       expect([refused.status, refused.code], one.name).toEqual([400, "account_required"]);

@@ -10,6 +10,8 @@ export const ALL_SCOPES = [
   "accounts:write",
   "mail:read",
   "mail:write",
+  "mail:organize",
+  "mail:delete",
   "mail:draft",
   "mail:send",
   "events",

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
 import { AccountId, OpaqueIds } from "@postern/core/shared";
 import { SendQuotas } from "@postern/core/send";
-import { harness, type Harness, HARNESS_START, HARNESS_URL, harnessOver } from "@postern/harness";
+import { harness, type Harness, HARNESS_START, HARNESS_URL, harnessWithStores } from "@postern/harness";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Context, Effect, Layer, Result } from "effect";
 import { describe, expect } from "vitest";
@@ -135,7 +135,7 @@ describe("a service key", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("gets 409 where the mail server refuses the stored password, and a session 401 [S10.2-17]", () =>
+  it.live("gets 409 if the mail server refuses the stored password, and a session 401 [S10.2-17]", () =>
     Effect.gen(function* () {
       const made = yield* world;
       const { token } = (yield* signIn(made)).body;
@@ -215,7 +215,7 @@ describe("deleting", () => {
 it.live("a deleted key leaves no count of its messages behind", () =>
   Effect.gen(function* () {
     const stores = yield* Layer.build(Layer.orDie(sqliteStores));
-    const made = yield* harnessOver(Layer.succeedContext(stores));
+    const made = yield* harnessWithStores(Layer.succeedContext(stores));
     yield* signIn(made);
     const sentBy = (id: string) =>
       Effect.map(Context.get(stores, SendQuotas).modify(id, Result.succeed), ({ day }) => day.used);

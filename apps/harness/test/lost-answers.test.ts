@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { AccountId, StoreUnavailable, Transaction } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
-import { harnessOver, HARNESS_URL, type Harness } from "@postern/harness";
+import { harnessWithStores, HARNESS_URL, type Harness } from "@postern/harness";
 import { Context, Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
@@ -54,7 +54,7 @@ describe("a commit whose answer is lost", () => {
   it.live("announces the outcome of a message once, and delivers it once [S7.3-2]", () =>
     Effect.gen(function* () {
       const { stores, lose, lost } = yield* losingAnswers(3);
-      const world = yield* harnessOver(stores);
+      const world = yield* harnessWithStores(stores);
       const token = yield* signIn(world);
       const posts: Array<unknown> = [];
       world.receivers.set(HOOK, { reply: (post) => (posts.push(post.headers["webhook-id"]), { status: 200 }) });
@@ -77,7 +77,7 @@ describe("a commit whose answer is lost", () => {
   it.live("announces a refused recipient once, if it was that of the mark before the dot", () =>
     Effect.gen(function* () {
       const { stores, lose, lost } = yield* losingAnswers(1);
-      const world = yield* harnessOver(stores);
+      const world = yield* harnessWithStores(stores);
       const token = yield* signIn(world);
       world.smtp.conduct = { rcpt: { "gone@far.test": { code: 550, enhanced: "5.1.1", text: "no such user" } } };
       lose();
@@ -110,7 +110,7 @@ describe("a commit whose answer is lost", () => {
         events.map(({ type }) => type),
         ["email.deleted", "webhook.disabled"],
       );
-      assert.lengthOf(yield* node.journal.list(endpoint.account, 0, 10), 1);
+      assert.lengthOf(yield* node.journal.list({ account: endpoint.account }, 0, 10), 1);
       const logged = yield* node.log.ofEvents(
         endpoint.id,
         events.map(({ id }) => id),

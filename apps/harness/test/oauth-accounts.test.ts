@@ -134,7 +134,7 @@ describe("a shared mailbox", () => {
 });
 
 describe("a grant", () => {
-  it.effect("is given alone, and not beside a password [S11.2-2]", () =>
+  it.effect("cannot be given beside a password [S11.2-2]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const key = yield* withApp(world);
@@ -168,7 +168,7 @@ describe("a grant", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("is replaced by a password of a key only [S11.3-26] [S11.2-12]", () =>
+  it.effect("is replaced by a password only if a key sets it [S11.3-26] [S11.2-12]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const key = yield* withApp(world);

@@ -25,6 +25,7 @@ const NEVER_REFUSED: Readonly<Record<string, string>> = {
 
 /** Requests in which several fields are against a rule together. */
 const TOGETHER: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  "POST /api/admin/outbox/hold": [{}],
   "POST /api/messages/batch": [
     { ids: ["x"], query: { subject: "x" }, delete: "trash" },
     { ids: ["x"], change: { unread: true }, delete: "trash" },
@@ -141,7 +142,7 @@ it.live(
         "/api/settings/folders/{id}": "nowhere",
       };
       const tokenOf = ({ path }: Operation) => {
-        if (/^\/api\/(?:keys|applications|oauth)|\/trace$/.test(path)) return HARNESS_ADMIN_KEY;
+        if (/^\/api\/(?:keys|applications|oauth|admin)|\/trace$/.test(path)) return HARNESS_ADMIN_KEY;
         return path.startsWith("/api/accounts") ? key : token;
       };
 

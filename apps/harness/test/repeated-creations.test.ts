@@ -5,7 +5,7 @@ import { Drafts, DraftsFolder } from "@postern/core/drafts";
 import { FolderManagement, MailboxChanges } from "@postern/core/folders";
 import { MailServerError } from "@postern/core/mail";
 import { AccountId } from "@postern/core/shared";
-import { adaptersInMemory, harness, harnessOver } from "@postern/harness";
+import { adaptersInMemory, harness, harnessWithStores } from "@postern/harness";
 import { Context, Effect, Fiber, Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
@@ -15,7 +15,7 @@ import { sqliteStores } from "./sql-stores.ts";
 repeatedCreations("in memory", harness);
 repeatedCreations(
   "on SQLite",
-  Effect.flatMap(Layer.build(sqliteStores), (stores) => harnessOver(Layer.succeedContext(stores))),
+  Effect.flatMap(Layer.build(sqliteStores), (stores) => harnessWithStores(Layer.succeedContext(stores))),
 );
 
 const DEMO = AccountId("demo@postern.test");
@@ -80,10 +80,10 @@ describe("a creation on the mail server", () => {
       const made = yield* create;
       expect((yield* create).id).toBe(made.id);
       const isIt = ({ subject }: { readonly subject: string }) => subject === "once";
-      expect((yield* drafts.list(DEMO)).filter(isIt)).toHaveLength(1);
+      expect((yield* drafts.page(DEMO, {})).items.filter(isIt)).toHaveLength(1);
       yield* drafts.remove(DEMO, made.id);
       expect((yield* Effect.flip(create))._tag).toBe("CreatedThenDeleted");
-      expect((yield* drafts.list(DEMO)).filter(isIt)).toHaveLength(0);
+      expect((yield* drafts.page(DEMO, {})).items.filter(isIt)).toHaveLength(0);
     }).pipe(Effect.scoped),
   );
 

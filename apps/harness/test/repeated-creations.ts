@@ -30,7 +30,22 @@ export const CREATIONS = [
     secret: "key",
     admin: true,
   },
+  {
+    path: "/api/oauth/apps",
+    body: { id: "own", provider: "google", clientId: "a", clientSecret: "s" },
+    other: { id: "other", provider: "google", clientId: "a" },
+    admin: true,
+  },
 ] as const;
+
+/** What has no list: cases below and in the suites of uploads and webhooks try these. */
+export const OTHER_CREATIONS = [
+  "POST /api/accounts",
+  "POST /api/accounts/connect",
+  "POST /api/uploads",
+  "POST /api/settings/webhooks/{id}/deliveries/{deliveryId}/resend",
+  "POST /api/settings/webhooks/{id}/replay",
+];
 
 type Creation = (typeof CREATIONS)[number];
 
@@ -122,6 +137,23 @@ export const repeatedCreations = (where: string, service: Effect.Effect<Harness,
         // The key is erased with the account.
         yield* call(made, "DELETE", `/api/accounts/${first.body.data.id}`, { token: key });
         expect((yield* add(FRIEND)).status).toBe(200);
+      }).pipe(Effect.scoped),
+    );
+
+    it.live("gets the same link again, until it expires [S2.6-3]", () =>
+      Effect.gen(function* () {
+        const { made } = yield* world;
+        const { key } = yield* makeKey(made);
+        const connect = (idempotencyKey: string, redirectUrl = "https://app.example/") =>
+          call(made, "POST", "/api/accounts/connect", {
+            token: key,
+            json: { redirectUrl },
+            headers: { "idempotency-key": idempotencyKey },
+          });
+        const { url } = (yield* connect("k")).body.data;
+        expect((yield* connect("k")).body.data.url).toBe(url);
+        expect((yield* connect("other")).body.data.url).not.toBe(url);
+        expect((yield* connect("k", "https://b.example/")).body.code).toBe("idempotency_key_reused");
       }).pipe(Effect.scoped),
     );
 

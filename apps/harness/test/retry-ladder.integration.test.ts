@@ -1,4 +1,4 @@
-import { harnessOver } from "@postern/harness";
+import { harnessWithStores } from "@postern/harness";
 import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Effect, Layer } from "effect";
 import { ladderScenario } from "./scenarios.ts";
@@ -10,5 +10,5 @@ describeWithPostgres("the ladder", () => {
       return postgresStores(yield* (yield* Postgres).newDatabase);
     }),
   ).pipe(Layer.provide(Postgres.layer));
-  ladderScenario("PostgreSQL", harnessOver(Layer.orDie(stores)));
+  ladderScenario("PostgreSQL", harnessWithStores(Layer.orDie(stores)));
 });

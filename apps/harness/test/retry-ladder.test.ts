@@ -1,7 +1,7 @@
-import { harness, harnessOver } from "@postern/harness";
+import { harness, harnessWithStores } from "@postern/harness";
 import { Layer } from "effect";
 import { sqliteStores } from "./sql-stores.ts";
 import { ladderScenario } from "./scenarios.ts";
 
 ladderScenario("memory", harness);
-ladderScenario("SQLite", harnessOver(Layer.orDie(sqliteStores)));
+ladderScenario("SQLite", harnessWithStores(Layer.orDie(sqliteStores)));

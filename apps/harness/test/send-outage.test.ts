@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { type Harness, harness, harnessOver } from "@postern/harness";
+import { type Harness, harness, harnessWithStores } from "@postern/harness";
 import { Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
 import { asAdmin, asKey, makeKey } from "./key-world.ts";
@@ -60,7 +60,7 @@ const outage = Effect.fnUntraced(function* (made: typeof harness) {
 
 for (const [name, made] of [
   ["memory", harness],
-  ["SQLite", harnessOver(Layer.orDie(sqliteStores))],
+  ["SQLite", harnessWithStores(Layer.orDie(sqliteStores))],
 ] as const) {
   const live = (title: string, test: Effect.Effect<void, unknown, never>) => it.live(title, () => test, 60_000);
 

@@ -7,7 +7,7 @@ import { postgresStores } from "./sql-stores.ts";
 import { statementProxy } from "./statement-proxy.ts";
 
 describeWithPostgres("a message", () => {
-  it.live("takes 23 round trips to PostgreSQL, its rows and its end one each", () =>
+  it.live("takes 24 round trips to PostgreSQL; the rows, their audit entry and the commit take one each", () =>
     Effect.gen(function* () {
       const postgres = Context.get(yield* Layer.build(Postgres.layer), Postgres);
       const database = yield* postgres.newDatabase;
@@ -15,7 +15,7 @@ describeWithPostgres("a message", () => {
       const statements = yield* statementsOfMessage(Layer.orDie(postgresStores(url)), log);
       const insert = "with outgoing outgoing_recipient json_to_recordset outgoing_contents";
       const end = "with outgoing json_to_recordset of ours outgoing_contents";
-      expect(statements).toEqual([...beforeTheEnd([insert]), end, "select session"]);
+      expect(statements).toEqual([...beforeTheEnd([insert, "insert audit_entry"]), end, "select session"]);
     }).pipe(Effect.scoped),
   );
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Harness, harnessOver } from "@postern/harness";
+import { type Harness, harnessWithStores } from "@postern/harness";
 import { Effect } from "effect";
 import { call, signIn } from "./call.ts";
 
@@ -29,10 +29,10 @@ const named = (text: string): string => {
 
 /** Returns the statements of one message from its request to its end, on stores that log their statements. */
 export const statementsOfMessage = Effect.fnUntraced(function* (
-  stores: Parameters<typeof harnessOver>[0],
+  stores: Parameters<typeof harnessWithStores>[0],
   log: ReadonlyArray<string>,
 ) {
-  const world = yield* harnessOver(stores);
+  const world = yield* harnessWithStores(stores);
   const token = (yield* signIn(world)).body.token as string;
   // The first ones make the row of the quota and wake the worker.
   for (let n = 0; n < 3; n++) yield* send(world, token, log);

@@ -28,7 +28,8 @@ describe("a message", () => {
       ).toMatchObject([
         { subject: "Grüße ✓", messageId: answer.body.messageId, from: { address: "demo@postern.test" } },
       ]);
-      while ((yield* world.journal.list(DEMO, 0, 1))[0]?.message.copy.state === "owed") yield* Effect.sleep("5 millis");
+      while ((yield* world.journal.list({ account: DEMO }, 0, 1))[0]?.message.copy.state === "owed")
+        yield* Effect.sleep("5 millis");
       expect(
         mailbox(DEMO, "Sent")
           .messages.slice(sentBefore)
@@ -43,6 +44,7 @@ describe("a message", () => {
         timestamp: "2026-01-01T00:00:00.000Z",
         account: { id: expect.stringMatching(/^acc_/), email: "demo@postern.test" },
         data: {
+          outboxId: id,
           messageId: answer.body.messageId,
           from: "demo@postern.test",
           to: ["friend@postern.test"],
@@ -149,22 +151,23 @@ describe("an answer", () => {
     ["cut after the dot", { dot: "take and cut" }, 500, "send_outcome_unknown"],
   ] as const) {
     live(
-      `${name}: ${status} ${code}, repeated for the same key without another attempt [S6.4-6] [S6.4-7] [S6.4-8] [S6.4-11] [S6.5-3] [S6.5-6]`,
+      `${name}: ${status} ${code}, repeated for the same key without another attempt [S6.4-6] [S6.4-7] [S6.4-8] [S6.4-11] [S6.4-22] [S6.5-3] [S6.5-6]`,
       Effect.gen(function* () {
-        const { world, send, eventTypes } = yield* begin;
+        const { world, send, events, outbox } = yield* begin;
         let taken = 0;
         world.smtp.onTaken = () => void taken++;
         world.smtp.conduct = conduct;
         const first = yield* send(MAIL, key);
-        expect([first.status, first.body.code]).toEqual([status, code]);
+        const { id } = (yield* outbox)[0];
+        expect([first.status, first.body.code, first.body.id]).toEqual([status, code, id]);
         world.smtp.conduct = {};
         const again = yield* send(MAIL, key);
         expect({ ...again.body, requestId: "" }).toEqual({ ...first.body, requestId: "" });
         expect((yield* send({ ...MAIL, subject: "other" }, key)).status).toBe(422);
         yield* world.pass("9 hours");
         expect(taken).toBe(name === "cut after the dot" ? 1 : 0);
-        const types = yield* eventTypes;
-        expect(types).toEqual([status === 400 ? "email.bounced" : "email.failed"]);
+        const told = (yield* events).map(({ event, data }) => [event, data.outboxId]);
+        expect(told).toEqual([[status === 400 ? "email.bounced" : "email.failed", id]]);
       }).pipe(Effect.scoped),
     );
   }
@@ -172,10 +175,11 @@ describe("an answer", () => {
   live(
     "too large for the server: 413, repeated for the same key [S6.5-6]",
     Effect.gen(function* () {
-      const { world, send } = yield* begin;
+      const { world, send, outbox } = yield* begin;
       world.smtp.maxMessageBytes = 500;
       const first = yield* send(MAIL, key);
       expect([first.status, first.body.code]).toEqual([413, "payload_too_large"]);
+      expect(first.body.id).toBe((yield* outbox)[0].id);
       world.smtp.maxMessageBytes = 36_700_160;
       const again = yield* send(MAIL, key);
       expect({ ...again.body, requestId: "" }).toEqual({ ...first.body, requestId: "" });
@@ -297,7 +301,7 @@ describe("a password", () => {
       yield* call(world, "GET", "/api/folders", token);
       const answer = yield* send(MAIL);
       expect([answer.status, answer.body.code]).toEqual([401, "mailbox_credentials_rejected"]);
-      expect(yield* world.journal.list(DEMO, 0, 10)).toEqual([]);
+      expect(yield* world.journal.list({ account: DEMO }, 0, 10)).toEqual([]);
     }).pipe(Effect.scoped),
   );
 });
@@ -343,6 +347,7 @@ live(
     const opened = (yield* events).filter(({ event }) => event === "email.opened");
     expect(opened.map(({ data }) => data)).toMatchObject([
       {
+        outboxId: body.id,
         messageId: body.messageId,
         recipient: "friend@postern.test",
         count: 1,

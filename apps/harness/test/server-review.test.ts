@@ -72,7 +72,7 @@ const world = (warnings: Array<unknown>) =>
     ),
   );
 
-it.effect("warns once of the accounts whose servers neither discovery nor their app gives [S10.3-20]", () => {
+it.effect("warns once about accounts whose servers come neither from discovery nor from their app [S10.3-20]", () => {
   const warnings: Array<unknown> = [];
   return Effect.gen(function* () {
     const directory = yield* AccountDirectory;

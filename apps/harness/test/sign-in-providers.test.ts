@@ -33,7 +33,7 @@ describe("the ways to sign in", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("are told to the operator with the redirect URI to register [S11.1-5]", () =>
+  it.effect("are listed for the operator with the redirect URI to register [S11.1-5]", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { body } = yield* call(world, "GET", "/api/oauth/apps", { token: HARNESS_ADMIN_KEY });

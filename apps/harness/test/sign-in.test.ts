@@ -106,7 +106,7 @@ describe("the mail credential", () => {
       const sessions = yield* AccountSessions;
       yield* signIn("right");
       yield* signIn("right again");
-      const [last, first] = yield* sessions.list(ME);
+      const [last, first] = (yield* sessions.page(ME, {})).items;
       yield* sessions.end(ME, first!.id);
       assert.isTrue(yield* hasCredential);
       yield* sessions.end(ME, last!.id);
@@ -162,7 +162,7 @@ describe("the mail credential", () => {
       });
       const sessions = yield* AccountSessions;
       const end = Effect.gen(function* () {
-        for (const { id } of yield* sessions.list(ME)) yield* sessions.end(ME, id);
+        for (const { id } of (yield* sessions.page(ME, {})).items) yield* sessions.end(ME, id);
       });
       yield* end;
       assert.isTrue(yield* hasCredential);
@@ -182,7 +182,7 @@ describe("the mail credential", () => {
       ]);
       yield* (yield* AccountRemoval).remove(ME);
       assert.isFalse(yield* hasCredential);
-      assert.deepStrictEqual(yield* (yield* Sessions).list(ME), []);
+      assert.deepStrictEqual(yield* (yield* Sessions).list(ME, 0, 10), []);
       assert.deepStrictEqual(yield* records.load(ME), []);
       assert.deepStrictEqual(yield* history, { attempts: [], lastSuccessAt: null });
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
@@ -196,7 +196,7 @@ describe("a session", () => {
       const { refreshToken } = yield* signIn("right");
       const { cookie } = yield* forBrowser("Me@postern.test", Redacted.make("right"), CLIENT);
       yield* (yield* SessionTokens).exchange(refreshToken);
-      const stored = JSON.stringify(yield* (yield* Sessions).list(ME));
+      const stored = JSON.stringify(yield* (yield* Sessions).list(ME, 0, 10));
       assert.include(stored, "cookieHash");
       for (const secret of [cookie, refreshToken]) assert.notInclude(stored, secret);
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
@@ -282,7 +282,7 @@ describe("the throttle of sign-ins", () => {
         yield* Deferred.succeed(open, undefined);
         yield* TestClock.adjust("5 seconds");
         assert.lengthOf(yield* Fiber.join(all), 20);
-        assert.lengthOf(yield* (yield* AccountSessions).list(ME), 20);
+        assert.lengthOf((yield* (yield* AccountSessions).page(ME, {})).items, 20);
         const { attempts, lastSuccessAt } = yield* history;
         assert.deepStrictEqual(attempts, []);
         assert.isNotNull(lastSuccessAt);

@@ -6,7 +6,7 @@ const MAIN = fileURLToPath(new URL("../src/simulate-main.ts", import.meta.url));
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** As in `npm run simulate`. */
-const NODE = ["--max-semi-space-size=64", "--single-threaded-gc", "--conditions=@postern/source"];
+const NODE = ["--max-semi-space-size=64", "--single-threaded", "--conditions=@postern/source"];
 const commandOf = (options: ReadonlyArray<string>) => [...NODE, MAIN, ...options];
 
 /** Runs `npm run simulate` with these options. */

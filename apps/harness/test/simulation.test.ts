@@ -26,6 +26,7 @@ describe("a simulated cluster", () => {
     [12, 3, "a worker that claims its own row again stops the earlier item"],
     [57, 3, "a worker waits after it skipped locked rows"],
     [58, 3, "a claim whose answer was lost is noticed when its lease expires"],
+    [78, 3, "no connection for a message is opened after its lease ended"],
     [300_947, 4, "a version of a draft that may have been sent is not sent again"],
     [400_123, 3, "the copy of a save in progress is left to that save"],
     [402_217, 4, "the token of a watch stays fresh though the store was away"],

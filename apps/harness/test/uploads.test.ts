@@ -91,6 +91,26 @@ describe("an upload", () => {
   );
 
   live(
+    "is kept once for each Idempotency-Key, which is for one name, type and contents [S2.6-3] [S2.6-6]",
+    Effect.gen(function* () {
+      const { world, token } = yield* begin;
+      const put = (contents: string, name = "a.txt", type = "text/plain") =>
+        upload(world, token, formOf(["file", contents, name, type]), { "idempotency-key": "k" });
+      const all = yield* Effect.all([put("same"), put("same"), put("same")], { concurrency: "unbounded" });
+      const kept = all.filter(({ status }) => status === 200);
+      expect(all.every(({ status }) => status === 200 || status === 409)).toBe(true);
+      for (const { body } of [...kept, yield* put("same")]) expect(body.data).toEqual(kept[0]!.body.data);
+      for (const other of [yield* put("else"), yield* put("same", "b.txt"), yield* put("same", "a.txt", "text/csv")]) {
+        expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
+      }
+      const { id } = kept[0]!.body.data;
+      expect(
+        (yield* call(world, "POST", "/api/send", { token, json: { ...MAIL, attachments: [{ id }] } })).status,
+      ).toBe(200);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
     "has a name that can be sent, derived from the given one",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;

@@ -1,4 +1,4 @@
-import { harness, harnessOver } from "@postern/harness";
+import { harness, harnessWithStores } from "@postern/harness";
 import { Effect, Layer } from "effect";
 import { sqliteStores } from "./sql-stores.ts";
 import { versions } from "./versions.ts";
@@ -6,5 +6,5 @@ import { versions } from "./versions.ts";
 versions("in memory", harness);
 versions(
   "on SQLite",
-  Effect.flatMap(Layer.build(sqliteStores), (stores) => harnessOver(Layer.succeedContext(stores))),
+  Effect.flatMap(Layer.build(sqliteStores), (stores) => harnessWithStores(Layer.succeedContext(stores))),
 );

@@ -21,7 +21,7 @@ it.live("first watches that wait for their host delay neither other hosts nor wa
           Effect.sync(() => opened.push([account, kind])),
           Effect.never,
         ),
-      present: () => Effect.never,
+      readCursor: () => Effect.never,
     });
     const adapters = yield* Layer.build(Layer.merge(adaptersInMemory, waiting));
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
@@ -57,7 +57,7 @@ it.live("a node renews its leases before it asks the database for anything else"
     const busy = AccountWatches.of({
       ...watches,
       beat: () => Effect.never,
-      ending: () => Effect.never,
+      findEnding: () => Effect.never,
       claim: () => Effect.never,
       renew: (lease) => Effect.tap(watches.renew(lease), () => Effect.sync(() => (renewed = true))),
     });

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { enableEndpoint, ownedBy } from "@postern/core/webhooks";
 import { RETRY_LADDER } from "@postern/core/shared";
 import type { ReceiverReply } from "@postern/memory";
-import { Clock, Effect, Option } from "effect";
+import { Clock, Effect, Metric, Option } from "effect";
 import { TestClock } from "effect/testing";
 
 import { ACCOUNT, webhookWorld } from "./webhook-world.ts";
@@ -35,7 +35,9 @@ describe("the ladder on a virtual clock", () => {
         assert.deepInclude(notices[0]!, { endpointId: "we_1", owner: ownedBy(ACCOUNT), generation: 1 });
         const disabledAt = start + 26_460_000;
         assert.deepInclude(yield* now, { state: "disabled", disabledReason: "exhausted", disabledAt, generation: 2 });
-      }),
+        const count = (yield* Metric.snapshot).find(({ id }) => id === "endpoints_disabled_total");
+        assert.strictEqual(count?.type === "Counter" && Number(count.state.count), 1);
+      }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
   );
 
   it.effect.each([1, 2, 3, 4, 5, 6])("stops at a success of attempt %d", (nth) =>

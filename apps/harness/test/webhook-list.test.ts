@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { Endpoints } from "@postern/core/webhooks";
-import { harnessOver, HARNESS_URL } from "@postern/harness";
+import { harnessWithStores, HARNESS_URL } from "@postern/harness";
 import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { sqliteStores } from "./sql-stores.ts";
@@ -17,7 +17,9 @@ it.live("listing endpoints reads all secrets in one call", () =>
       asked.push(ids.length);
       return endpoints.secrets(ids);
     };
-    const world = yield* harnessOver(Layer.succeedContext(Context.add(context, Endpoints, { ...endpoints, secrets })));
+    const world = yield* harnessWithStores(
+      Layer.succeedContext(Context.add(context, Endpoints, { ...endpoints, secrets })),
+    );
     let token = "";
     const call = Effect.fnUntraced(function* (method: string, path: string, json?: object) {
       const headers = { authorization: `Bearer ${token}`, ...(json && { "content-type": "application/json" }) };

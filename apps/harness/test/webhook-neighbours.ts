@@ -3,10 +3,10 @@ import { EventPublisher, type EventType, writeEvent } from "@postern/core/events
 import { AccountId, RETRY_LADDER, Transaction } from "@postern/core/shared";
 import {
   Endpoints,
-  firstSecrets,
+  initialSecrets,
   newEndpoint,
   ownedBy,
-  OwnerNotices,
+  EndpointNotices,
   WebhookDispatcher,
   WebhookSettings,
   WebhookSettlement,
@@ -61,7 +61,7 @@ export const neighboursSuite = (name: string, stores: Layer.Layer<Stores, unknow
         OpaqueIdsInMemory,
         HmacByNode,
         Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: "http://127.0.0.1" }),
-        Layer.succeed(OwnerNotices, { endpointDisabled: () => Effect.void }),
+        Layer.succeed(EndpointNotices, { notifyDisabled: () => Effect.void }),
         webhookSenderInMemory(),
       ]),
       Layer.provideMerge(ReceiversInMemory.layer),
@@ -82,7 +82,7 @@ export const neighboursSuite = (name: string, stores: Layer.Layer<Stores, unknow
           const url = `https://${host}.example.com/`;
           const settings = { url, events, ordered: isOrdered, disablePolicy: "no_success" as const };
           const endpoint = newEndpoint(`we_${host}`, ownedBy(account), settings, Date.now());
-          yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
+          yield* endpoints.insert(endpoint, initialSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
           return { account, url };
         });
         const publish = (account: AccountId, many: number) =>

@@ -7,10 +7,10 @@ import {
   type DeliveryOutcome,
   type Endpoint,
   Endpoints,
-  firstSecrets,
+  initialSecrets,
   newEndpoint,
   ownedBy,
-  OwnerNotices,
+  EndpointNotices,
   WebhookDispatcher,
   type WebhookPost,
   WebhookSender,
@@ -56,7 +56,7 @@ export const webhookNode = Effect.fnUntraced(function* (
   );
   const engine = WebhookDispatcher.layer.pipe(
     Layer.provideMerge(WebhookSettlement.layer),
-    Layer.provideMerge(Layer.merge(Layer.provide(EventPublisher.layer, WebhookSubscriber), OwnerNotices.layer)),
+    Layer.provideMerge(Layer.merge(Layer.provide(EventPublisher.layer, WebhookSubscriber), EndpointNotices.layer)),
     Layer.provideMerge(ports),
   );
   return yield* Effect.gen(function* () {
@@ -91,7 +91,7 @@ export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: Webhook
   const now = yield* Clock.currentTimeMillis;
   const id = `we_${globalThis.crypto.randomUUID()}`;
   const endpoint: Endpoint = { ...newEndpoint(id, ownedBy(account), settings, now), ...fields };
-  yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
+  yield* endpoints.insert(endpoint, initialSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
   return { ...endpoint, account };
 });
 

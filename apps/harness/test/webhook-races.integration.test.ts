@@ -65,7 +65,7 @@ const settle = Effect.fnUntraced(function* (
 
 /** Returns how often the owner was notified by e-mail and by event. */
 const told = Effect.fnUntraced(function* (node: WebhookNode, { account }: OwnedEndpoint) {
-  const mails = yield* node.journal.list(account, yield* Clock.currentTimeMillis, 100);
+  const mails = yield* node.journal.list({ account }, yield* Clock.currentTimeMillis, 100);
   const events = yield* node.ledger.list(account);
   return [mails.length, events.filter(({ type }) => type === "webhook.disabled").length];
 });

@@ -3,13 +3,12 @@ import { EventPublisher, writeEvent } from "@postern/core/events";
 import {
   DeliveryLog,
   DeliveryQueue,
-  type DisabledNotice,
   type Endpoint,
   Endpoints,
-  firstSecrets,
+  initialSecrets,
   newEndpoint,
   ownedBy,
-  OwnerNotices,
+  EndpointNotices,
   WebhookDispatcher,
   type WebhookPost,
   WebhookSettings,
@@ -37,7 +36,7 @@ export const webhookWorld = (
   queueOver: (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"] = (queue) => queue,
 ) =>
   Effect.gen(function* () {
-    const notices: Array<DisabledNotice> = [];
+    const notices: Array<Parameters<EndpointNotices["Service"]["notifyDisabled"]>[0]> = [];
     const posts: Array<WebhookPost & { readonly at: number }> = [];
     const stores = Layer.effect(DeliveryQueue, Effect.map(DeliveryQueue, queueOver)).pipe(
       Layer.provideMerge(StoresInMemory),
@@ -49,7 +48,7 @@ export const webhookWorld = (
       HmacByNode,
       Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: "http://127.0.0.1" }),
       webhookSenderInMemory(),
-      Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
+      Layer.succeed(EndpointNotices, { notifyDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
     ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
     const engine = yield* Layer.build(
       WebhookDispatcher.layer.pipe(
@@ -76,7 +75,7 @@ export const webhookWorld = (
       const start = yield* Clock.currentTimeMillis;
       const choices = { url: URL, events: ["email.deleted"] as const };
       const endpoint = { ...newEndpoint("we_1", ownedBy(ACCOUNT), choices, start), ...fields };
-      yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
+      yield* endpoints.insert(endpoint, initialSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
       let events = 0;
       const publish = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;

@@ -37,7 +37,7 @@ export class Cluster {
   readonly smtp: SmtpSink;
   readonly receivers: WebhookReceivers;
   readonly providers: OAuthProviders;
-  /** What the acting world did and was told. */
+  /** The requests of the simulated users, with their answers. */
   readonly facts: Array<Fact> = [];
   /** Every incarnation of every node. */
   readonly incarnations: Array<Incarnation> = [];
@@ -199,8 +199,8 @@ export class Cluster {
   }
 
   /**
-   * Makes a request at one of the serving nodes. The answer is null if none serves, if the node crashes, or if the user
-   * gives up waiting; otherwise how the use case ended.
+   * Makes a request at one of the serving nodes. The answer is null if no node serves, if the node crashes, or if the
+   * user gives up waiting; otherwise it is the exit of the use case.
    */
   request<A, E>(
     name: string,
@@ -233,7 +233,7 @@ export class Cluster {
     return this.runNow(Effect.scoped(effect(this.wiring.outside)));
   }
 
-  /** Runs an effect that needs no node, letting time pass where it waits for one. */
+  /** Runs an effect that needs no node; time passes while it waits. */
   runNow<A, E>(effect: Effect.Effect<A, E>): A {
     let exit: Exit.Exit<A, E> | undefined;
     this.#fork(this.#outside, effect, (done) => (exit = done));

@@ -30,7 +30,7 @@ export type Fact =
   | { readonly _tag: "MailTaken"; readonly account: AccountId; readonly messageId: string }
   /** INBOX got a new UIDVALIDITY: arrivals not announced yet may be taken for earlier ones. */
   | { readonly _tag: "InboxRecreated"; readonly account: AccountId; readonly at: number }
-  /** The user's message in a folder, which no act deletes for good. */
+  /** The user's message in a folder, which no act deletes permanently. */
   | { readonly _tag: "MailFiled"; readonly account: AccountId; readonly messageId: string; readonly folder: string }
   /** A report that a message was not delivered; a forged one names a recipient that the message does not have. */
   | {

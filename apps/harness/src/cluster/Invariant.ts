@@ -12,13 +12,15 @@ export interface Invariant {
     readonly called?: (call: PortCall) => void;
     /** Called after each call of a node to a port that had its effect. */
     readonly answered?: (call: AnsweredCall) => void;
-    /** What a client asks and is promised once the faults are over, beside the work that is left. */
+    /** Checks the answers to a client after the faults are over, while work is left. */
     readonly calm?: (visit: Visit) => Effect.Effect<void, unknown>;
-    /** The same once nothing is due any more, and the reasons of all watches have to be checked again. */
+    /** Called again once nothing is due any more and the reasons of all watches have been checked again. */
     readonly later?: (visit: Visit) => Effect.Effect<void, unknown>;
+    /** Called after `later`, while no other client runs; it may stop nodes. */
+    readonly alone?: (visit: Visit) => Effect.Effect<void, unknown>;
     /** Called once the faults are over and nothing is due any more. */
     readonly quiet?: () => void;
-    /** Called later than anything is kept that is kept for a time. */
+    /** Called after every retention period has passed. */
     readonly aged?: () => void;
     /** Called after all nodes have stopped. */
     readonly stopped?: () => void;

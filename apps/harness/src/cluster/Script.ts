@@ -6,7 +6,7 @@ interface Act {
   readonly run: () => void;
 }
 
-const MOST_MINUTES = 20;
+const MAX_MINUTES = 20;
 
 /** The acts of a seed, drawn before the first one happens, so that a shorter script begins the same way. */
 export class Script {
@@ -23,7 +23,7 @@ export class Script {
 
   /** Minutes with the usual number of acts. In longer scripts there are no more acts, but more time between them. */
   get minutes(): number {
-    return Math.min(MOST_MINUTES, (this.end - this.start) / 60_000);
+    return Math.min(MAX_MINUTES, (this.end - this.start) / 60_000);
   }
 
   /** Adds an act at a true time. */

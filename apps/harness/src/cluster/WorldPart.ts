@@ -7,6 +7,6 @@ export interface WorldPart {
   readonly prepare?: (cluster: Cluster) => void;
   /** Writes its acts into the script. */
   readonly write: (script: Script) => void;
-  /** Ends what would last for ever, once the faults are over. */
+  /** Ends conditions that would last for ever, once the faults are over. */
   readonly recover?: (cluster: Cluster) => void;
 }

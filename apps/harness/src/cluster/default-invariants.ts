@@ -29,6 +29,7 @@ import { outcomes } from "./invariants/send/outcomes.ts";
 import { promptness } from "./invariants/work/promptness.ts";
 import { senders } from "./invariants/send/senders.ts";
 import { sending } from "./invariants/send/sending.ts";
+import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
 /** Everything that must hold in every seed. */
@@ -64,4 +65,5 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   senders,
   sending,
   sentEvents,
+  takeovers,
 ];

@@ -103,7 +103,7 @@ export const memoryWiring =
     };
   };
 
-/** Ends a transaction by another one, or refuses it; what is lost on the way is a fault of the port. */
+/** Commits a transaction through another one, or refuses it; a lost answer is simulated by the port. */
 const commitOutcome = (faults: FaultInjection, random: SeededRandom): CommitOutcome => {
   if (!faults.isOn || !random.chance(faults.rates.conflict)) return "committed";
   faults.hit("conflict");

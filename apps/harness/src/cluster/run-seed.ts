@@ -38,7 +38,7 @@ export interface SeedRun {
   readonly write?: (line: string) => void;
 }
 
-/** What came of a seed. */
+/** The result of running a seed. */
 export interface SeedResult {
   readonly violations: ReadonlyArray<string>;
   /** The number of acts in the script. */
@@ -56,21 +56,22 @@ const PREPARED = 5_000;
 const PREPARED_PART = 1_500;
 const REPEATED = 45_000;
 const STOPPED = 20_000;
-/** How long calls hang that began before the faults ended, in milliseconds. */
+/** The longest that a call hangs which began before the faults ended, in milliseconds. */
 const SETTLED = 25_000;
-/** What falls due later than this is jumped to, in milliseconds: a jump ends all leases, which costs as much as this time. */
+/** The clock jumps to work that is due later than this, in milliseconds: a jump ends all leases, which costs as much. */
 const JUMP = 30_000;
-/** How long work that falls due may take, and watches to notice what happened during a jump, in milliseconds. */
+/** How long work may take that falls due, in milliseconds. */
 const WORKED = 2_000;
+/** How long watches may take to notice changes that happened during a jump, in milliseconds. */
 const NOTICED = 15_000;
 /** Longer than a watch lasts until its reason is checked again, in milliseconds. */
 const LATER = 11 * 60_000;
-/** Longer than anything is kept that is kept for a time, in milliseconds. */
+/** Longer than each retention, in milliseconds. */
 const RETENTION = 60 * 24 * 3_600_000;
-/** A cluster that is not quiet after this time never is, in milliseconds. */
+/** A seed fails if its cluster is not quiet after this time, in milliseconds. */
 const NEVER = 36 * 3_600_000;
-/** One that had so many times something due never is, either. */
-const MOST_ROUNDS = 1_000;
+/** A seed fails if work still falls due after this many rounds. */
+const MAX_ROUNDS = 1_000;
 
 /** Runs a seed: prepares, acts under faults, lets the cluster become quiet, and checks. */
 export const runSeed = (run: SeedRun): SeedResult =>
@@ -141,6 +142,10 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
     visitCluster(cluster, guests, "later");
     becomeQuiet(cluster);
   }
+  if (guests.some(({ alone }) => alone !== undefined)) {
+    visitCluster(cluster, guests, "alone");
+    becomeQuiet(cluster);
+  }
   timeline.skipTo(timeline.now + RETENTION);
   timeline.runUntil(timeline.now + WORKED);
   for (const { aged } of watches) aged?.();
@@ -151,7 +156,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
 };
 
 /** Lets the clients of these invariants in at once. */
-const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when: "calm" | "later"): void => {
+const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when: "calm" | "later" | "alone"): void => {
   const visits = watches.flatMap(({ name, [when]: visit }) =>
     visit === undefined
       ? []
@@ -181,7 +186,7 @@ const becomeQuiet = (cluster: Cluster): void => {
     );
   let rounds = 0;
   for (let due = nextDue(); due !== Infinity; due = nextDue()) {
-    if (timeline.now > limit || ++rounds > MOST_ROUNDS)
+    if (timeline.now > limit || ++rounds > MAX_ROUNDS)
       return cluster.violate("quiet", `work is due for ever, next in ${due - timeline.now} ms`);
     if (due > timeline.now + JUMP) timeline.skipTo(due - WORKED);
     timeline.runUntil(Math.max(due, timeline.now) + WORKED);

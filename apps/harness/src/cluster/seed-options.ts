@@ -19,7 +19,7 @@ export const seedOptions = (seed: number, nodes: number, hours: number | undefin
   comes: (invariant) => comesIn(seed, invariant),
 });
 
-/** The share of the seeds in which a client comes: what it finds it finds without faults, so in almost any seed. */
+/** The share of the seeds in which a client comes. Its findings need no faults, so it finds them in almost any seed. */
 const COMES = 0.4;
 
 /** Whether the client of an invariant comes in a seed. It depends on no other invariant, so that a new one changes none. */

@@ -4,7 +4,7 @@ import { seedOptions } from "./seed-options.ts";
 import type { OwnStores } from "./nodes/Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
-/** What to simulate, and the user's own parts of it. */
+/** The options of a simulation, with the user's own stores and acts. */
 export interface SimulationOptions {
   /** The user's own stores, under the same faults as those that they replace. */
   readonly stores?: OwnStores;

@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import { type Harness, HARNESS_URL } from "../Harness.ts";
 
 /** A step of the scenario, with its time in milliseconds since the start. */
-export interface Moment {
+export interface RetryStep {
   readonly at: number;
   readonly what: string;
   readonly post?: WebhookPost;
@@ -36,7 +36,7 @@ const A_WHILE = "8 hours";
  * disabled and its owner notified. After the owner repairs and enables it, a replay delivers the event (spec 7.5).
  */
 export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
-  const moments: Array<Moment> = [];
+  const moments: Array<RetryStep> = [];
   const began = world.now();
   let broken = true;
   const tell = (what: string, post?: WebhookPost) =>
@@ -93,7 +93,7 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
 });
 
 /** Returns the steps as readable lines. */
-export const timeline = (moments: ReadonlyArray<Moment>): string =>
+export const formatSteps = (moments: ReadonlyArray<RetryStep>): string =>
   moments
     .map(({ at, what }) => {
       const seconds = Math.round(at / 1000);

@@ -1,5 +1,6 @@
 import { Accounts, AccountProtocolLog, Discovery } from "@postern/core/accounts";
-import { AccountSessions, keyRequestOf, Keys, SessionTokens } from "@postern/core/auth";
+import { Audit } from "@postern/core/audit";
+import { AccountSessions, keyChangesOf, keyRequestOf, Keys, SessionTokens } from "@postern/core/auth";
 import { Drafts, DraftSender } from "@postern/core/drafts";
 import { FolderManagement } from "@postern/core/folders";
 import {
@@ -50,7 +51,8 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "POST /api/auth/login": ({ body }) =>
     Effect.flatMap(SignIn, (one) => one.forBrowser(body.email, Redacted.make(body.password), CLIENT)),
   "POST /api/auth/refresh": ({ body }) => Effect.flatMap(SessionTokens, (one) => one.exchange(body.refreshToken)),
-  "GET /api/auth/providers": ({ query }) => Effect.flatMap(Apps, (one) => one.ofSignIn(query.email)),
+  "GET /api/auth/providers": ({ query }) => Effect.flatMap(Apps, (one) => one.ofSignIn(query.email, query)),
+  "GET /api/auth/sessions": ({ query }) => Effect.flatMap(AccountSessions, (one) => one.page(ACCOUNT, query)),
   "DELETE /api/auth/sessions/{id}": ({ path }) =>
     Effect.flatMap(AccountSessions, (one) => one.end(ACCOUNT, path["id"]!)),
 
@@ -60,11 +62,12 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
       Effect.flatMap(newAccountOf(body), (account) => one.create(account, null, creationKey(header))),
     ),
   "POST /api/accounts/discover": ({ body }) => Effect.flatMap(Discovery, (one) => one.ofAddress(body.email)),
-  "POST /api/accounts/connect": ({ body }) => Effect.flatMap(ConnectLinks, (one) => one.make(body, OPERATOR)),
+  "POST /api/accounts/connect": ({ body, header }) =>
+    Effect.flatMap(ConnectLinks, (one) => one.make(body, OPERATOR, creationKey(header))),
   "POST /api/accounts/connect/device": ({ body }) =>
     Effect.flatMap(DeviceConnections, (one) => one.start(body, OPERATOR)),
   "GET /api/accounts/connect/device/{id}": ({ path }) =>
-    Effect.flatMap(DeviceConnections, (one) => one.look(path["id"]!, null)),
+    Effect.flatMap(DeviceConnections, (one) => one.poll(path["id"]!, null)),
   "GET /api/accounts/{id}": ({ path }) => Effect.flatMap(Accounts, (one) => one.find(path["id"]!, null)),
   "PATCH /api/accounts/{id}": ({ path, body }) =>
     Effect.flatMap(AccountChanges, (one) =>
@@ -73,6 +76,7 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "DELETE /api/accounts/{id}": ({ path }) => Effect.flatMap(Accounts, (one) => one.find(path["id"]!, null)),
   "POST /api/accounts/{id}/verify": ({ path }) =>
     Effect.flatMap(AccountChanges, (one) => one.verify(path["id"]!, null)),
+  "GET /api/accounts/{id}/export": ({ path }) => Effect.flatMap(Accounts, (one) => one.find(path["id"]!, null)),
   "POST /api/accounts/{id}/trace": ({ path, body }) =>
     Effect.flatMap(AccountProtocolLog, (one) => one.start(path["id"]!, body.minutes)),
   "GET /api/accounts/{id}/trace": ({ path }) => Effect.flatMap(AccountProtocolLog, (one) => one.text(path["id"]!)),
@@ -107,10 +111,17 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
 
   "POST /api/send": ({ body, header }) =>
     Effect.flatMap(MessageSender, (one) => one.send(ACCOUNT, body, header["idempotency-key"])),
+  "GET /api/outbox": ({ query }) => Effect.flatMap(Outbox, (one) => one.page(ACCOUNT, query)),
+  "GET /api/outbox/{id}": ({ path }) => Effect.flatMap(Outbox, (one) => one.find(ACCOUNT, path["id"]!)),
+  "GET /api/admin/outbox": ({ query }) => Effect.flatMap(Outbox, (one) => one.pageOfAll(query)),
+  "POST /api/admin/outbox/hold": ({ body }) => Effect.flatMap(Outbox, (one) => one.changeAll("hold", body)),
+  "POST /api/admin/outbox/release": ({ body }) => Effect.flatMap(Outbox, (one) => one.changeAll("release", body)),
+  "POST /api/admin/outbox/cancel": ({ body }) => Effect.flatMap(Outbox, (one) => one.changeAll("cancel", body)),
   "DELETE /api/outbox/{id}": ({ path }) => Effect.flatMap(Outbox, (one) => one.cancel(ACCOUNT, path["id"]!)),
   "POST /api/outbox/{id}/send-now": ({ path }) => Effect.flatMap(Outbox, (one) => one.sendNow(ACCOUNT, path["id"]!)),
   "POST /api/outbox/{id}/release": ({ path }) =>
     Effect.flatMap(Outbox, (one) => one.release(ACCOUNT, path["id"]!, null)),
+  "GET /api/drafts": ({ query }) => Effect.flatMap(Drafts, (one) => one.page(ACCOUNT, query)),
   "POST /api/drafts": ({ body, header }) =>
     Effect.flatMap(Drafts, (one) => one.create(ACCOUNT, body, creationKey(header))),
   "GET /api/drafts/{id}": ({ path }) => Effect.flatMap(Drafts, (one) => one.get(ACCOUNT, path["id"]!)),
@@ -119,6 +130,7 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "DELETE /api/drafts/{id}": ({ path }) => Effect.flatMap(Drafts, (one) => one.remove(ACCOUNT, path["id"]!)),
   "POST /api/drafts/{id}/send": ({ path, header }) =>
     Effect.flatMap(DraftSender, (one) => one.send(ACCOUNT, path["id"]!, undefined, header["idempotency-key"])),
+  "GET /api/identities": ({ query }) => Effect.flatMap(Identities, (one) => one.page(ACCOUNT, query)),
   "POST /api/identities": ({ body, header }) =>
     Effect.flatMap(Identities, (one) => one.create(ACCOUNT, body, false, creationKey(header))),
   "PATCH /api/identities/{id}": ({ path, body }) =>
@@ -129,6 +141,9 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
 
   "GET /api/events": ({ header }) =>
     Effect.flatMap(LiveEvents, (one) => one.open(ACCOUNT, header["last-event-id"], Effect.succeed(true))),
+  "GET /api/settings/webhooks": ({ query }) => Effect.flatMap(WebhookEndpoints, (one) => one.page(OWNER, query)),
+  "GET /api/settings/webhooks/event-types": ({ query }) =>
+    Effect.flatMap(WebhookEndpoints, (one) => one.eventTypes(query)),
   "POST /api/settings/webhooks": ({ body, header }) =>
     Effect.flatMap(WebhookEndpoints, (one) => one.create(OWNER, body, creationKey(header))),
   "GET /api/settings/webhooks/{id}": ({ path }) =>
@@ -147,18 +162,36 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
     Effect.flatMap(WebhookEndpoints, (one) => one.rotateSecret(OWNER, path["id"]!, body.overlap)),
   "GET /api/settings/webhooks/{id}/deliveries": ({ path, query }) =>
     Effect.flatMap(WebhookDeliveries, (one) => one.page(OWNER, path["id"]!, query)),
-  "POST /api/settings/webhooks/{id}/deliveries/{deliveryId}/resend": ({ path }) =>
-    Effect.flatMap(WebhookDeliveries, (one) => one.resend(OWNER, path["id"]!, path["deliveryId"]!)),
-  "POST /api/settings/webhooks/{id}/replay": ({ path, body }) =>
-    Effect.flatMap(WebhookDeliveries, (one) => one.replay(OWNER, path["id"]!, body)),
+  "POST /api/settings/webhooks/{id}/deliveries/{deliveryId}/resend": ({ path, header }) =>
+    Effect.flatMap(WebhookDeliveries, (one) =>
+      one.resend(OWNER, path["id"]!, path["deliveryId"]!, creationKey(header)),
+    ),
+  "POST /api/settings/webhooks/{id}/replay": ({ path, body, header }) =>
+    Effect.flatMap(WebhookDeliveries, (one) => one.replay(OWNER, path["id"]!, body, creationKey(header))),
 
+  "GET /api/changes": ({ query }) =>
+    Effect.flatMap(LiveEvents, (one) => one.readFeed(query, Effect.succeed({ reach: null, application: "x" }))),
+  "GET /api/audit": ({ query }) => Effect.flatMap(Audit, (one) => one.page(query, { key: null, account: null })),
+  "GET /api/keys": ({ query }) => Effect.flatMap(Keys, (one) => one.page(query)),
   "POST /api/keys": ({ body, header }) =>
     Effect.gen(function* () {
       const request = yield* keyRequestOf(body, yield* OpaqueIds, yield* Clock.currentTimeMillis);
       return yield* (yield* Keys).make(request, creationKey(header));
     }),
-  "DELETE /api/keys/{id}": ({ path }) => Effect.flatMap(Keys, (one) => one.remove(path["id"]!)),
-  "DELETE /api/applications/{name}": ({ path }) => Effect.flatMap(Keys, (one) => one.removeApplication(path["name"]!)),
-  "POST /api/oauth/apps": ({ body }) => Effect.flatMap(Apps, (one) => one.keep(body)),
+  "PATCH /api/keys/{id}": ({ path, body }) =>
+    Effect.gen(function* () {
+      const changes = yield* keyChangesOf(body, yield* OpaqueIds);
+      return yield* (yield* Keys).change(path["id"]!, changes);
+    }),
+  "DELETE /api/keys/{id}": ({ path, query }) => Effect.flatMap(Keys, (one) => one.remove(path["id"]!, query.mail)),
+  "GET /api/applications": ({ query }) => Effect.flatMap(Keys, (one) => one.applications(query)),
+  "PATCH /api/applications/{name}": ({ path, body }) =>
+    Effect.flatMap(Keys, (one) => one.changeApplication(path["name"]!, body)),
+  "POST /api/applications/{name}/suspend": ({ path }) => Effect.flatMap(Keys, (one) => one.suspend(path["name"]!)),
+  "POST /api/applications/{name}/resume": ({ path }) => Effect.flatMap(Keys, (one) => one.resume(path["name"]!)),
+  "DELETE /api/applications/{name}": ({ path, query }) =>
+    Effect.flatMap(Keys, (one) => one.removeApplication(path["name"]!, query.mail)),
+  "GET /api/oauth/apps": ({ query }) => Effect.flatMap(Apps, (one) => one.page(query)),
+  "POST /api/oauth/apps": ({ body, header }) => Effect.flatMap(Apps, (one) => one.keep(body, creationKey(header))),
   "DELETE /api/oauth/apps/{id}": ({ path }) => Effect.flatMap(Apps, (one) => one.remove(path["id"]!)),
 };

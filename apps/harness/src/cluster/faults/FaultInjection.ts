@@ -35,7 +35,10 @@ const NONE: DrawnFaults = { early: 0, late: 0, failure: null };
 const COMMAND = 30;
 /** The longest wait for a slow call, in milliseconds. */
 const SLOW = 150;
-/** How much likelier the first call of a port fails than its thousandth: otherwise the busiest port takes all faults. */
+/**
+ * How much more likely the first call of a port fails than its thousandth; otherwise the busiest port would take all
+ * faults.
+ */
 const FIRST_CALLS = 30;
 
 /** Draws the faults of a seed, and counts them. Each seed has its own mix, so that no kind hides another. */
@@ -87,7 +90,7 @@ export class FaultInjection {
     return this.#random.between(0, COMMAND);
   }
 
-  /** Draws what a node does right after a change: rare ones are likelier to be the last. */
+  /** Draws the changes after which a node stops: a rare change is more likely to be its last. */
   drawStop(change: string): "crash" | "pause" | null {
     if (!this.isOn) return null;
     const changes = (this.#changes.get(change) ?? 0) + 1;

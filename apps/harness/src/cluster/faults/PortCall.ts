@@ -10,7 +10,7 @@ export interface PortCall {
   readonly args: ReadonlyArray<unknown>;
 }
 
-/** A call that had its effect; inside a transaction it is reported once that is committed. */
+/** A call that took effect; inside a transaction it is reported once the transaction is committed. */
 export interface AnsweredCall extends PortCall {
   readonly answer: unknown;
 }

@@ -9,7 +9,7 @@ import type { Refusal, ServerFaults } from "./ServerFaults.ts";
 import { told } from "../timeline/told.ts";
 import type { Trace } from "../timeline/Trace.ts";
 
-/** What the ports of a node need of their cluster. */
+/** The parts of the cluster that the ports of a node need. */
 export interface FaultySurroundings {
   readonly faults: FaultInjection;
   readonly servers: ServerFaults;
@@ -76,7 +76,7 @@ export const faultyPorts = <Ports>(
   return Context.makeUnsafe(new Map(wrapped));
 };
 
-/** Makes a call of a port about `of`: its first argument, or that of the call which opened what it is a member of. */
+/** Makes a call of a port about `of`: the first argument of this call, or of the call that returned its object. */
 type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call, of?: unknown) => Call;
 
 const callsOf =

@@ -18,7 +18,7 @@ export interface PortFaults {
   readonly safe?: ReadonlyArray<string>;
   /** Members whose answer has calls of its own. */
   readonly opens?: ReadonlyArray<string>;
-  /** Members that a mail server may refuse, and those that it also refuses when the account is full. */
+  /** The calls that a mail server may refuse, and those that it also refuses if the account is over quota. */
   readonly refusable?: { readonly byRights: ReadonlyArray<string>; readonly byQuota: ReadonlyArray<string> };
 }
 

@@ -19,7 +19,7 @@ export interface Wiring {
   readonly foundations: (node: Incarnation) => Layer.Layer<Foundations>;
   /** The other adapters of an incarnation, over its own foundations. */
   readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, Foundations>, never, Foundations>;
-  /** Returns ports with the planted bug, if there is one, and if it is in a node or in what nodes depend on. */
+  /** Returns ports with the planted bug, if one is planted in a node or in a dependency of nodes. */
   readonly planted: <Ports>(ports: Context.Context<Ports>, where: "node" | "surroundings") => Context.Context<Ports>;
   /** Restarts the store: open transactions end without their changes. */
   readonly restartStore: () => void;

@@ -25,7 +25,11 @@ const BASE_URL = "https://postern.sim.test";
 const entropyOf = (random: SeededRandom) =>
   Layer.succeed(Entropy, {
     id: (bits) =>
-      Effect.sync(() => Array.from({ length: Math.ceil(bits / 6) }, () => DIGITS[random.between(0, 64)]).join("")),
+      Effect.sync(() => {
+        let id = "";
+        for (let left = bits; left > 0; left -= 6) id += DIGITS[random.between(0, 64)];
+        return id;
+      }),
   });
 
 /** Tokens that are their claims in plain text: signing needs promises, and nothing here guesses. */
@@ -58,7 +62,7 @@ const plainComposer = Layer.succeed(MessageComposer, {
   },
 });
 
-/** Ids and signatures, which are the real ones. */
+/** The real adapters for ids and signatures. */
 export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
 
 /** What a node computes by itself, without the host's time, randomness, promises or threads. */
@@ -82,7 +86,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: 
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
     oauth.layer,
   ).pipe(
-    Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], baseUrl: BASE_URL })),
+    Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], operatorName: null, baseUrl: BASE_URL })),
     Layer.provideMerge(Layer.provideMerge(entropyOf(random), crypto)),
     Layer.provide(ReceiversInMemory.layer),
   );

@@ -2,7 +2,7 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 import type { Timeline } from "../timeline/Timeline.ts";
 
-/** What stops a node and starts it again: a cluster, which knows this file. */
+/** Stops and starts nodes; implemented by the cluster, which imports this file. */
 interface Nodes {
   readonly random: SeededRandom;
   readonly timeline: Timeline;
@@ -12,7 +12,9 @@ interface Nodes {
   readonly boot: (place: number) => void;
 }
 
-/** How long a node stands still, as a rule longer than its leases, and how long it takes to start again, in milliseconds. */
+/**
+ * How long a node is paused, as a rule longer than its leases, and how long it takes to start again, in milliseconds.
+ */
 const PAUSED = { least: 5_000, most: 70_000 };
 const AWAY = { least: 500, most: 20_000 };
 

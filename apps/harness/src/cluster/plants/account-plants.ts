@@ -43,7 +43,7 @@ export const accountPlants: ReadonlyArray<Plant> = [
     remove: () => Effect.succeed(true),
   })),
   plant("removal-not-reported", "the removal of an account is reported to no application", Endpoints, (real) => ({
-    subscribed: (account, entries, type) =>
-      type === "account.removed" ? Effect.succeed([]) : real.subscribed(account, entries, type),
+    findSubscribed: (account, entries, type) =>
+      type === "account.removed" ? Effect.succeed([]) : real.findSubscribed(account, entries, type),
   })),
 ];

@@ -16,10 +16,11 @@ export const mailPlants: ReadonlyArray<Plant> = [
     save: (account, folder, sync) => (isNth(memory, 4) ? Effect.void : real.save(account, folder, sync)),
   })),
   plant("seen-messages-forgotten", "after a new UIDVALIDITY every message is new", FollowedMailboxes, () => ({
-    seenFrom: () => Effect.succeed([]),
+    listSeenFrom: () => Effect.succeed([]),
   })),
   plant("watch-starts-at-the-first-message", "mail from before the watch is announced", InboxWatch, (real) => ({
-    present: (account, purpose) => Effect.map(real.present(account, purpose), (cursor) => ({ ...cursor, uidNext: 1 })),
+    readCursor: (account, purpose) =>
+      Effect.map(real.readCursor(account, purpose), (cursor) => ({ ...cursor, uidNext: 1 })),
   })),
   plant("arrival-overlooked", "the first of several new messages is overlooked", InboxWatch, (real) => ({
     open: (account, purpose) =>

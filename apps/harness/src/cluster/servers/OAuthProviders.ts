@@ -6,7 +6,10 @@ import { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 import type { Timeline } from "../timeline/Timeline.ts";
 
-/** Seconds of an access token: enough that no node, its clock a second wrong, uses it too long. */
+/**
+ * Lifetime of an access token in seconds: long enough that a node whose clock is a second wrong does not use it too
+ * long.
+ */
 const LIFETIME = 45;
 
 /** A provider with one app, whose one user has one account. */

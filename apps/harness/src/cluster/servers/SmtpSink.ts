@@ -24,7 +24,10 @@ const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
 const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
 const LATER: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
 const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
-/** The longest time between DATA and the dot, in milliseconds; of a message to a recipient that begins with `slow` it is this. */
+/**
+ * The longest time between DATA and the dot, in milliseconds; for a recipient that begins with `slow` it is exactly
+ * this.
+ */
 const BETWEEN = 200;
 const SLOW = 4_000;
 
@@ -70,8 +73,8 @@ export class SmtpSink {
   conduct: SmtpConduct = RELIABLE;
   /** Called when the dot of a message leaves a node. */
   onDot: (node: Incarnation, envelopeId: string) => void = () => {};
-  /** The ids of tracking images in messages that arrived. */
-  readonly images: Array<string> = [];
+  /** The tracking images in messages that arrived, by their ids, with the sender. */
+  readonly images: Array<{ readonly from: AccountId; readonly id: string }> = [];
   /** Every message that was taken, with the time. */
   readonly taken: Array<TakenMessage> = [];
   /** Every attempt, with the time at which it began. */
@@ -177,7 +180,7 @@ export class SmtpSink {
 
   #arrive(from: AccountId, envelopeId: string, recipients: ReadonlyArray<string>, raw: Uint8Array): void {
     const image = /\/t\/([^.]+)\.gif/.exec(new TextDecoder().decode(raw))?.[1];
-    if (image !== undefined) this.images.push(image);
+    if (image !== undefined) this.images.push({ from, id: image });
     if (this.#storesSent(from)) this.#keepCopy(this.#mail.account(from).mailbox("Sent"), raw);
     this.#timeline.after(this.#random.between(1, 50), () => {
       this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);

@@ -60,7 +60,9 @@ export const copyingMoves = (
       move: Effect.fnUntraced(function* (account, place, uids, path) {
         const [from, to] = [mailbox(account, place.path), mailbox(account, path)];
         if (hasMove(account) || from === null || to === null) return yield* messages.move(account, place, uids, path);
-        const present = [...(yield* messages.setFlags(account, place, uids, {}))];
+        const present = [
+          ...(yield* Effect.catchTag(messages.setFlags(account, place, uids, {}), "LabelsNotSupported", Effect.die)),
+        ];
         const copies = yield* moved(from, present, to, to.uidNext);
         return present.map((uid, n) => ({ uid, to: { uidValidity: to.uidValidity, uid: copies[n]!.uid } }));
       }),

@@ -1,6 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 
-/** Whether the mail server of an account has MOVE. That of kim lacks it: messages are copied, then removed. */
+/** Whether the mail server of an account has MOVE. The server of kim lacks MOVE: messages are copied, then removed. */
 export const hasMove = (account: AccountId): boolean => !account.startsWith("kim@");
 
 /** Whether the mail server of an account puts a copy of what it takes into Sent. That of robin does. */

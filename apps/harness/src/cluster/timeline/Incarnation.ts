@@ -46,7 +46,7 @@ export class Incarnation {
     return !this.#isDead && !this.#isPaused;
   }
 
-  /** The number of its waits under way. */
+  /** The number of its pending waits. */
   get waits(): number {
     return this.#waits.size + this.#withheld.size;
   }
@@ -71,8 +71,9 @@ export class Incarnation {
   };
 
   /**
-   * Waits in true time. A pause withholds the end. The crash ends the waits under way; one that begins later takes its
-   * time, or a loop of a dead node would spin at one instant while its scope waits for a lock of another node.
+   * Waits in true time. A pause withholds the end. The crash ends the waits under way; a wait that begins later takes
+   * its time. Otherwise a loop of a dead node would spin at one instant while its scope waits for a lock of another
+   * node.
    */
   wait(millis: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {

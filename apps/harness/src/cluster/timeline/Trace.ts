@@ -3,8 +3,8 @@ const KEPT = 50;
 const HEARTBEATS = / AccountWatches\.(?:beat|ending|renew|claim) /;
 
 /**
- * What happened in a seed, one line each. The text of a line is made only if it is wanted, because making it takes
- * longer than most of what it is about.
+ * What happened in a seed, one line each. The text of a line is made only on request, because that takes longer than
+ * most steps of a simulation.
  */
 export class Trace {
   readonly #write: ((line: string) => void) | null;

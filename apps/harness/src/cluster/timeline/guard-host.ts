@@ -5,7 +5,7 @@ const TRAPPED_FRAMES = 20;
 
 /**
  * Runs a function that must not ask the host for time, randomness or a later turn. Fails if it did: a fake that only
- * threw would be taken for a broken attempt, and the simulation would go on.
+ * threw would look like a failed attempt, and the simulation would continue.
  */
 export const guardHost = <A>(run: () => A): A => {
   let first: Error | undefined;

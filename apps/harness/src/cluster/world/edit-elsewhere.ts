@@ -18,8 +18,8 @@ export const copiesOfDraft = (cluster: Cluster, { account, id }: Pick<KnownDraft
     });
 
 /**
- * Another mail client opens a copy of a draft, also that of an uncompleted save, and stores it with another subject in
- * place of that copy.
+ * Another mail client opens a copy of a draft, possibly of an uncompleted save, and replaces it with a copy that has
+ * another subject.
  */
 export const editElsewhere = (cluster: Cluster, draft: KnownDraft): void => {
   const { facts, timeline, trace, mail, random } = cluster;

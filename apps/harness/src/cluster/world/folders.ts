@@ -76,7 +76,7 @@ export const createArchive = (cluster: Cluster): void => {
   for (const account of USERS) fill(cluster, account, ARCHIVE);
 };
 
-/** Creates a folder on the mail server, with messages that no act deletes for good. */
+/** Creates a folder on the mail server, with messages that no act deletes permanently. */
 const fill = (cluster: Cluster, account: AccountId, name: string): void => {
   const mailbox = cluster.mail.account(account).create(name);
   for (let number = 0; number < 3; number++) {

@@ -95,7 +95,7 @@ export const grantActs = (script: Script): void => {
   script.often(Math.ceil(script.minutes * 4), () => consentWhereTold(cluster));
 };
 
-/** Users consent again to what was lost, also to what is found only at the next refresh. */
+/** Users consent again to the grants that were lost, including those whose loss only shows at the next refresh. */
 export const recoverGrants = (cluster: Cluster): void => {
   const { timeline, providers } = cluster;
   const retries = providers.all.map(({ account }) =>

@@ -2,7 +2,7 @@ import { type Context, type Effect, Exit, type Scope } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import type { NodeServices } from "../nodes/NodeServices.ts";
 
-/** Makes a request again and again until it is answered with success, as a patient user does. */
+/** Repeats a request until it succeeds, like a patient user. */
 export const keepAsking = <A, E>(
   cluster: Cluster,
   name: string,

@@ -56,9 +56,11 @@ export const sendActs = (script: Script): void => {
   });
 
   script.often(Math.ceil(script.minutes), () => {
-    const image = random.pick(smtp.images);
+    const image = random.pick(smtp.images)?.id;
     if (image === undefined) return;
-    cluster.request(`open ${image}`, (services) => Context.get(services, OpenTracker).hit(image, "Firefox/140", ""));
+    cluster.request(`open ${image}`, (services) =>
+      Context.get(services, OpenTracker).recordHit(image, "Firefox/140", ""),
+    );
   });
 
   script.often(Math.ceil(script.minutes), () => {

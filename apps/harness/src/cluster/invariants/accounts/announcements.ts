@@ -17,7 +17,7 @@ const SOON = 6_000;
 const DOOMED = "https://doomed.sim.test/";
 
 /**
- * Each change of an account is told once, at its time and with what is true: flags, departures and returns of messages,
+ * Each change of an account is announced once, in time and correctly: flags, departures and returns of messages,
  * folders, the refusal and recovery of its credential, and the end of an endpoint whose last retry failed.
  */
 export const announcements: Invariant = {
@@ -43,7 +43,7 @@ export const announcements: Invariant = {
         const [found, entries] = cluster.ask((ports) =>
           Effect.all([
             Context.get(ports, Endpoints).find({ _tag: "Account", account }, id),
-            Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 100),
+            Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 100),
           ]),
         );
         const reason = Option.getOrUndefined(found)?.disabledReason;

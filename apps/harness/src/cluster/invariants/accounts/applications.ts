@@ -9,16 +9,20 @@ import { APPLICATION } from "../../world/applications.ts";
 const LAST_ATTEMPT = 120_000;
 
 /**
- * A removed account is reported to its application, or the report ended by rule; a paused account sends nothing. An
+ * A removed account is reported to its application, or the rules ended the report; a paused account sends nothing. An
  * endpoint that failed for hours is disabled.
  */
 export const applications: Invariant = {
   name: "applications",
   watch: (cluster) => {
-    const removed = new Set<string>();
+    /** When accounts were removed; one that is added again is not paused. */
+    const removed = new Map<string, ReadonlyArray<number>>();
     return {
       answered: ({ port, method, args }) => {
-        if (port === "AccountErasures" && method === "begin") removed.add(String(args[0]));
+        if (port === "AccountErasures" && method === "begin") {
+          const account = String(args[0]);
+          removed.set(account, [...(removed.get(account) ?? []), cluster.timeline.now]);
+        }
       },
       quiet: () => {
         const [logged, ended] = cluster.ask((ports) =>
@@ -43,7 +47,8 @@ export const applications: Invariant = {
           const resumed = factsOf(cluster.facts, "ResumeAsked").find(
             (fact) => fact.account === account && fact.at >= at,
           );
-          const until = resumed?.at ?? Infinity;
+          const later = removed.get(account)?.filter((time) => time >= at) ?? [];
+          const until = Math.min(resumed?.at ?? Infinity, ...later);
           const sent = cluster.smtp.taken.filter((one) => one.from === account);
           if (sent.some((one) => one.at > at + LAST_ATTEMPT && one.at < until)) {
             cluster.violate("applications", `${account} sent while it was paused`);

@@ -12,14 +12,14 @@ import { textOf } from "../../world/accounts.ts";
 
 /** How long an account without a need keeps its credential, in milliseconds. */
 const SOON = 6_000;
-/** How long a watch takes to notice that its server is away, and that its password is a new one, in milliseconds. */
+/** How long a watch takes to notice that its server is away, or that it has a new password, in milliseconds. */
 const NOTICED = 90_000;
 const AGAIN = 30_000;
 const NEW_PASSWORD = "a new password of the visitor";
 
 /**
- * A credential is kept while something of its account needs it and no longer; an outage refuses no password, and is over
- * with the first success; a watch goes on once there is a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
+ * A credential is kept exactly as long as something of its account needs it. An outage refuses no password, and ends
+ * with the first success. A watch continues once there is a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
  */
 export const credentials: Invariant = {
   name: "credentials",
@@ -37,8 +37,8 @@ const isKept = (cluster: Cluster, account: AccountId): boolean =>
 
 const logOut = (visit: Visit, account: AccountId) =>
   Effect.gen(function* () {
-    const all = yield* visit.ask("sessions", (services) => Context.get(services, AccountSessions).list(account));
-    for (const { id } of all)
+    const all = yield* visit.ask("sessions", (services) => Context.get(services, AccountSessions).page(account, {}));
+    for (const { id } of all.items)
       yield* visit.ask("log out", (services) => Context.get(services, AccountSessions).end(account, id));
   });
 
@@ -116,7 +116,7 @@ const away = (visit: Visit, cluster: Cluster) =>
     visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "the right password after an outage");
   });
 
-/** After a refusal a new password goes on where the watch was. */
+/** After a refusal, a new password resumes the watch from its cursor. */
 const renewed = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("renewed");

@@ -10,7 +10,7 @@ import type { Incarnation } from "../../timeline/Incarnation.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { PresentedToken } from "../../servers/OAuthProviders.ts";
 
-/** A node's right to present a refresh token, from the store's answer to its claim on. */
+/** A node's right to present a refresh token, which begins with the store's answer to its claim. */
 interface Turn {
   readonly node: Incarnation;
   readonly token: string;
@@ -23,8 +23,9 @@ interface Turn {
 }
 
 /**
- * No refresh token is presented without a lease or twice under one, nor after its successor was stored; twice at all only
- * if the lease between ended. A lost grant needs a consent, its account is reported once, and recovers by the consent. [S11.4-4]
+ * A refresh token is presented only under a lease, once under each, and never after its successor was stored. It is
+ * presented again only if the lease in between ended. A lost grant needs a consent, its account is reported once, and
+ * recovers by the consent. [S11.4-4]
  */
 export const grants: Invariant = {
   name: "grants",
@@ -102,7 +103,7 @@ export const grants: Invariant = {
             Effect.all([
               Context.get(ports, Grants).find(account),
               Context.get(ports, AccountDirectory).find(account),
-              Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 1_000),
+              Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 1_000),
             ]),
           );
           if (Option.isNone(grant) || Option.isNone(known)) {

@@ -1,4 +1,4 @@
-import { Accounts } from "@postern/core/accounts";
+import { Accounts, AccountStanding } from "@postern/core/accounts";
 import { Authentication } from "@postern/core/auth";
 import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
 import { MessageSender } from "@postern/core/send";
@@ -16,9 +16,9 @@ const TAG = "visited";
 const SOON = 5_000;
 
 /**
- * An application is told of its accounts as it was promised: what arrives while one is watched, when it was added and
- * removed, whatever names it in the endpoint's reach; a paused or removed account is not sent for, watched or announced; one
- * that comes back has its own data and keeps it. [S10.3-27] [S10.3-29] [S10.3-36]
+ * An application gets the promised events of its accounts: arrivals while an account is watched, its addition and its
+ * removal, whichever entry of the endpoint's reach names it. Nothing is sent, watched or announced for a paused or
+ * removed account. An account that is added again has its own data and keeps it. [S10.3-27] [S10.3-29] [S10.3-36]
  */
 export const managedAccounts: Invariant = {
   name: "managed-accounts",
@@ -63,7 +63,9 @@ const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) =
     pause: (paused: boolean) =>
       visit.ask(`pause ${email}`, (services) => Context.get(services, AccountChanges).change(email, { paused }, null)),
     use: visit.tagOf(`use ${email}`, (services) => Context.get(services, Accounts).use(email, null)),
-    isPaused: visit.tagOf(`check ${email}`, (services) => Context.get(services, Accounts).checkNotPaused(account)),
+    isPaused: visit.tagOf(`check ${email}`, (services) =>
+      Context.get(services, AccountStanding).checkNotPaused(account),
+    ),
     send: (subject: string, sendAt?: number) =>
       visit.ask(`send ${subject}`, (services) =>
         Context.get(services, MessageSender).send(
@@ -140,7 +142,7 @@ const resting = (visit: Visit, cluster: Cluster) =>
     yield* manager.remove;
   });
 
-/** An application is told of what it manages, not of who only signed in. [S10.3-33] */
+/** An application gets events of the accounts that it manages, not of accounts that only signed in. [S10.3-33] */
 const unmanaged = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const url = "https://visit.sim.test/domain";
@@ -204,10 +206,10 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     visit.same(manager.told("leaving-removed"), 0, "the mail of a removed account that is announced");
     visit.same(cluster.smtp.copiesOf(planned.id, "leaving-planned@far.test"), 0, "what a removed account planned");
     const stillThere = yield* visit.ask("find", (services) =>
-      Context.get(services, WebhookEndpoints).list({ _tag: "Account", account: manager.account }),
+      Context.get(services, WebhookEndpoints).page({ _tag: "Account", account: manager.account }, {}),
     );
     visit.same(
-      stillThere.map((one) => one.endpoint.id),
+      stillThere.items.map((one) => one.endpoint.id),
       [endpoint.endpoint.id],
       "the endpoints of one that came back",
     );

@@ -17,7 +17,7 @@ export const bounces: Invariant = {
       const violate = (detail: string) => cluster.violate("bounces", detail);
       for (const account of USERS) {
         const entries = cluster.ask((ports) =>
-          Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
+          Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
         const envelopeIds = new Map(entries.map(({ message }) => [message.messageId, message.id]));
         const told = Map.groupBy(eventsOf(cluster, account, "email.bounced"), (event) => {

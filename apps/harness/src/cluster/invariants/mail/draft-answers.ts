@@ -80,9 +80,9 @@ const versions = (visit: Visit, cluster: Cluster) =>
     visit.same(kept.contents.subject, winner, "what the completed save said");
     visit.same(writer.copies(id).length, 1, "the copies of a draft");
     const { account } = writer;
-    const listed = yield* writer.ask("list", (drafts) => drafts.list(account));
+    const listed = yield* writer.ask("list", (drafts) => drafts.page(account, {}));
     visit.same(
-      listed.map(({ subject }) => subject),
+      listed.items.map(({ subject }) => subject),
       [winner],
       "the drafts that are listed",
     );
@@ -93,8 +93,8 @@ const versions = (visit: Visit, cluster: Cluster) =>
     visit.same(writer.copies(id).length, 0, "the copies of a sent draft");
     visit.same((yield* Effect.flip(writer.get(id)))._tag, "DraftNotFound", "a draft that was sent");
     visit.same((yield* writer.send(id)).id, receipt.id, "the receipt of a late repeat");
-    const left = yield* writer.ask("list", (drafts) => drafts.list(account));
-    visit.same(left, [], "the drafts after it was sent");
+    const left = yield* writer.ask("list", (drafts) => drafts.page(account, {}));
+    visit.same(left.items, [], "the drafts after it was sent");
   });
 
 /** Another client writes while a draft is sent; a refused one comes back; an unknown one is not sent again. */
@@ -113,8 +113,12 @@ const endings = (visit: Visit, cluster: Cluster) =>
     visit.same((yield* Effect.flip(writer.send(unknown.id)))._tag, "SendOutcomeUnknown", "a draft that was cut off");
     yield* visit.wait(SOON);
     visit.same((yield* Effect.flip(writer.send(unknown.id)))._tag, "SendOutcomeUnknown", "a repeat of it");
-    const entries = yield* visit.ask("outbox", (services) => Context.get(services, Outbox).list(account));
-    visit.same(entries.filter(({ message }) => message.subject === "unknown").length, 1, "messages of that version");
+    const entries = yield* visit.ask("outbox", (services) => Context.get(services, Outbox).page(account, {}));
+    visit.same(
+      entries.items.filter(({ message }) => message.subject === "unknown").length,
+      1,
+      "messages of that version",
+    );
     const again = yield* writer.get(unknown.id);
     visit.same(again.state, "draft", "the state of a draft that may have been sent");
     yield* writer.save(unknown.id, again.version, "saved again");
@@ -135,7 +139,10 @@ const endings = (visit: Visit, cluster: Cluster) =>
     );
   });
 
-/** Another client writes a version before the approved one is sent: nothing is sent. Of two requests at once one sends. [S12.1-21] */
+/**
+ * Another client writes a version before the approved one is sent: nothing is sent. Of two concurrent requests, one
+ * sends. [S12.1-21]
+ */
 const approved = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const writer = yield* writerOf(visit, cluster, "approving");

@@ -9,8 +9,9 @@ import { USERS } from "../../world/accounts.ts";
 import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 
 /**
- * Of several saves of one version one is answered with success. What was stored last stays in the folder, or is sent once.
- * At the end a draft has one copy, a sent one none, and none stays in the state `sending`.
+ * Of several saves of one version one is answered with success. The version that was stored last stays in the folder,
+ * or is sent once. At the end an unsent draft has one copy, a sent draft has no copy, and no draft stays in the state
+ * `sending`.
  */
 export const drafts: Invariant = {
   name: "drafts",
@@ -19,7 +20,7 @@ export const drafts: Invariant = {
       const violate = (detail: string) => cluster.violate("drafts", detail);
       for (const account of USERS) {
         const entries = cluster.ask((ports) =>
-          Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
+          Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
         checkSentOnce(entries, violate);
         const written = factsOf(cluster.facts, "DraftWritten").filter((fact) => fact.account === account);
@@ -48,7 +49,7 @@ const checkSentOnce = (entries: ReadonlyArray<JournalEntry>, violate: Violate): 
   }
 };
 
-/** What was stored last, or something stored after it, is in the folder or was sent, unless deleting it was asked for. */
+/** Each draft's last saved version, or a later one, is in the folder or was sent, unless its deletion was requested. */
 const checkKept = (
   cluster: Cluster,
   written: ReadonlyArray<FactOf<"DraftWritten">>,

@@ -53,7 +53,7 @@ const eventsTold = (cluster: Cluster, account: AccountId): ReadonlyArray<string>
     .filter(({ type }) => CHANGES.has(type))
     .map((event) => `${event.type} ${String(dataOf(event, "id"))}`);
 
-/** Returns what is in the first list and not in the second, as often as it is there. */
+/** Returns the items of the first list that are not in the second, repeated as often as in the first. */
 const difference = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...other];
   return one.filter((item) => {

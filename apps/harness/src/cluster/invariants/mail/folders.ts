@@ -9,8 +9,8 @@ import { ARCHIVE } from "../../world/folders.ts";
 const CHANGES = new Set(["MailboxChanges", "MessageChanges"]);
 
 /**
- * A message in a folder stays in at least one folder at every moment, and is in exactly one at the end; one that was
- * moved is not where it was.
+ * A message in a folder stays in at least one folder at every moment, and is in exactly one at the end; a moved message
+ * has left its old folder.
  */
 export const folders: Invariant = {
   name: "folders",

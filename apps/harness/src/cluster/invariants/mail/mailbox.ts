@@ -15,8 +15,8 @@ const SOON = 5_000;
 
 /**
  * Every id that is handed out opens its message, or the message is gone; a change that was answered is seen by the next
- * read at any node; messages with equal Message-IDs, sizes and dates are messages of their own; a folder keeps its id, and
- * what was told of its removal is so.
+ * read at any node; messages with equal Message-IDs, sizes and dates stay different messages; a folder keeps its id,
+ * and its removal ended as the client was told.
  */
 export const mailbox: Invariant = {
   name: "mailbox",
@@ -116,7 +116,7 @@ const reading = (visit: Visit, cluster: Cluster, name: string) =>
     yield* visit.ask("destroy", (services) =>
       Context.get(services, MessageActions).carryOut(account, [last.id], { _tag: "Destroy" }),
     );
-    visit.same((yield* Effect.flip(box.read(last.id)))._tag, "MessageNotFound", "a message deleted for good");
+    visit.same((yield* Effect.flip(box.read(last.id)))._tag, "MessageNotFound", "a message deleted permanently");
   });
 
 const TRASHED = (one: string, other: string) => [

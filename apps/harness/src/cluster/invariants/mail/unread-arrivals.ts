@@ -3,8 +3,8 @@ import type { Cluster } from "../../Cluster.ts";
 import { factsOf } from "../../Fact.ts";
 
 /**
- * Returns the ids of messages that may have left INBOX before anyone read them: those that another client took, and those
- * that arrived before INBOX got a new UIDVALIDITY.
+ * Returns the ids of messages that may have left INBOX before the service read them: another client removed them, or
+ * INBOX got a new UIDVALIDITY after their arrival.
  */
 export const unreadArrivals = ({ facts }: Cluster, account: AccountId): ReadonlySet<string> => {
   const of = (fact: { readonly account: AccountId }) => fact.account === account;

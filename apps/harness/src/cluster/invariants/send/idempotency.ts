@@ -17,7 +17,7 @@ export const idempotency: Invariant = {
       }
       for (const account of USERS) {
         const entries = cluster.ask((ports) =>
-          Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
+          Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
         // A draft that was put back may be sent again: see the invariant of drafts.
         const own = entries.filter(({ message }) => message.kind !== "notice" && !message.subject.startsWith("draft "));

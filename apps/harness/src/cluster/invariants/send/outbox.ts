@@ -16,8 +16,8 @@ const PROBED = 30_000;
 const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
 
 /**
- * An answer to a request to send stays true, and states are right at their time: what is said to be sent, refused, waiting,
- * held or cancelled is, no message leaves before or after its time, and a repeat gets the same answer.
+ * The answer to a request to send stays true: a message that the service reports as sent, refused, waiting, held or
+ * cancelled is in that state. No message leaves before or after its time, and a repeat gets the same answer.
  */
 export const outbox: Invariant = {
   name: "outbox",
@@ -48,8 +48,8 @@ const clientOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
     );
   const entry = (subject: string) =>
     Effect.map(
-      visit.ask("list", (services) => Context.get(services, Outbox).list(account)),
-      (entries) => entries.find(({ message }) => message.subject === subject)!,
+      visit.ask("list", (services) => Context.get(services, Outbox).page(account, {})),
+      ({ items }) => items.find(({ message }) => message.subject === subject)!,
     );
   const sendAgain = (to: string, key: string) => Effect.result(send(to, { key }));
   return {
@@ -197,7 +197,7 @@ const held = (client: Client) =>
     yield* visit.within(2 * LATE, "what was left is not sent", () => client.attempts(id).length > 1);
   });
 
-/** A message that waits for a server is tried with the others as soon as it answers. [S6.4-13] [S6.4-14] */
+/** Messages that wait for a server are tried as soon as it answers. [S6.4-13] [S6.4-14] */
 const outage = (client: Client) =>
   Effect.gen(function* () {
     const { visit, send } = client;

@@ -14,7 +14,7 @@ export const outcomes: Invariant = {
     quiet: () => {
       for (const account of USERS) {
         const entries = cluster.ask((ports) =>
-          Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
+          Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
         const events = Map.groupBy(eventsOf(cluster, account), (event) => dataOf(event, "messageId"));
         for (const { message } of entries) {

@@ -3,11 +3,11 @@ import { Context, Effect, Result } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { CUT_OFF } from "../../world/restarts.ts";
 
-/** How long a worker takes to try what another process left, in milliseconds: its lease ends first. */
+/** How long after a process ended another one works on its messages, in milliseconds; their leases expire first. */
 const TAKEN_OVER = 60_000;
 
 /**
- * A message that no process works on any more is no request in progress: a repeat of its request is answered with it.
+ * Once no process works on a message, a repeat of its request is answered with the message, not with `send_in_progress`.
  * [S6.5-2] [S6.5-4]
  */
 export const repeats: Invariant = {
@@ -15,7 +15,9 @@ export const repeats: Invariant = {
   watch: (cluster) => {
     const found = () =>
       cluster
-        .ask((ports) => Context.get(ports, OutgoingJournal).list(CUT_OFF.account, cluster.timeline.now, 1_000))
+        .ask((ports) =>
+          Context.get(ports, OutgoingJournal).list({ account: CUT_OFF.account }, cluster.timeline.now, 1_000),
+        )
         .find(({ message }) => message.subject === CUT_OFF.request.subject);
     return {
       calm: (visit) =>

@@ -50,7 +50,7 @@ const identities = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("senders");
     const { send, ask } = senderOf(visit, account);
-    const [own] = yield* ask((all) => all.list(account));
+    const [own] = (yield* ask((all) => all.page(account, {}))).items;
     visit.same([own?.address, own?.isDefault, own?.verified], [account, true, true], "an account's own identity");
     const alias = yield* ask((all) => all.create(account, { address: "alias@far.test", name: "Alias" }, false));
     visit.same(alias.verified, false, "whether a new alias is verified");
@@ -64,9 +64,9 @@ const identities = (visit: Visit, cluster: Cluster) =>
     visit.same(early, "IdentityUnverified", "making it the default");
     const trusted = yield* ask((all) => all.create(account, { address: "trusted@far.test", name: "Trusted" }, true));
     yield* ask((all) => all.change(account, trusted.id, { isDefault: true }));
-    const after = yield* ask((all) => all.list(account));
+    const after = yield* ask((all) => all.page(account, {}));
     visit.same(
-      after.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+      after.items.filter(({ isDefault }) => isDefault).map(({ id }) => id),
       [trusted.id],
       "the default identities",
     );
@@ -79,9 +79,9 @@ const identities = (visit: Visit, cluster: Cluster) =>
     visit.same([from, taken.from], ["trusted@far.test", account], "the sender of a message that names none");
     visit.same(yield* tagOf(ask((all) => all.remove(account, own!.id))), "IdentityOwn", "deleting the own identity");
     yield* ask((all) => all.remove(account, trusted.id));
-    const left = yield* ask((all) => all.list(account));
+    const left = yield* ask((all) => all.page(account, {}));
     visit.same(
-      left.filter(({ isDefault }) => isDefault).map(({ id }) => id),
+      left.items.filter(({ isDefault }) => isDefault).map(({ id }) => id),
       [own!.id],
       "the default afterwards",
     );
@@ -110,9 +110,9 @@ const openings = (visit: Visit, cluster: Cluster) =>
     const account = yield* visit.signUp("openings");
     const { messageId } = yield* senderOf(visit, account).send({ html: "<p>simulated</p>", trackOpens: true });
     yield* visit.wait(200);
-    const image = cluster.smtp.images.at(-1)!;
+    const image = cluster.smtp.images.findLast(({ from }) => from === account)!.id;
     const hit = (userAgent: string) =>
-      visit.ask("open", (services) => Context.get(services, OpenTracker).hit(image, userAgent, ""));
+      visit.ask("open", (services) => Context.get(services, OpenTracker).recordHit(image, userAgent, ""));
     for (let n = 0; n < 3; n++) yield* hit(FIREFOX);
     yield* hit("GoogleImageProxy");
     yield* visit.wait(SOON);

@@ -13,7 +13,7 @@ export const sending: Invariant = {
       const refused = new Set(factsOf(cluster.facts, "ChangesRefused").map(({ account }) => account));
       for (const account of USERS) {
         const entries = cluster.ask((ports) =>
-          Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
+          Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
         const sent = cluster.mail.account(account).mailbox("Sent").messages;
         for (const { message } of entries) {

@@ -12,7 +12,7 @@ export const sentEvents: Invariant = {
       for (const account of USERS) {
         const told = Map.groupBy(eventsOf(cluster, account, "email.sent"), (event) => dataOf(event, "messageId"));
         const entries = cluster.ask((ports) =>
-          Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
+          Context.get(ports, OutgoingJournal).list({ account }, cluster.timeline.now, 10_000),
         );
         for (const { message } of entries) {
           if (message.kind === "notice") continue;

@@ -9,8 +9,9 @@ import { DAY, type Owner, ownerOf, says, SOON } from "./owner-of.ts";
 const UNWATCHED = 65_000;
 
 /**
- * What an owner was told of an endpoint is so: it gets what it subscribes to and nothing while it is disabled or after it
- * was removed, a replay brings what it missed once, a resend is one attempt, and both secrets sign during a rotation.
+ * An endpoint does what its owner was told: it gets the events that it subscribes to, and none while it is disabled or
+ * after it was removed. A replay delivers each missed event once, a resend is one attempt, and both secrets sign during
+ * a rotation.
  */
 export const endpoints: Invariant = {
   name: "endpoints",
@@ -118,8 +119,8 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     yield* visit.wait(SOON);
     visit.same(posts(moved).length, count, "POSTs to a removed endpoint");
     visit.same((yield* Effect.flip(create(url, {}, "endpoint-key")))._tag, "CreatedThenDeleted", "a repeat afterwards");
-    const left = yield* ask("list", (endpoints) => endpoints.list(owner));
-    visit.expect(!left.some(({ endpoint }) => endpoint.id === id), "a removed endpoint is listed");
+    const left = yield* ask("list", (endpoints) => endpoints.page(owner, {}));
+    visit.expect(!left.items.some(({ endpoint }) => endpoint.id === id), "a removed endpoint is listed");
     yield* ask("remove", (endpoints) => endpoints.remove(owner, sentOnly.endpoint.id));
 
     // No endpoint watches: what comes meanwhile is not announced once one does.

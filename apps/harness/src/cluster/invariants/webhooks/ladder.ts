@@ -22,7 +22,8 @@ interface InFlight {
 
 /**
  * A failed delivery is due one step of the ladder after the end of its attempt, to the millisecond, and counts as one
- * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, an ordered one no two of an account. [S7.5-4]
+ * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, and an ordered one never two
+ * of the same account. [S7.5-4]
  */
 export const ladder: Invariant = {
   name: "ladder",

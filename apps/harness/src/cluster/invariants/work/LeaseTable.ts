@@ -6,9 +6,11 @@ interface Held extends Lease {
   readonly node: string;
 }
 
-/** Who holds the rows of a port, by what the port answered. */
+/** The holders of the rows of a port, according to the answers of the port. */
 export class LeaseTable {
   readonly #held = new Map<string, Held>();
+  /** When the last stored lease of a token on a row ended. */
+  readonly #ends = new Map<string, number>();
   readonly #cluster: Cluster;
   readonly #port: string;
 
@@ -24,6 +26,13 @@ export class LeaseTable {
       this.#violate(call, `takes ${id}, which ${held.node} holds for ${held.until - now} ms more`);
     }
     this.#held.set(id, { token, until, node: call.node.name });
+    this.#ends.set(`${token} ${id}`, until);
+  }
+
+  /** A node asks to renew a lease, which must not have ended by its clock. */
+  ask(id: string, token: string, call: PortCall): void {
+    const late = call.node.millis() - (this.#ends.get(`${token} ${id}`) ?? Infinity);
+    if (late >= 0) this.#violate(call, `asks for ${id}, whose lease ended ${late} ms ago`);
   }
 
   /** A write under this token was accepted. */
@@ -31,7 +40,9 @@ export class LeaseTable {
     const held = this.#held.get(id);
     if (held === undefined) return;
     if (held.token !== token) return this.#violate(call, `changes ${id}, which ${held.node} took over`);
-    if (until !== undefined) this.#held.set(id, { ...held, until });
+    if (until === undefined) return;
+    this.#held.set(id, { ...held, until });
+    this.#ends.set(`${token} ${id}`, until);
   }
 
   /** A node changed what only the holder may change, whatever the token. */
@@ -51,12 +62,12 @@ export class LeaseTable {
     this.#held.delete(id);
   }
 
-  /** A lease was given back, if it is that of the token. */
+  /** A lease was released, if it has this token. */
   free(id: string, token?: string): void {
     if (token === undefined || this.#held.get(id)?.token === token) this.#held.delete(id);
   }
 
-  /** A lease may have been given back: others may claim the row, and unless they do its holder may change it. */
+  /** A lease may have been released: others may claim the row, and until they do its holder may change it. */
   loosen(id: string, token?: string): void {
     const held = this.#held.get(id);
     if (held !== undefined && (token === undefined || held.token === token))

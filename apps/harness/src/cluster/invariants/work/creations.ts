@@ -74,7 +74,10 @@ const whileInProgress = <A, E>(visit: Visit, once: Effect.Effect<A, E>) =>
     { times: PATIENCE.times, while: (error) => told(error).includes("CreationInProgress") },
   );
 
-/** Two requests at once for one account without a key: one makes it, the other is told that it exists. */
+/**
+ * Two concurrent requests without a key add one account: one request succeeds, the other fails because the account
+ * exists.
+ */
 const withoutKey = (visit: Visit, added: (account: string) => number, addAccount: (email: string) => unknown) =>
   Effect.gen(function* () {
     const email = "twice@sim.test";
@@ -98,26 +101,27 @@ const recordsOf = (visit: Visit) =>
         (all) => all.map(({ name }) => name),
       ),
       Effect.map(
-        visit.ask("list drafts", (services) => Context.get(services, Drafts).list(CREATOR)),
-        (all) => all.map(({ subject }) => subject),
+        visit.ask("list drafts", (services) => Context.get(services, Drafts).page(CREATOR, {})),
+        ({ items }) => items.map(({ subject }) => subject),
       ),
       Effect.map(
-        visit.ask("list identities", (services) => Context.get(services, Identities).list(CREATOR)),
-        (all) => all.map(({ name }) => name),
+        visit.ask("list identities", (services) => Context.get(services, Identities).page(CREATOR, {})),
+        ({ items }) => items.map(({ name }) => name),
       ),
       Effect.map(
         visit.ask("list endpoints", (services) =>
-          Context.get(services, WebhookEndpoints).list({ _tag: "Account", account: CREATOR }),
+          Context.get(services, WebhookEndpoints).page({ _tag: "Account", account: CREATOR }, {}),
         ),
-        (all) => all.map(({ endpoint }) => /created-endpoint-\d+|visited-endpoint/.exec(endpoint.url)?.[0] ?? ""),
+        ({ items }) =>
+          items.map(({ endpoint }) => /created-endpoint-\d+|visited-endpoint/.exec(endpoint.url)?.[0] ?? ""),
       ),
       Effect.map(
-        visit.ask("list keys", (services) => Context.get(services, Keys).list),
-        (all) => all.map(({ name }) => name),
+        visit.ask("list keys", (services) => Context.get(services, Keys).page({})),
+        ({ items }) => items.map(({ name }) => name),
       ),
       Effect.map(
         visit.ask("list accounts", (services) =>
-          Context.get(services, Accounts).list({ reach: null, state: null, tag: null }, null, 200),
+          Context.get(services, Accounts).list({ reach: null, state: null, tag: null, text: null }, null, 200),
         ),
         (all) => all.map(({ account }) => account.id.split("@")[0]!),
       ),

@@ -6,11 +6,11 @@ import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 
 /** Rows that may be new: what fell due during the jump happens after it. */
-const MOST_NEW = 5;
+const MAX_NEW = 5;
 /** The accounts of visitors, whose last sessions end during the jump: each has an event. */
-const MOST_VISITORS = 30;
+const MAX_VISITORS = 30;
 
-/** What the store forgets after a time. It deletes deliveries and reports with their events and messages. */
+/** Tables whose rows the store deletes after a time. Deliveries and reports are deleted with their events and messages. */
 const KEPT_FOR_A_TIME = [
   "account erasures",
   "connect attempts",
@@ -49,7 +49,7 @@ export const hygiene: Invariant = {
       const rows = cluster.wiring.rows();
       for (const name of KEPT_FOR_A_TIME) {
         const count = rows.get(name) ?? 0;
-        if (count > MOST_NEW + (name === "events" ? MOST_VISITORS : 0))
+        if (count > MAX_NEW + (name === "events" ? MAX_VISITORS : 0))
           cluster.violate("hygiene", `${count} rows of ${name} are kept for ever`);
       }
     },

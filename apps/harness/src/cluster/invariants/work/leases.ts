@@ -11,18 +11,25 @@ import type { Invariant } from "../../Invariant.ts";
 import type { AnsweredCall } from "../../faults/PortCall.ts";
 import { LeaseTable } from "./LeaseTable.ts";
 
-/** What a port's members do to leases. */
+/** The effect of a port's members on leases. */
 type Rules = Readonly<Record<string, (leases: LeaseTable, call: AnsweredCall) => void>>;
 
 /**
  * No two nodes act on one row under valid leases, and a node that lost a lease changes nothing. Followed at the ports,
- * because outcomes alone do not show a token that is not compared.
+ * because outcomes alone do not show a token that is not compared. A worker does not renew a lease that ended by its
+ * clock: otherwise it would take itself for the holder of a row that others may claim. [S9.3-2] [S9.3-4]
  */
 export const leases: Invariant = {
   name: "leases",
   watch: (cluster: Cluster) => {
     const tables = new Map(Object.keys(RULES).map((port) => [port, new LeaseTable(cluster, port)]));
     return {
+      called: (call) => {
+        const [ids, lease] = call.args as readonly [unknown, Lease];
+        // A node asks for all its watches at once, and names none.
+        if (call.method !== "renew" || !Array.isArray(ids)) return;
+        for (const id of ids as ReadonlyArray<string>) tables.get(call.port)?.ask(id, lease.token, call);
+      },
       answered: (call) => {
         const table = tables.get(call.port);
         if (table !== undefined) return RULES[call.port]![call.method]?.(table, call);
@@ -33,7 +40,7 @@ export const leases: Invariant = {
   },
 };
 
-/** Of members with the arguments `(ids, lease)` and the renewed ids as their answer. */
+/** The rule of members that take `(ids, lease)` and return the renewed ids. */
 const renew: Rules[string] = (leases, call) => {
   const lease = call.args[1] as Lease;
   for (const id of call.answer as ReadonlySet<string>) leases.use(id, lease.token, call, lease.until);

@@ -3,21 +3,27 @@ import type { ClaimedDelivery, Delivery } from "@postern/core/webhooks";
 import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** How long work may lie that no node holds, once every node and server works, in milliseconds. */
+/** How long work without a holder may wait once every node and server works, in milliseconds. */
 const BOUND = 8_000;
-/** How long the faults have to be over: calls hang so long, unless all nodes were started again. In milliseconds. */
+/**
+ * How long the faults have to be over, because calls may hang for that long unless all nodes were started again. In
+ * milliseconds.
+ */
 const CALM = 20_000;
 const RESTARTED = 2_000;
 
-/** What a node that ended left is taken over within a bound once its lease ended. [S9.3-3] */
+/** Other nodes take over the work of a node that ended within a bound after its leases expired. [S9.3-3] */
 export const promptness: Invariant = {
   name: "promptness",
   watch: (cluster) => {
     const ends = new Map<string, number>();
     let faultyUntil = 0;
     return {
-      answered: ({ port, method, args, answer }) => {
+      // While the store is away no call has its effect.
+      called: () => {
         if (cluster.faults.isOn) faultyUntil = cluster.timeline.now;
+      },
+      answered: ({ port, method, args, answer }) => {
         if (port !== "DeliveryQueue") return;
         if (method === "claim") {
           for (const { delivery } of answer as ReadonlyArray<ClaimedDelivery>) {

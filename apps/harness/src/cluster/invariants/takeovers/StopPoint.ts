@@ -1,0 +1,48 @@
+import type { Cluster } from "../../Cluster.ts";
+import type { AnsweredCall } from "../../faults/PortCall.ts";
+
+/** How long a node that ended takes to start again: longer than others may take to take over what it left. In milliseconds. */
+const AWAY = 25_000;
+
+/** Stops the node that made a certain call, right after the call had its effect and before the node learns so. */
+export class StopPoint {
+  readonly #cluster: Cluster;
+  #armed: { readonly matches: (call: AnsweredCall) => boolean; readonly pause: number | null } | undefined;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  /** Lets the next call that matches end its node or, if `pause` is given, stand still for so many milliseconds. */
+  arm(matches: (call: AnsweredCall) => boolean, pause: number | null = null): void {
+    this.#armed = { matches, pause };
+  }
+
+  /** Whether no call is waited for any more. */
+  get isHit(): boolean {
+    return this.#armed === undefined;
+  }
+
+  disarm(): void {
+    this.#armed = undefined;
+  }
+
+  /** Sees a call that had its effect. */
+  see(call: AnsweredCall): void {
+    const armed = this.#armed;
+    if (armed === undefined || !armed.matches(call)) return;
+    this.#armed = undefined;
+    const cluster = this.#cluster;
+    const { node } = call;
+    // A node at its gate learns nothing; what ends it may run only after the call.
+    cluster.pause(node, armed.pause ?? AWAY);
+    if (armed.pause !== null) return;
+    cluster.timeline.soon(() => {
+      for (let place = 0; place < cluster.size; place++) {
+        if (cluster.nodeAt(place) !== node) continue;
+        cluster.crash(place);
+        cluster.timeline.after(AWAY, () => cluster.nodeAt(place) ?? cluster.boot(place));
+      }
+    });
+  }
+}

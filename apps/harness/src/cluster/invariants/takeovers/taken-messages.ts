@@ -1,0 +1,51 @@
+import { MessageSender, type OutgoingMessage } from "@postern/core/send";
+import type { AccountId } from "@postern/core/shared";
+import { Context, Effect } from "effect";
+import type { Visit } from "../../Visit.ts";
+import { begin, insist } from "./insist.ts";
+import type { Takeover } from "./Takeover.ts";
+
+/** How long an attempt takes to come to its point, in milliseconds. */
+const SOON = 8_000;
+/** Longer than the lease of a message, and than another worker takes to finish it after that, in milliseconds. */
+const LEASE = 35_000;
+const TAKEN_OVER = 45_000;
+/** Enough messages that, as a rule, each node learns that the mail server stores no copies itself. */
+const MESSAGES = 5;
+
+const send = (visit: Visit, account: AccountId, subject: string) =>
+  visit.ask(`send ${subject}`, (services) =>
+    Context.get(services, MessageSender).send(account, { to: "reader@far.test", subject, text: "simulated" }, subject),
+  );
+
+/** One copy goes to Sent, also if the worker ends after it stored it. [S6.6-1] */
+export const copyStored: Takeover = (visit, cluster, stop) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("copied");
+    for (let number = 0; number < MESSAGES; number++) yield* insist(visit, send(visit, account, `known ${number}`));
+    yield* visit.wait(SOON);
+    stop.arm(({ port, method, args }) => port === "SentFolder" && method === "keep" && args[0] === account);
+    yield* begin(send(visit, account, "copied"));
+    yield* visit.within(SOON, "no copy is stored in Sent", () => stop.isHit);
+    yield* visit.wait(TAKEN_OVER);
+    const sent = cluster.mail.account(account).mailbox("Sent").messages;
+    const copies = sent.filter(({ summary }) => summary.subject === "copied").length;
+    visit.same(copies, 1, "the copies in Sent of a message whose worker ended after it stored one");
+  });
+
+/** A worker that stood still before the dot until its lease ended sends no dot. [S9.3-5] [S6.3-4] */
+export const dotDue: Takeover = (visit, cluster, stop) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("dotted");
+    const isMark = ({ account: of, recipients }: OutgoingMessage) =>
+      of === account && recipients.some(({ state }) => state === "dot");
+    stop.arm(
+      ({ port, method, args }) => port === "OutgoingJournal" && method === "save" && isMark(args[0] as OutgoingMessage),
+      LEASE,
+    );
+    yield* begin(send(visit, account, "dotted"));
+    yield* visit.within(SOON, "no message is marked before its dot", () => stop.isHit);
+    yield* visit.wait(TAKEN_OVER);
+    const taken = cluster.smtp.taken.filter(({ from }) => from === account).length;
+    visit.same(taken, 0, "the messages whose dot was sent after the lease had ended");
+  });

@@ -1,0 +1,62 @@
+import type { ClaimedDelivery } from "@postern/core/webhooks";
+import { Effect } from "effect";
+import type { AnsweredCall } from "../../faults/PortCall.ts";
+import { ownerOf } from "../webhooks/owner-of.ts";
+import type { Takeover } from "./Takeover.ts";
+
+/** How long a delivery waits to be claimed, and how long until its lease is renewed, in milliseconds. */
+const SOON = 8_000;
+/** How long a lease lasts, and how long others take to notice its end, with the first wait for a retry. In milliseconds. */
+const LEASE = 8_000;
+const NOTICED = 3_000;
+/** How long a receiver may take to answer: as a rule longer than a node stands still. In milliseconds. */
+const FOR_LONG = 120_000;
+/** How long until a node continues and its event was sent again, in milliseconds. */
+const OVER = 15_000;
+/** Whether the answer to a renewal or the end of the lease is noticed first is a matter of chance. */
+const ROUNDS = 4;
+
+/** A delivery whose worker ended is sent once its lease has ended, though nothing else falls due. [S9.3-3] */
+export const deliveryClaimed: Takeover = (visit, cluster, stop) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("claimed");
+    const { create, arrive, posts } = ownerOf(visit, cluster, account);
+    const url = "https://visit.sim.test/claimed";
+    const { endpoint } = yield* create(url);
+    yield* visit.wait(SOON);
+    stop.arm(
+      ({ port, method, answer }) =>
+        port === "DeliveryQueue" &&
+        method === "claim" &&
+        (answer as ReadonlyArray<ClaimedDelivery>).some(({ delivery }) => delivery.endpointId === endpoint.id),
+    );
+    arrive();
+    yield* visit.within(SOON, "an event is not claimed", () => stop.isHit);
+    const late = "a delivery whose worker ended is not sent when its lease has ended";
+    yield* visit.within(LEASE + NOTICED, late, () => posts(url).length > 0);
+  });
+
+/** A worker that was paused during a renewal until the new lease ended does not renew it again. [S9.3-4] */
+export const leaseRenewed: Takeover = (visit, cluster, stop) =>
+  Effect.gen(function* () {
+    const account = yield* visit.signUp("renewed");
+    const { create, arrive } = ownerOf(visit, cluster, account);
+    const url = "https://visit.sim.test/renewed";
+    yield* create(url);
+    let renewals = 0;
+    for (let round = 1; round <= ROUNDS; round++) {
+      cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: FOR_LONG });
+      arrive();
+      stop.arm(isRenewal, LEASE + 1_000);
+      // A receiver may answer before the lease is renewed.
+      for (let waited = 0; waited < SOON && !stop.isHit; waited += 500) yield* visit.wait(500);
+      if (stop.isHit) renewals++;
+      stop.disarm();
+      cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: 2 });
+      yield* visit.wait(OVER);
+    }
+    visit.expect(renewals > 0, "no lease is renewed");
+  });
+
+const isRenewal = ({ port, method, answer }: AnsweredCall) =>
+  port === "DeliveryQueue" && method === "renew" && (answer as ReadonlySet<string>).size > 0;
