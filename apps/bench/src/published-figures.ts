@@ -45,7 +45,10 @@ export const isDistantRow = (line: object): line is DistantRow => "roundTrips" i
 const isMemoryRow = (line: object): line is MemoryRow => "aMinuteLater" in line;
 const isArrivalRow = (line: object): line is ArrivalRow => "afterLast" in line;
 
-/** Returns the tables of a run in Markdown: pages by what changed, then every other row, round trips, arrivals, and memory. */
+/**
+ * Returns the tables of a run in Markdown: pages by kind of change, then all other rows, round trips, arrivals, and
+ * memory.
+ */
 export const publishedFigures = (
   lines: ReadonlyArray<object>,
   { date, cores, node, loads, isQuick }: Circumstances,

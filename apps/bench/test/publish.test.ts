@@ -76,7 +76,7 @@ describe("published figures", () => {
     expect(isRow(MEMORY)).toBe(false);
   });
 
-  it("replace those between the marks, and nothing else", () => {
+  it("replace only the figures between the marks", () => {
     const page = (figures: string) =>
       `# Title\n\n<!-- figures: written by npm run bench -- --publish -->\n\n${figures}\n\n<!-- end of figures -->\n\nRest.\n`;
     expect(withFigures(page("old\n\ntext"), "new")).toBe(page("new"));

@@ -211,6 +211,12 @@ for (const describeThere of [describeOnDovecot, ...nightly([describeInSandbox])]
       await page.getByRole("button", { name: "State" }).click();
       await page.getByRole("option", { name: "All states" }).click();
       await expect.poll(() => lines.count()).toBe(2);
+      await page.getByLabel("Address or name").fill(ANN.slice(0, 5).toUpperCase());
+      await page.keyboard.press("Enter");
+      await expect.poll(() => lines.allInnerTexts()).toEqual([expect.stringContaining(ANN)]);
+      await page.getByLabel("Address or name").fill("");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => lines.count()).toBe(2);
       if (service.servers === undefined) await updateImage(page, "accounts.png");
       expect(faults).toEqual([]);
       await context.close();
@@ -268,7 +274,7 @@ for (const describeThere of [describeOnDovecot, ...nightly([describeInSandbox])]
       await context.close();
     });
 
-    test("a refused sign-in says what to do, and a slow one that an answer takes time", async () => {
+    test("a refused sign-in says what to do, and a slow one says that the answer takes time", async () => {
       const { page, context } = await openPage(browser);
       await page.goto(service.base);
       const isSlow = service.servers !== undefined;

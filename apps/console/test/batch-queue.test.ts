@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { queued } from "../src/mail/actions/batch-queue.ts";
+import { enqueueAction } from "../src/mail/actions/batch-queue.ts";
 
 /** Answers batches one after the other, when told to, and records them. */
 const recorded = () => {
@@ -24,17 +24,17 @@ const trash = { delete: "trash" } as const;
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("joins actions that wait, and keeps the order of those on one message", async () => {
+test("joins waiting actions, and keeps the order of actions on one message", async () => {
   const { asked, answerNext } = recorded();
-  const first = queued(["a"], read);
+  const first = enqueueAction(["a"], read);
   await vi.waitUntil(() => asked.length === 1);
   const others = [
-    queued(["a"], trash),
-    queued(["b"], read),
-    queued(["b"], trash),
-    queued(["c"], read),
-    queued(["a"], read),
-    queued(["c", "z"], trash),
+    enqueueAction(["a"], trash),
+    enqueueAction(["b"], read),
+    enqueueAction(["b"], trash),
+    enqueueAction(["c"], read),
+    enqueueAction(["a"], read),
+    enqueueAction(["c", "z"], trash),
   ];
   for (const count of [1, 2, 3, 4]) await answerNext(count);
   const answers = await Promise.all([first, ...others]);
@@ -50,12 +50,12 @@ test("joins actions that wait, and keeps the order of those on one message", asy
   ]);
 });
 
-test("goes on after an action that failed", async () => {
+test("continues after an action that failed", async () => {
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("offline")));
-  const failed = queued(["a"], read);
+  const failed = enqueueAction(["a"], read);
   await expect(failed).rejects.toThrow();
   const { asked, answerNext } = recorded();
-  const next = queued(["a"], read);
+  const next = enqueueAction(["a"], read);
   await answerNext(1);
   expect((await next).results).toHaveLength(1);
   expect(asked).toEqual(["change a"]);

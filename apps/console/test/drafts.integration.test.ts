@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { converse } from "@postern/testkit";
+import { openConversation } from "@postern/testkit";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
@@ -19,7 +19,7 @@ let folder: string;
 /** Another mail program opens the newest draft and stores it with other words in its place. */
 const editElsewhere = async (words: string, others: string): Promise<void> => {
   const [host, port] = service.servers!.imap.split(":") as [string, string];
-  const { command, close } = await converse(host, Number(port), ME, "demo");
+  const { command, close } = await openConversation(host, Number(port), ME, "demo");
   await command("SELECT", "Drafts");
   const answer = await command("FETCH * (UID BODY.PEEK[])");
   const [, uid, length] = /UID (\d+) BODY\[\] \{(\d+)\}\r\n/.exec(answer)!;

@@ -68,7 +68,7 @@ describeOnDovecot("keys before a slow service has answered", (start) => {
     });
   }
 
-  test("z undoes the action whose answer is still awaited, and no other", async () => {
+  test("z undoes only the action whose answer is still awaited", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, front.url);
     const before = await listed(page, 3);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Email } from "../src/mail/emails/email.ts";
-import { groupedRows, oldestFirst, ungrouped } from "../src/mail/list/grouped-rows.ts";
+import { groupedRows, oldestFirst, eachAlone } from "../src/mail/list/grouped-rows.ts";
 
 const email = (id: string, threadId: string | null) => ({ id, threadId }) as Email;
 
@@ -25,7 +25,7 @@ test("the messages of an open conversation follow its latest one", () => {
   expect(shown(groupedRows(rowsOf("abXa.cbaX"), new Set(["a"])))).toBe("a0 a3 a7 b1 X2 . c5 X8");
 });
 
-test("every message that was read is in a row or under one, and rows that were not read stay", () => {
+test("every fetched message is in a row or grouped under one, and rows that were not fetched stay", () => {
   let texts = [""];
   for (let length = 1; length <= 6; length++) {
     texts = texts.flatMap((text) => [..."abX."].map((letter) => text + letter));
@@ -46,12 +46,12 @@ test("with the oldest first, open conversations stay below their latest message,
   const grouped = groupedRows(rowsOf("abXa.cbaX"), new Set(["a"]));
   expect(shown(oldestFirst(grouped))).toBe("X8 c5 . X2 b1 a0 a3 a7");
   expect(oldestFirst(grouped).positions).toEqual([8, 5, 4, 2, 1, 0, 3, 7]);
-  expect(shown(oldestFirst(ungrouped(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
-  expect(oldestFirst(ungrouped([])).rows).toEqual([]);
+  expect(shown(oldestFirst(eachAlone(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
+  expect(oldestFirst(eachAlone([])).rows).toEqual([]);
 });
 
 test("without grouping, rows stay as they are", () => {
   const all = rowsOf("ab.a");
-  expect(ungrouped(all).rows).toBe(all);
-  expect(ungrouped(all).positions).toEqual([0, 1, 2, 3]);
+  expect(eachAlone(all).rows).toBe(all);
+  expect(eachAlone(all).positions).toEqual([0, 1, 2, 3]);
 });

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 
 const textOf = (pattern: string): string =>
   globSync(pattern, { cwd: ROOT })
@@ -16,7 +16,7 @@ test("every picture of the console is small, written by a test and shown by a gu
   expect(new Set(images.map((file) => basename(file)))).toEqual(new Set(written.map(([, name]) => name)));
   const guides = textOf("docs/guides/*.md");
   for (const file of images) {
-    expect(statSync(join(ROOT, file)).size, file).toBeLessThanOrEqual(MOST_BYTES);
+    expect(statSync(join(ROOT, file)).size, file).toBeLessThanOrEqual(MAX_BYTES);
     expect(guides).toContain(`](../images/${basename(file)})`);
   }
 });

@@ -65,7 +65,7 @@ export const walked = async (page: Page): Promise<ReadonlyArray<string>> => {
   return ids;
 };
 
-/** Returns the subject in the focused row, or else the HTML of the focused element. */
+/** Returns the subject in the focused row, or the HTML of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: element } = document;

@@ -4,7 +4,7 @@ import { appOf, EMPTY, isWholeDraft, missingOf, withMode, withProvider } from ".
 describe("an OAuth2 app as it is typed", () => {
   const google = { ...EMPTY, clientId: " 1234 ", clientSecret: "s" };
 
-  test("is sent with what its provider and mode take", () => {
+  test("is sent with the fields that its provider and mode take", () => {
     expect(appOf(google)).toEqual({
       id: "google",
       provider: "google",

@@ -27,7 +27,7 @@ test("rows have the places of their pages, latest arrival first", () => {
   expect(shown(8, read)).toBe("8 7 6 . . . 2 1");
 });
 
-test("where messages arrived meanwhile, pages that are not followed move down, and each message has one row", () => {
+test("after arrivals, pages that are not followed move down, and each message has one row", () => {
   expect(shown(8, [...BEFORE, [3, page(8, 2, 1)]], 3)).toBe(". 7 6 5 4 3 2 1");
   expect(shown(8, [[1, page(8, 8, 7, 6)], BEFORE[1], [3, page(7, 1)]])).toBe("8 7 6 . 4 3 2 1");
 });
@@ -36,7 +36,7 @@ test("a followed page stays where it is until it is read again", () => {
   expect(shown(8, [BEFORE[0], [2, page(8, 5, 4, 3)]])).toBe("7 6 . 5 4 3 . .");
 });
 
-test("where messages left meanwhile, the pages that are current keep their rows", () => {
+test("after removals, the pages that are current keep their rows", () => {
   expect(
     shown(6, [
       [1, page(6, 8, 7, 5)],

@@ -9,7 +9,7 @@ import { byArrival } from "../src/mail/emails/listed-order.ts";
 import type { Message } from "../src/mail/emails/message.ts";
 import { mailbox } from "../src/mail/emails/people.ts";
 import { signInHelp } from "../src/session/sign-in-help.ts";
-import { addressee, senderOf, signed } from "../src/compose/signature.ts";
+import { addressee, senderOf, signText } from "../src/compose/signature.ts";
 import type { Identity } from "../src/compose/fields/identities.ts";
 import { deviceOf } from "../src/settings/device-of.ts";
 import { urlRemark } from "../src/settings/webhooks/endpoint-url.ts";
@@ -191,7 +191,7 @@ test("a session names its browser and system if the User-Agent does", () => {
   expect(deviceOf("")).toBe("Unknown client");
 });
 
-test("a refused sign-in says what to do, for the credential, the mail server and others", () => {
+test("a refused sign-in says what to do, about the credential, the mail server and other causes", () => {
   expect(signInHelp("invalid_credentials").join()).toContain("app password");
   for (const code of ["mail_server_unreachable", "mail_server_timeout", "mail_server_untrusted"]) {
     expect(signInHelp(code).join()).toContain("Your password was not refused");
@@ -225,14 +225,14 @@ test("a message can be sent later: this afternoon, tomorrow, on Monday, or at a 
   expect(faults.map((fault) => fault !== undefined)).toEqual([true, true, true, false]);
 });
 
-test("a signature goes before the quoted text, and changes with the sender, who is the addressee of what is answered", () => {
+test("a signature goes before the quoted text, and changes with the sender, which is the addressee of the answered message", () => {
   const identity = (address: string, signatureText: string, isDefault = false) =>
     ({ id: `i_${address}`, address, name: "", signatureText, isDefault, verified: true }) as Identity;
   const [own, sales] = [identity("me@example.com", "Me\n", true), identity("Sales@example.com", "Sales team")];
-  const text = signed("\n\n> quoted\n", own);
+  const text = signText("\n\n> quoted\n", own);
   expect(text).toBe("\n\n-- \nMe\n\n> quoted\n");
-  expect(signed(`Hello${text}`, sales, own)).toBe("Hello\n\n-- \nSales team\n\n> quoted\n");
-  expect(signed("Hello", identity("x@example.com", " "))).toBe("Hello");
+  expect(signText(`Hello${text}`, sales, own)).toBe("Hello\n\n-- \nSales team\n\n> quoted\n");
+  expect(signText("Hello", identity("x@example.com", " "))).toBe("Hello");
   const message = { to: [{ name: "", address: "sales@example.com" }], cc: [] } as unknown as Message;
   expect(addressee(message, [own, sales])).toBe(sales);
   expect(addressee({ ...message, cc: [{ name: "", address: "me@example.com" }] }, [own, sales])).toBe(undefined);

@@ -29,7 +29,7 @@ describe("a selection", () => {
     expect(idsOf(extendSelection(NOTHING, [rows[0], undefined, rows[2]], 0, 2))).toBe("ac");
   });
 
-  test("messages that are gone are not chosen any more, and no range begins there", () => {
+  test("messages that are gone are no longer selected, and no range begins at them", () => {
     const left = without(toggleRow(exactly(rows.slice(0, 2)), rows[2]!), new Set(["c", "a"]));
     expect(idsOf(left)).toBe("b");
     expect(idsOf(extendSelection(left, rows, 3, 4))).toBe("bde");

@@ -97,7 +97,7 @@ describeOnDovecot("HTML mail in the browser", (start) => {
     await context.close();
   });
 
-  test("print has the message, as a whole and alone", async () => {
+  test("prints the whole message and nothing else", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     await read(page, "Long letter");

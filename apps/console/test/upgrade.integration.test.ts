@@ -71,7 +71,7 @@ describeOnDovecot("a console that is open during an upgrade", (start) => {
     }
   });
 
-  test("answers the open message, and keeps what is written when another page is opened", async () => {
+  test("answers the open message, and keeps the text when another page is opened", async () => {
     const { page, context, reloads } = await openFirst();
     await rows(page).first().click();
     await page.getByRole("link", { name: "Reply", exact: true }).waitFor();

@@ -6,10 +6,10 @@ import { EventPublisher, writeEvent } from "@postern/core/events";
 import {
   DeliveryQueue,
   Endpoints,
-  firstSecrets,
+  initialSecrets,
   newEndpoint,
   ownedBy,
-  OwnerNotices,
+  EndpointNotices,
   WebhookDispatcher,
   WebhookSettings,
   WebhookSettlement,
@@ -63,7 +63,7 @@ const SETTINGS = Layer.mergeAll(
 
 const Workers = WebhookDispatcher.layer.pipe(
   Layer.provide(WebhookSettlement.layer),
-  Layer.provide(OwnerNotices.layer),
+  Layer.provide(EndpointNotices.layer),
   Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
 );
 
@@ -88,7 +88,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, h
     const settings = { url: `http://127.0.0.1:${sinkPort}/${n}`, events: ["email.received"] } as const;
     yield* endpoints.insert(
       newEndpoint(`whe_${mark}_${n}`, ownedBy(account), settings, now),
-      firstSecrets(Redacted.make(`whsec_${Buffer.alloc(24, n + 1).toString("base64")}`)),
+      initialSecrets(Redacted.make(`whsec_${Buffer.alloc(24, n + 1).toString("base64")}`)),
     );
   }
   const raise = (from: number, to: number) =>
@@ -109,7 +109,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, h
     for (let n = from; n < to; n += AT_ONCE) yield* raise(n, Math.min(n + AT_ONCE, to));
   });
   const allClaimed = Effect.gen(function* () {
-    while ((yield* queue.backlog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(200);
+    while ((yield* queue.countBacklog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(200);
   });
   if (history !== undefined) {
     yield* raiseAll(events, events + COPIED);

@@ -16,14 +16,16 @@ const BURST = "arrivals, a burst of 200";
 
 export const PACES = [IDLE, STEADY, BURST] as const;
 
-/** Times of a pace in milliseconds: percentiles 50 and 99 from APPEND's OK, and what of them is above IDLE. */
+/**
+ * Times at one pace of arrivals, in milliseconds: percentiles 50 and 99 from APPEND's OK, and their excess over IDLE.
+ */
 export interface ArrivalRow {
   readonly operation: string;
   readonly mails: number;
   readonly floor: readonly [p50: number, p99: number];
   readonly live: readonly [p50: number, p99: number];
   readonly webhook: readonly [p50: number, p99: number];
-  /** The medians of events and webhooks above IDLE's. */
+  /** How much later than IDLE the medians of events and webhooks are. */
   readonly above: readonly [live: number, webhook: number];
   /** The last event and webhook after IDLE's last. */
   readonly afterLast: readonly [live: number, webhook: number];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, freePort } from "@postern/testkit";
+import { openConversation, freePort } from "@postern/testkit";
 import { Effect } from "effect";
 import { closedChanges } from "../load/closed-changes.ts";
 import { EmailEngine } from "../processes/EmailEngine.ts";
@@ -17,7 +17,7 @@ import type { Run } from "../figures/statistics.ts";
 /** As many connections to the mail server as the service uses for an account. */
 const IMAP_CONNECTIONS = 3;
 
-/** What a page costs by what changed since it was last read. */
+/** The cost of a page, by the change since it was last read. */
 export const STATES = {
   cold: "page, cold",
   changed: "page, changed by one",
@@ -26,7 +26,7 @@ export const STATES = {
 } as const;
 const FOLDERS = "folders, beside EmailEngine";
 
-/** How many times longer than a run the first changes are read unmeasured: these runs hold few requests. */
+/** How many times longer than a run the warm-up is, because these runs have few requests. */
 const WARM_UP = 5;
 
 const [{ user }] = ACCOUNTS;
@@ -55,7 +55,7 @@ export const pages: Group = {
         };
         const [forgetful, keeping] = [await nodeWith({ READ_CACHE_BYTES: "0" }), await nodeWith({})];
         const [imapflow, raw] = [startFloor<ImapJob, Run>("imapflow.ts"), startFloor<RawImapJob, Run>("raw-imap.ts")];
-        const foreign = await converse("127.0.0.1", dovecot.port, user, PASSWORD);
+        const foreign = await openConversation("127.0.0.1", dovecot.port, user, PASSWORD);
         await foreign.command("SELECT INBOX");
         const engine =
           bench.emailEngine === undefined

@@ -37,7 +37,7 @@ export interface DistantRow {
   readonly roundTrips: number;
 }
 
-/** How many round trips an operation waits for a mail server that is far away, where a request alone uses the service. */
+/** How many round trips to a distant mail server an operation waits for, with one request at a time. */
 export const roundTrips: Group = {
   rows: DISTANT,
   inQuick: false,

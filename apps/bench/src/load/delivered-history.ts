@@ -10,7 +10,7 @@ const TABLES = [
 ] as const;
 
 /**
- * Copies what was delivered so far until there are this many deliveries, as a service has them after two weeks. Each round
+ * Copies the deliveries so far until there are this many, the number that a service has after two weeks. Each round
  * doubles them.
  */
 export const copyDelivered = Effect.fnUntraced(function* (deliveries: number) {

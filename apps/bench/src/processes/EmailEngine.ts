@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { httpLoad } from "../load/http-load.ts";
 import type { Run } from "../figures/statistics.ts";
 
-/** A running EmailEngine that the reader brings, and an access token of it. */
+/** The address of a running EmailEngine, and its access token. */
 export interface EmailEngineAt {
   readonly url: string;
   readonly token: string;

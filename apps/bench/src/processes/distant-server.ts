@@ -8,8 +8,8 @@ export interface DistantServer {
 }
 
 /**
- * Returns a server of this machine behind a line with this round trip, in milliseconds. A connection costs what its three
- * packets do: the server sees it after one and a half round trips, so its greeting arrives after two.
+ * Returns a server of this machine behind a line with this round trip, in milliseconds. Opening a connection takes
+ * three packets: the server sees it after one and a half round trips, so its greeting arrives after two.
  */
 export const distantServer = async (port: number, roundTrip: number): Promise<DistantServer> => {
   const sockets = new Set<Socket>();

@@ -20,11 +20,12 @@ const STATES = [
 
 /** The accounts of the service by address, with their states (spec 10.3). */
 export const AccountList = () => {
-  const [filter, setFilter] = useState<AccountFilter>({ state: null, tag: "" });
+  const [filter, setFilter] = useState<AccountFilter>({ state: null, tag: "", query: "" });
   const [tag, setTag] = useState("");
+  const [query, setQuery] = useState("");
   const accounts = useAccounts(filter);
   const listed = accounts.data?.pages.flatMap((page) => page.data) ?? [];
-  const isFiltered = filter.state !== null || filter.tag !== "";
+  const isFiltered = filter.state !== null || filter.tag !== "" || filter.query !== "";
   useEffect(() => {
     document.title = "Accounts · Postern";
   }, []);
@@ -47,9 +48,15 @@ export const AccountList = () => {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter({ ...filter, tag: tag.trim() });
+          setFilter({ ...filter, tag: tag.trim(), query: query.trim() });
         }}
       >
+        <Field
+          label="Address or name"
+          value={query}
+          onChange={setQuery}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off" }}
+        />
         <Choice
           label="State"
           value={filter.state ?? ALL}

@@ -4,14 +4,14 @@ import { countingChanges } from "./changes-under-way.ts";
 import { PREFIX } from "./prefix.ts";
 import { noteServerTime } from "./server-clock.ts";
 
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 /** A longer wait is told instead. */
-const MOST_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /** Whether the service may answer soon: it cannot be reached, or says when to ask again. */
 const isTemporary = ({ status, retryAfter }: ApiProblem): boolean =>
-  (status === 0 || status === 429 || status >= 502) && (retryAfter ?? 0) <= MOST_WAIT_SECONDS;
+  (status === 0 || status === 429 || status >= 502) && (retryAfter ?? 0) <= MAX_WAIT_SECONDS;
 
 /** The answers of the service, cached until they change. */
 export const queries = new QueryClient({
@@ -19,7 +19,7 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 30_000,
       // Refusals are final; temporary failures are retried.
-      retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiProblem && isTemporary(error),
+      retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiProblem && isTemporary(error),
       retryDelay: (failures, error) =>
         Math.max(500 * 2 ** failures, 1_000 * (error instanceof ApiProblem ? (error.retryAfter ?? 0) : 0)),
       networkMode: "always",

@@ -25,7 +25,7 @@ import { recipientsFault } from "./fields/recipients.ts";
 import { SendLater, SendTimeQuestion } from "./sending/SendLater.tsx";
 import { useSendKey } from "./sending/send-key.ts";
 import { SenderChoice } from "./fields/SenderChoice.tsx";
-import { resigned, senderOf } from "./signature.ts";
+import { changeSignature, senderOf } from "./signature.ts";
 import { DraftConflict, SaveStatus } from "./draft/SaveStatus.tsx";
 import { useDraft } from "./draft/useDraft.ts";
 import { useSend } from "./sending/useSend.ts";
@@ -117,7 +117,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
             problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? problem.title : undefined
           }
           onChange={(chosen) => {
-            change({ from: chosen.id, ...resigned(draft, chosen, sender) });
+            change({ from: chosen.id, ...changeSignature(draft, chosen, sender) });
             setRevision(revision + 1);
           }}
         />

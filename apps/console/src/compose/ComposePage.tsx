@@ -10,7 +10,7 @@ import { Failed } from "../ui/Failed.tsx";
 import { ComposeForm, type ComposeFormProps } from "./ComposeForm.tsx";
 import type { Way } from "./draft/draft.ts";
 import type { Opening } from "./draft/saver-state.ts";
-import { aboutOf, type Asked, askedBy, keptFor, openAnswer, openKept, openNew, openStored } from "./opening.ts";
+import { aboutOf, type Asked, readOpening, findKept, openAnswer, openKept, openNew, openStored } from "./opening.ts";
 import "./compose.css";
 
 const TITLES = {
@@ -26,7 +26,7 @@ const TITLES = {
 export default function ComposePage() {
   const [query] = useSearchParams();
   const [, navigate] = useLocation();
-  const asked = askedBy(query);
+  const asked = readOpening(query);
   const [page, setPage] = useState(() => ({ key: 0, asked, about: aboutOf(asked) }));
   // A draft that is stored for the first time gets an address of its own; the form that writes it stays.
   if (page.about !== aboutOf(asked)) setPage({ key: page.key + 1, asked, about: aboutOf(asked) });
@@ -53,7 +53,7 @@ export default function ComposePage() {
 /** Opens the draft that is asked for, then shows its form. */
 const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFormProps, "onStored" | "onReopen">) => {
   const account = useSession().data?.email ?? "";
-  const [kept] = useState(() => keptFor(account, asked));
+  const [kept] = useState(() => findKept(account, asked));
   const form = (opening: Opening): ReactNode => <ComposeForm account={account} opening={opening} {...heard} />;
   const identities = useIdentities();
   if (kept !== null) return form(openKept(kept));

@@ -3,9 +3,9 @@ import { forwardHead, replyHead, type Way } from "./draft/draft.ts";
 import { htmlOf, quotable, quoteHtml } from "./text/rich-text.ts";
 
 /** Longer HTML is quoted as its text: the editor would be slow. */
-const MOST_QUOTED = 200_000;
+const MAX_QUOTED = 200_000;
 
-/** Below the quote, so that a click there does not lead into it. */
+/** A line below the quote, so that a click there does not put the cursor into the quote. */
 const EMPTY_LINE = htmlOf("");
 
 /** Returns the quoted part of an answer, with the formatting of the original. */
@@ -17,7 +17,7 @@ export const answerHtml = (message: Message, way: Way): string => {
 };
 
 const originalHtml = ({ html, text, attachments }: Message, way: Way): string => {
-  if (html === null || html.length > MOST_QUOTED) return htmlOf((text ?? "").trimEnd());
+  if (html === null || html.length > MAX_QUOTED) return htmlOf((text ?? "").trimEnd());
   // The service attaches the pictures of a forwarded message that the new HTML shows.
   const pictures = way === "forward" ? attachments : [];
   return quotable(

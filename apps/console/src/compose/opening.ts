@@ -1,13 +1,13 @@
 import type { Message } from "../mail/emails/message.ts";
 import type { Identity } from "./fields/identities.ts";
 import { answerHtml } from "./answer-html.ts";
-import { restored } from "./draft/attachments.ts";
+import { restoreDraft } from "./draft/attachments.ts";
 import { draftFrom, type DraftRecord, emptyDraft, type Way } from "./draft/draft.ts";
-import { discardedNow } from "./draft/discard.ts";
+import { pendingDiscards } from "./draft/discard.ts";
 import { draftOf, placeOf } from "./draft/draft-record.ts";
 import type { Opening } from "./draft/saver-state.ts";
 import { htmlOf, signatureHtml } from "./text/rich-text.ts";
-import { addressee, senderOf, signed } from "./signature.ts";
+import { addressee, senderOf, signText } from "./signature.ts";
 import { writesRich } from "./text/writing-settings.ts";
 import { keptDrafts, tabId } from "../kept/kept-drafts.ts";
 import type { KeptDraft } from "./draft/kept-draft.ts";
@@ -18,7 +18,7 @@ export type Asked = { readonly is: "new" } | { readonly is: Way | "draft" | "kep
 const KINDS = ["reply", "replyAll", "forward", "draft", "kept"] as const;
 
 /** Returns what the query of the page asks for, such as `?reply=` with the id of a message. */
-export const askedBy = (query: URLSearchParams): Asked => {
+export const readOpening = (query: URLSearchParams): Asked => {
   const is = KINDS.find((kind) => query.has(kind));
   return is === undefined ? { is: "new" } : { is, id: query.get(is)! };
 };
@@ -26,8 +26,8 @@ export const askedBy = (query: URLSearchParams): Asked => {
 export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${asked.is}=${asked.id}`);
 
 /** Returns the changes kept in this browser that belong to the page: of its draft, or written in this tab before a reload. */
-export const keptFor = (account: string, asked: Asked): KeptDraft | null => {
-  const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !discardedNow().has(copy));
+export const findKept = (account: string, asked: Asked): KeptDraft | null => {
+  const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !pendingDiscards().has(copy));
   const found =
     asked.is === "kept"
       ? all.find(({ copy }) => copy === asked.id)
@@ -39,7 +39,7 @@ export const keptFor = (account: string, asked: Asked): KeptDraft | null => {
 
 export const openKept = (kept: KeptDraft): Opening => ({
   about: kept.about,
-  draft: restored(kept.draft),
+  draft: restoreDraft(kept.draft),
   stored: kept.stored,
   kept,
 });
@@ -61,7 +61,7 @@ const richHtml = (sender: Identity | undefined, quoted: string): string | null =
 export const openNew = (identities: ReadonlyArray<Identity>): Opening => {
   const draft = emptyDraft();
   const sender = senderOf(null, identities);
-  const written = { text: signed(draft.text, sender), html: richHtml(sender, "") };
+  const written = { text: signText(draft.text, sender), html: richHtml(sender, "") };
   return { about: "", draft: { ...draft, ...written }, stored: null, kept: null };
 };
 
@@ -75,6 +75,6 @@ export const openAnswer = (
   const draft = draftFrom(message, way, own);
   const from = addressee(message, identities)?.id ?? null;
   const sender = senderOf(from, identities);
-  const written = { text: signed(draft.text, sender), html: richHtml(sender, answerHtml(message, way)) };
+  const written = { text: signText(draft.text, sender), html: richHtml(sender, answerHtml(message, way)) };
   return { about: `${way}=${message.id}`, draft: { ...draft, from, ...written }, stored: null, kept: null };
 };

@@ -14,7 +14,7 @@ const blockOf = (identity: Identity | undefined): string =>
     : `\n\n${MARK}${identity.signatureText.trimEnd()}`;
 
 /** Returns a text with the signature of the sender before its quoted part, in place of that of another sender. */
-export const signed = (text: string, sender: Identity | undefined, before?: Identity): string => {
+export const signText = (text: string, sender: Identity | undefined, before?: Identity): string => {
   const old = blockOf(before);
   if (old !== "" && text.includes(old)) return text.replace(old, () => blockOf(sender));
   return `${blockOf(sender)}${text}`;
@@ -27,7 +27,7 @@ export const senderOf = (from: Draft["from"], identities: ReadonlyArray<Identity
   return identities.find(({ id, address }) => id === name || id === from || address.toLowerCase() === name);
 };
 
-/** Returns the identity that a message was sent to, which is to answer it; undefined if that is the default one. */
+/** Returns the identity that a message was addressed to, to answer from it; undefined if it is the default identity. */
 export const addressee = (message: Message, identities: ReadonlyArray<Identity>): Identity | undefined => {
   const named = new Set([...message.to, ...message.cc].map(({ address }) => address.toLowerCase()));
   const found = identities.filter(({ verified, address }) => verified && named.has(address.toLowerCase()));
@@ -35,12 +35,12 @@ export const addressee = (message: Message, identities: ReadonlyArray<Identity>)
 };
 
 /** Returns what a draft says with the signature of another sender. */
-export const resigned = (
+export const changeSignature = (
   { html, text }: Draft,
   sender: Identity,
   before: Identity | undefined,
 ): Pick<Draft, "html" | "text"> => {
-  if (html === null) return { html, text: signed(text, sender, before) };
+  if (html === null) return { html, text: signText(text, sender, before) };
   const changed = withSignature(html, signatureHtml(sender.signatureText, sender.signatureHtml));
   return { html: changed, text: plainText(safeFragment(changed)) };
 };

@@ -1,4 +1,4 @@
-/** What this browser keeps of a draft; `compose` says what else is in it. */
+/** A draft as this browser keeps it; `compose` says what else is in it. */
 interface Kept {
   readonly copy: string;
   readonly keptAt: number;

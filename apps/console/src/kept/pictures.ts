@@ -10,7 +10,7 @@ export const keepPicture = async (cid: string, picture: Blob): Promise<void> => 
   await (await caches.open(CACHE)).put(addressOf(cid), new Response(picture)).catch(() => {});
 };
 
-/** Returns a picture of a draft as a data URL: as this browser kept it, else as it was uploaded. */
+/** Returns a picture of a draft as a data URL: as this browser kept it, otherwise as it was uploaded. */
 export const pictureOf = async (cid: string, uploadId: string | undefined): Promise<string | null> =>
   (await keptPicture(cid)) ?? (uploadId === undefined ? null : uploadedPicture(uploadId));
 

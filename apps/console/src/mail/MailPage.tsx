@@ -10,7 +10,7 @@ export interface MailPageProps {
 
 const isFilter = (text: string | null): text is Filter => (FILTERS as ReadonlyArray<string | null>).includes(text);
 
-/** A folder or search results, as the address names them, with the open message beside it. */
+/** The page of the folder or search in the URL, with the open message beside its list. */
 export const MailPage = ({ params: { folder, message } }: MailPageProps) => {
   const [search] = useSearchParams();
   const text = search.get("q") ?? "";

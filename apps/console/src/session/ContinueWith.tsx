@@ -2,7 +2,7 @@ import { consentUrl, type SignInProvider } from "./providers.ts";
 
 export interface ContinueWithProps {
   readonly providers: ReadonlyArray<SignInProvider>;
-  /** Those that the page points at. */
+  /** The providers that the page emphasises. */
   readonly fitting: ReadonlyArray<SignInProvider>;
   /** The address that is typed, or "". */
   readonly email: string;

@@ -17,7 +17,7 @@ const SYSTEMS = [
 const first = (rules: ReadonlyArray<readonly [RegExp, string]>, text: string): string | undefined =>
   rules.find(([rule]) => rule.test(text))?.[1];
 
-/** Returns the browser and system, such as `Firefox on Linux`, or else the beginning of the User-Agent. */
+/** Returns the browser and system, such as `Firefox on Linux`, or the beginning of the User-Agent. */
 export const deviceOf = (userAgent: string): string => {
   const browser = first(BROWSERS, userAgent);
   const system = first(SYSTEMS, userAgent);

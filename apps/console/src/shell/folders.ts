@@ -31,7 +31,7 @@ export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<Folder
   return below(null, 0);
 };
 
-/** Returns the folder that a user calls so: by its role, its id, its path or its name. */
+/** Returns the folder that a user named, by its role, id, path or name. */
 export const findFolder = (folders: ReadonlyArray<Folder>, called: string): Folder | undefined => {
   const wanted = called.toLowerCase();
   return (

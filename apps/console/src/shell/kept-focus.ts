@@ -3,7 +3,7 @@ import { useEffect } from "react";
 /** Dialogs restore the focus a frame after they close, so a lost focus is checked only after this delay. */
 const SETTLED_MILLIS = 100;
 
-/** Where the focus goes: the current row of a list, else the page's content. */
+/** Where the focus goes: the current row of a list, otherwise the page's content. */
 const home = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("#content .row[tabindex='0']") ?? document.getElementById("content");
 

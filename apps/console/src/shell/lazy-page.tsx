@@ -4,7 +4,7 @@ import { changesAreMade } from "../api/changes-under-way.ts";
 import { PREFIX } from "../api/prefix.ts";
 
 /** How long a reload waits for changes that are in flight. */
-const MOST_WAIT_MILLIS = 10_000;
+const MAX_WAIT_MILLIS = 10_000;
 /** After this time the reader has refused the reload. */
 const RELOAD_MILLIS = 5_000;
 
@@ -35,7 +35,7 @@ export const lazyPage = <Props extends object>(
       if (!(await isAnswering())) throw unreachable(error);
       if (sessionStorage.getItem(mark) === import.meta.url) throw error;
       sessionStorage.setItem(mark, import.meta.url);
-      await changesAreMade(MOST_WAIT_MILLIS);
+      await changesAreMade(MAX_WAIT_MILLIS);
       location.reload();
       await new Promise((resolve) => setTimeout(resolve, RELOAD_MILLIS));
       throw error;

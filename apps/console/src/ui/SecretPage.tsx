@@ -8,7 +8,7 @@ export interface SecretPageProps extends SecretProps {
   readonly children: ReactNode;
   /** What helps to use it, shown below it. */
   readonly help?: ReactNode;
-  /** Where the user goes on after copying it, and what is there. */
+  /** The link to follow after copying the secret, and its text. */
   readonly next: string;
   readonly nextName: string;
 }

@@ -4,7 +4,7 @@ import { ApiProblem } from "@postern/client/browser";
 export const titleOf = (error: unknown): string =>
   error instanceof ApiProblem ? error.title : "Something went wrong on this page";
 
-/** Returns the details of an error in one line: the faults of fields, or else its message, and the request id. */
+/** Returns the details of an error in one line: the faults of fields, or its message, and the request id. */
 export const detailOf = (error: unknown): string => {
   if (!(error instanceof ApiProblem)) return "Reload the page. If that does not help, see the browser's console.";
   const faults = error.errors.map(({ field, message }) => `${field} ${message}`).join("; ");

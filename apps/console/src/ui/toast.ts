@@ -10,11 +10,11 @@ export interface Toast {
 
 const SHOWN_MILLIS = 8_000;
 const MOST = 3;
-const MOST_UNDOS = 20;
+const MAX_UNDOS = 20;
 
 let toasts: ReadonlyArray<Toast> = [];
 let last = 0;
-/** What can be undone, also after its toast has gone: the latest is last. */
+/** The actions that can be undone, even after their toasts have gone; the latest is last. */
 let undos: ReadonlyArray<Required<Pick<Toast, "id" | "undo">>> = [];
 const listeners = new Set<() => void>();
 
@@ -42,7 +42,7 @@ const forgetUndo = (id: number): void => {
 
 const rememberUndo = (id: number, undo: () => void): void => {
   forgetUndo(id);
-  undos = [...undos, { id, undo }].toSorted((one, other) => one.id - other.id).slice(-MOST_UNDOS);
+  undos = [...undos, { id, undo }].toSorted((one, other) => one.id - other.id).slice(-MAX_UNDOS);
 };
 
 /**

@@ -13,6 +13,8 @@ export const SCOPES: ReadonlyArray<readonly [Scope, string]> = [
   ["accounts:write", "Add, change, verify and delete accounts"],
   ["mail:read", "Read folders and messages, search, download"],
   ["mail:write", "Change flags, move and delete messages, manage folders"],
+  ["mail:organize", "Only change flags, move messages, also to Trash"],
+  ["mail:delete", "Only delete messages permanently, manage folders"],
   ["mail:draft", "Write drafts, upload files"],
   ["mail:send", "Send messages, manage the outbox, upload files"],
   ["events", "Follow events, manage webhook endpoints"],

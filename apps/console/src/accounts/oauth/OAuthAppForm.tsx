@@ -41,7 +41,7 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
   const fault = (field: string) =>
     missing[field] ?? (error instanceof ApiProblem ? faultWithin(error, field) : undefined);
   const isElsewhere =
-    error !== null && !(error instanceof ApiProblem && error.errors.some(({ field }) => isShown(field)));
+    error !== null && !(error instanceof ApiProblem && error.errors.some(({ field }) => SHOWN.test(field)));
   const submit = (): boolean => {
     setTried(true);
     const isComplete = isWholeDraft(draft);
@@ -109,20 +109,9 @@ export const OAuthAppForm = ({ error, isPending, onSave }: OAuthAppFormProps) =>
   );
 };
 
-const SHOWN = new Set([
-  "id",
-  "label",
-  "issuer",
-  "tenant",
-  "tokenUrl",
-  "clientId",
-  "clientSecret",
-  "privateKey",
-  "scopes",
-  "domains",
-]);
-
-const isShown = (field: string): boolean => SHOWN.has(field.split(/[.[]/)[0]!) || /^(imap|smtp)\./.test(field);
+/** The fields that are shown, with their contents. */
+const SHOWN =
+  /^(?:(?:id|label|issuer|tenant|tokenUrl|clientId|clientSecret|privateKey|scopes|domains)(?:[.[]|$)|(?:imap|smtp)\.)/;
 
 /** Returns the fault of a field, or of an entry of it (`domains.0`), as a sentence. */
 const faultWithin = (problem: ApiProblem, field: string): string | undefined => {

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";
-import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { errorText } from "../../ui/error-text.ts";
 import { Failed } from "../../ui/Failed.tsx";
@@ -11,6 +10,7 @@ import { Question } from "../../ui/popups/Question.tsx";
 import { toast } from "../../ui/toast.ts";
 import { adminApi } from "../records/admin-key.ts";
 import { type OAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
+import { OAuthAppLine } from "./OAuthAppLine.tsx";
 import { RedirectUri } from "./RedirectUri.tsx";
 
 /** The OAuth2 apps by id (spec 11.1). */
@@ -52,7 +52,7 @@ export const OAuthAppList = () => {
           ) : (
             <ul className="lines" aria-label="OAuth2 apps">
               {apps.data.data.map((app) => (
-                <AppLine
+                <OAuthAppLine
                   key={app.id}
                   app={app}
                   isPending={remove.isPending && remove.variables.id === app.id}
@@ -82,52 +82,5 @@ export const OAuthAppList = () => {
         </Question>
       )}
     </>
-  );
-};
-
-const PROVIDERS = { google: "Google", microsoft: "Microsoft", oidc: "OpenID" } as const;
-const MODES = {
-  delegated: "Each user consents",
-  application: "The app opens mailboxes with its own credentials",
-  hook: "Your token service issues the tokens",
-} as const;
-const AUTHENTICATION = { none: "public client", client_secret: "client secret", private_key: "private key" } as const;
-
-const AppLine = ({
-  app,
-  isPending,
-  onRemove,
-}: {
-  readonly app: OAuthApp;
-  readonly isPending: boolean;
-  readonly onRemove: () => void;
-}) => {
-  const { id, label, provider, mode, clientId, authentication, tenant, issuer, tokenUrl, domains, fixed } = app;
-  const where = tokenUrl ?? issuer ?? null;
-  return (
-    <li className="line">
-      <div className="line-main">
-        <p className="line-name">
-          {label} <span className="soft mono">{id}</span> <span className="tag">{PROVIDERS[provider]}</span>
-        </p>
-        <p className="soft small">
-          {MODES[mode]}.{tenant !== null && ` Tenant ${tenant}.`}
-          {where !== null && ` ${where}.`}
-          {domains.length > 0 && ` Only ${domains.join(", ")}.`}
-        </p>
-        {mode !== "hook" && (
-          <p className="soft small">
-            Client <span className="mono">{clientId}</span>, {AUTHENTICATION[authentication]}
-          </p>
-        )}
-      </div>
-      {fixed ? (
-        <span className="tag">from OAUTH_APPS</span>
-      ) : (
-        <Button look="danger" isPending={isPending} onPress={onRemove} aria-label={`Delete app ${id}`}>
-          Delete
-        </Button>
-      )}
-    </li>
   );
 };

@@ -14,21 +14,24 @@ export type ServerInput = NonNullable<NewAccount["imap"]>;
 const PAGE = 50;
 const POLL_MILLIS = 10_000;
 
-/** What a list of accounts is narrowed to; null and "" for all. */
+/** The filter of a list of accounts; null and "" for all. */
 export interface AccountFilter {
   readonly state: AccountState | null;
   readonly tag: string;
+  /** A part of the address or of the name. */
+  readonly query: string;
 }
 
-export const useAccounts = ({ state, tag }: AccountFilter) =>
+export const useAccounts = ({ state, tag, query }: AccountFilter) =>
   useInfiniteQuery({
-    queryKey: ["admin", "accounts", state, tag],
+    queryKey: ["admin", "accounts", state, tag, query],
     queryFn: ({ pageParam, signal }) =>
       adminApi("GET /api/accounts", {
         query: {
           limit: PAGE,
           ...(state === null ? {} : { state }),
           ...(tag === "" ? {} : { tag }),
+          ...(query === "" ? {} : { query }),
           ...(pageParam === null ? {} : { cursor: pageParam }),
         },
         signal,

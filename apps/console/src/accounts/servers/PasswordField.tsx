@@ -12,7 +12,7 @@ export interface PasswordFieldProps {
   readonly fault: string | undefined;
 }
 
-/** The password of a new account: the kind that its servers take, and the page on which to create it. */
+/** The password of a new account, with the kind that its servers take and a link to the page that creates it. */
 export const PasswordField = ({ email, candidate, value, onChange, fault }: PasswordFieldProps) => {
   const kinds = candidate?.signIn ?? [];
   const appPassword = kinds.find(({ kind }) => kind === "app_password");

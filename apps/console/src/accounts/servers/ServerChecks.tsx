@@ -1,6 +1,6 @@
 import type { Checks } from "../records/accounts.ts";
 
-/** What each server of an account answered: its cause and what to do. */
+/** The result of the check of each server of an account: its cause and what to do. */
 export const ServerChecks = ({ checks }: { readonly checks: Checks }) => (
   <ul className="lines checks" aria-label="Checks">
     {(["imap", "smtp"] as const).map((kind) => {

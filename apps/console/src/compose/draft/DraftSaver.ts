@@ -1,7 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { api } from "../../api/client.ts";
 import type { Draft, DraftRecord } from "./draft.ts";
-import { completedBy, draftOf, payloadOf, placeOf, sayTheSame, wordsOf } from "./draft-record.ts";
+import { completeFrom, draftOf, payloadOf, placeOf, sayTheSame, wordsOf } from "./draft-record.ts";
 import { createdBefore } from "./created-before.ts";
 import { dropDraft, keepDraft, tabId } from "../../kept/kept-drafts.ts";
 import type { KeptDraft } from "./kept-draft.ts";
@@ -23,7 +23,7 @@ export class DraftSaver {
   readonly account: string;
   #state: SaverState;
   #saved: string;
-  /** What a request to create the draft said that was not answered: the service may have it. */
+  /** The contents of a request to create the draft that was not answered; the service may have stored it. */
   #tried: string | null;
   /** The contents that were last handed to the outbox. */
   #offered: string | null = null;
@@ -154,8 +154,8 @@ export class DraftSaver {
     try {
       if (stored === null) {
         const data = await this.#create(draft, payload);
-        saved = completedBy(data, draft);
-        this.#become({ draft: completedBy(data, this.#state.draft), stored: placeOf(data) });
+        saved = completeFrom(data, draft);
+        this.#become({ draft: completeFrom(data, this.#state.draft), stored: placeOf(data) });
       } else {
         const { id, version } = stored;
         const request = { params: { id }, headers: { "if-match": version }, payload };
@@ -178,7 +178,7 @@ export class DraftSaver {
     }
   }
 
-  /** Creates the draft, unless an earlier request did so whose answer was lost: each request would make another one. */
+  /** Creates the draft, unless an earlier request whose answer was lost has created it. */
   async #create(draft: Draft, payload: ReturnType<typeof payloadOf>): Promise<DraftRecord> {
     const found = this.#tried === null ? null : await createdBefore(this.#tried);
     this.#tried = wordsOf(draft);

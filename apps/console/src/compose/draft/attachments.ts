@@ -14,7 +14,7 @@ const INTERRUPTED = "was not uploaded because you left the page: attach it again
 const EXPIRED = "has expired, because the service keeps uploads for 24 hours: attach it again";
 
 /** Returns a kept draft. A file whose upload was interrupted is shown as a fault, not dropped silently. */
-export const restored = (draft: Draft): Draft => ({
+export const restoreDraft = (draft: Draft): Draft => ({
   ...draft,
   files: draft.files.map((file) => (file.uploaded === null ? { ...file, fault: file.fault ?? INTERRUPTED } : file)),
 });

@@ -21,9 +21,9 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Returns the ids and copies of drafts that are about to be deleted; lists leave them out. */
-export const discardedNow = (): ReadonlySet<string> => discarded;
+export const pendingDiscards = (): ReadonlySet<string> => discarded;
 
-export const useDiscarded = (): ReadonlySet<string> => useSyncExternalStore(subscribe, discardedNow);
+export const useDiscarded = (): ReadonlySet<string> => useSyncExternalStore(subscribe, pendingDiscards);
 
 export interface Discarded {
   readonly account: string;

@@ -40,13 +40,13 @@ export const draftOf = (record: DraftRecord): Draft => ({
 });
 
 /** Returns a draft with what the service added when it was created: thread headers, the files of a forwarded message. */
-export const completedBy = (record: DraftRecord, draft: Draft): Draft => {
+export const completeFrom = (record: DraftRecord, draft: Draft): Draft => {
   const known = new Set(draft.files.map(({ uploaded }) => uploaded?.id));
   const added = draft.hidden.forwardOf === undefined ? [] : filesOf(record).filter(({ key }) => !known.has(key));
   return { ...draft, hidden: hiddenOf(record), files: [...draft.files, ...added] };
 };
 
-/** Returns where the service has a draft. */
+/** Returns the location of a draft at the service. */
 export const placeOf = ({ id, version, sendAt }: DraftRecord): StoredPlace => ({ id, version, sendAt });
 
 /** Returns the request that stores a draft. Files that are not uploaded are left out. */

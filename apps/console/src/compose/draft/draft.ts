@@ -19,7 +19,7 @@ export interface DraftFile {
   readonly contentId?: string;
 }
 
-/** What the console does not show of a draft; a save replaces all fields, so it repeats these. */
+/** The fields of a draft that the console does not show; a save replaces all fields, so it repeats these. */
 export interface HiddenFields {
   readonly replyTo?: DraftRecord["replyTo"];
   readonly inReplyTo?: string;
@@ -71,8 +71,8 @@ const prefixed = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
 /**
- * Returns the draft of a reply or a forward before the user edits it. It is made here, not by the service, so that it is
- * shown at once and stored only if the user writes something.
+ * Returns the draft of a reply or a forward before the user edits it. The console makes it, not the service, so that it
+ * is shown at once and stored only if the user writes something.
  */
 export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
   way === "forward" ? forward(message) : reply(message, way, own);

@@ -1,6 +1,6 @@
 import type { Draft } from "./draft.ts";
 
-/** Where the service has a draft: its id, the version that the console knows, and the time to send it, if it has one. */
+/** The draft at the service: its id, the version that the console knows, and the time to send it, if it has one. */
 export interface StoredPlace {
   readonly id: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface KeptDraft {
   readonly about: string;
   /** Null: the service does not have it at all. */
   readonly stored: StoredPlace | null;
-  /** What a request to create it said that was not answered. */
+  /** The contents of a request to create it that was not answered. */
   readonly tried: string | null;
   readonly draft: Draft;
   readonly keptAt: number;

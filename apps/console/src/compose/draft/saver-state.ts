@@ -1,7 +1,7 @@
 import type { Draft, DraftRecord } from "./draft.ts";
 import type { KeptDraft, StoredPlace } from "./kept-draft.ts";
 
-/** A draft that is being written, and what the service has of it. */
+/** A draft that is being written, and the version that the service has stored. */
 export interface SaverState {
   readonly draft: Draft;
   readonly stored: StoredPlace | null;

@@ -4,7 +4,10 @@ import { toast } from "../../ui/toast.ts";
 import { DraftSaver } from "./DraftSaver.ts";
 import type { Opening } from "./saver-state.ts";
 
-/** Returns the saver of a draft and its state. What is not saved when the user leaves is saved then, or stays kept. */
+/**
+ * Returns the saver of a draft and its state. Unsaved changes are saved when the user leaves; if that fails, the
+ * browser keeps them.
+ */
 export const useDraft = (account: string, opening: Opening) => {
   const [saver] = useState(() => new DraftSaver(account, opening));
   const state = useSyncExternalStore(saver.subscribe, saver.state);

@@ -9,7 +9,7 @@ export interface SenderChoiceProps {
   readonly onChange: (sender: Identity) => void;
 }
 
-/** The sender of a draft, to choose where the account has several. */
+/** The sender of a draft, to choose if the account has several. */
 export const SenderChoice = ({ identities, sender, fault, onChange }: SenderChoiceProps) => {
   const usable = identities.filter(({ verified }) => verified);
   return (

@@ -4,7 +4,7 @@ import { type Email, emailsRead } from "../../mail/emails/emails.ts";
 import type { Person } from "./recipients.ts";
 
 const STALE_MILLIS = 600_000;
-const MOST_READ = 100;
+const MAX_READ = 100;
 
 /** Returns the people of listed mail, each once, those that the user wrote to most often first. */
 export const peopleOf = (sent: ReadonlyArray<Email>, received: ReadonlyArray<Email>): ReadonlyArray<Person> => {
@@ -25,7 +25,7 @@ export const peopleOf = (sent: ReadonlyArray<Email>, received: ReadonlyArray<Ema
 };
 
 const listed = async (folder: string, signal: AbortSignal): Promise<ReadonlyArray<Email>> =>
-  (await api("GET /api/inbox", { query: { folder, limit: MOST_READ, preview: "false" }, signal }).catch(() => null))
+  (await api("GET /api/inbox", { query: { folder, limit: MAX_READ, preview: false }, signal }).catch(() => null))
     ?.emails ?? [];
 
 /** The people in the newest mail of Sent and Inbox, and in what the user has listed, to complete recipients. */

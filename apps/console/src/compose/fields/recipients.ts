@@ -30,14 +30,14 @@ export const recipientsFault = (text: string): string | undefined => {
   return wrong.length === 0 ? undefined : `No e-mail address: ${wrong.join(", ")}`;
 };
 
-/** Returns how a recipient is shown: by name, or else by address. */
+/** Returns how a recipient is shown: by name, or by address. */
 export const shownAs = (recipient: string): string => {
   const name = recipient.replace(/<[^<>]*>\s*$/, "").trim();
   if (name === "" || name === recipient.trim()) return addressOf(recipient);
   return name.replaceAll(/^"|"$/g, "").replaceAll(/\\(.)/g, "$1");
 };
 
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 /** Returns the people whose name or address has a word that begins with the text, in the given order. */
 export const matching = (
@@ -50,5 +50,5 @@ export const matching = (
   const taken = new Set([...named.map((one) => addressOf(one).toLowerCase()), text]);
   const begins = ({ name, address }: Person): boolean =>
     [name, address, ...name.split(/\s+/), ...address.split(/[@.]/)].some((word) => word.toLowerCase().startsWith(text));
-  return people.filter((one) => begins(one) && !taken.has(one.address.toLowerCase())).slice(0, MOST_SHOWN);
+  return people.filter((one) => begins(one) && !taken.has(one.address.toLowerCase())).slice(0, MAX_SHOWN);
 };

@@ -4,7 +4,7 @@ import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 
 const LOOK_MILLIS = 2_000;
-const MOST_LOOKS = 15;
+const MAX_LOOKS = 15;
 
 const UNDER_WAY: ReadonlyArray<string> = ["scheduled", "queued", "sending"];
 
@@ -27,14 +27,14 @@ export const callBack = async (id: string, onDraft: () => void): Promise<void> =
   listOutgoingAgain();
 };
 
-/** Tells what became of a message once it is sent, as long as the page is open. */
+/** Shows the outcome of a message after it was sent, as long as the page is open. */
 export const followSending = (id: string, afterMillis: number): void => {
   let looks = 0;
   const look = async (): Promise<void> => {
     const item = (await api("GET /api/outbox").catch(() => null))?.data.find((one) => one.id === id);
     if (item?.state === "cancelled") return;
     if (item === undefined || UNDER_WAY.includes(item.state)) {
-      if (++looks < MOST_LOOKS) setTimeout(() => void look(), LOOK_MILLIS);
+      if (++looks < MAX_LOOKS) setTimeout(() => void look(), LOOK_MILLIS);
       else if (item !== undefined) toast("Queued in the outbox until the mail server accepts it.");
       return;
     }

@@ -12,8 +12,8 @@ import { undoSeconds } from "../text/writing-settings.ts";
 const MARGIN_MILLIS = 1_500;
 
 /**
- * Sends a draft, once even if called several times, at `at` or after the time for Undo. The service holds it back, so that
- * it is sent although the page is closed.
+ * Sends a draft, once even if called several times, at `at` or after the time for Undo. The service holds it back, so
+ * that it is sent even if the page is closed.
  */
 export const useSend = (saver: DraftSaver) => {
   const [, navigate] = useLocation();

@@ -21,23 +21,13 @@ interface Format {
   readonly remove: (editor: Squire) => Squire;
 }
 
+const removeList = (one: Squire) => one.removeList();
+
 const FORMATS: ReadonlyArray<Format> = [
   { name: "Bold", tag: "B", icon: Bold, set: (one) => one.bold(), remove: (one) => one.removeBold() },
   { name: "Italic", tag: "I", icon: Italic, set: (one) => one.italic(), remove: (one) => one.removeItalic() },
-  {
-    name: "Bulleted list",
-    tag: "UL",
-    icon: List,
-    set: (one) => one.makeUnorderedList(),
-    remove: (one) => one.removeList(),
-  },
-  {
-    name: "Numbered list",
-    tag: "OL",
-    icon: ListOrdered,
-    set: (one) => one.makeOrderedList(),
-    remove: (one) => one.removeList(),
-  },
+  { name: "Bulleted list", tag: "UL", icon: List, set: (one) => one.makeUnorderedList(), remove: removeList },
+  { name: "Numbered list", tag: "OL", icon: ListOrdered, set: (one) => one.makeOrderedList(), remove: removeList },
   {
     name: "Quote",
     tag: "BLOCKQUOTE",

@@ -9,7 +9,7 @@ export interface LinkQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Returns the address of a link as it was typed, `https` without a scheme; null if it is none. */
+/** Returns the address of a typed link, with `https` if it has no scheme; null if it is not an address. */
 const linkOf = (typed: string): string | null => {
   const text = typed.trim();
   const url = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : text.includes("@") ? `mailto:${text}` : `https://${text}`;

@@ -34,7 +34,7 @@ export const quotable = (html: string, pictures: ReadonlyMap<string, string> = n
   return messageHtml(safeFragment(shown));
 };
 
-/** Returns a signature as HTML, marked so that that of another sender can replace it. */
+/** Returns a signature as HTML, with a mark by which another sender's signature can replace it. */
 export const signatureHtml = (text: string, html: string): string => {
   if (text.trim() === "" && html.trim() === "") return "";
   const said = html.trim() === "" ? htmlOf(text.trimEnd()) : messageHtml(safeFragment(html));

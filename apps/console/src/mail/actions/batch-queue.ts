@@ -18,24 +18,24 @@ interface Waiting {
   readonly answer: Promise<BatchAnswer>;
 }
 
-/** Messages of an action that waits: one with more would hold up those behind it. */
-const MOST_WAITING = 100;
+/** The most messages of a waiting action; more would hold up the actions behind it. */
+const MAX_WAITING = 100;
 
 let waiting: ReadonlyArray<Waiting> = [];
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Acts on messages in one request, after those before it. Requests that wait are joined, so that pressing a key again and
- * again makes few of them: acting on many messages takes the mail server little longer than on one. A message is always
- * acted on in the order of the calls.
+ * Acts on messages in one request, after those before it. Waiting requests are joined, so that repeated keys make few
+ * requests: an action on many messages takes the mail server little longer than one on a single message. A message is
+ * always acted on in the order of the calls.
  */
-export const queued = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
-  if (ids.length > MOST_WAITING) return request(ids, action);
+export const enqueueAction = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
+  if (ids.length > MAX_WAITING) return request(ids, action);
   const asked = new Set(ids);
   const name = JSON.stringify(action);
   const latest = waiting.findLastIndex((one) => ids.some((id) => one.ids.has(id)));
   const joined = waiting.find(
-    (one, n) => n >= latest && one.action === name && one.ids.size + ids.length <= MOST_WAITING,
+    (one, n) => n >= latest && one.action === name && one.ids.size + ids.length <= MAX_WAITING,
   );
   let answer = joined?.answer;
   if (joined !== undefined) for (const id of ids) joined.ids.add(id);

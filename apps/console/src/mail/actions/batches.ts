@@ -1,4 +1,4 @@
-import { type BatchAction, queued } from "./batch-queue.ts";
+import { type BatchAction, enqueueAction } from "./batch-queue.ts";
 
 export interface BatchOutcome {
   /** The new id of each message that was changed; null if the mail server does not report it. */
@@ -25,7 +25,7 @@ export const inBatches = async (
   let movedTo: string | null = null;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     try {
-      const answer = await queued(ids.slice(from, from + AT_ONCE), action);
+      const answer = await enqueueAction(ids.slice(from, from + AT_ONCE), action);
       movedTo = answer.movedTo;
       for (const { id, ok, newId } of answer.results) {
         if (ok) done.set(id, newId);

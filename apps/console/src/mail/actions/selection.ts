@@ -11,7 +11,7 @@ export interface Selection {
 
 export const NOTHING: Selection = { chosen: new Map(), anchor: null, before: new Map() };
 
-/** Chooses the messages of a row, or no longer if all of them are chosen. */
+/** Selects the messages of a row, or deselects them if all of them are selected. */
 export const toggleRow = ({ chosen }: Selection, row: Target, under: ReadonlyArray<Target> = [row]): Selection => {
   const next = new Map(chosen);
   const areChosen = under.every(({ id }) => chosen.has(id));
@@ -23,8 +23,8 @@ export const toggleRow = ({ chosen }: Selection, row: Target, under: ReadonlyArr
 };
 
 /**
- * Chooses the rows from the anchor to a row, and no longer those of an earlier range from that anchor. Without an anchor
- * the range begins at `start`.
+ * Selects the rows from the anchor to a row, and deselects those of an earlier range from that anchor. Without an
+ * anchor the range begins at `start`.
  */
 export const extendSelection = <Row extends Target>(
   { anchor, before }: Selection,

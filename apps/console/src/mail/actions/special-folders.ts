@@ -11,7 +11,7 @@ type Role = keyof typeof NAMES;
 const made = new Map<Role, Promise<Place>>();
 
 /**
- * Returns the folder with a role, or else the one at the top level that is named after it: not all mail servers mark such
+ * Returns the folder with a role, or the one at the top level that is named after it: not all mail servers mark such
  * folders. One that is missing is created.
  */
 export const placeWithRole = async (role: Role): Promise<Place> => {

@@ -36,16 +36,16 @@ const LARGEST_PAGE = 200;
 
 const CRITERIA = {
   all: {},
-  unread: { unread: "true" },
-  flagged: { flagged: "true" },
-  attachments: { hasAttachments: "true" },
+  unread: { unread: true },
+  flagged: { flagged: true },
+  attachments: { hasAttachments: true },
 } as const;
 
 interface Paging {
   readonly limit: number;
   readonly page?: number;
   readonly cursor?: string;
-  readonly preview?: "false";
+  readonly preview?: false;
 }
 
 const NOTHING = { emails: [], total: 0, nextCursor: null } as const;
@@ -93,7 +93,7 @@ export const pagesRead = (source: EmailSource): ReadonlyMap<number, EmailPage> =
       .toSorted(([one], [other]) => one - other),
   );
 
-/** Returns the number of messages of a source, as the page says that was read last; 0 if none was. */
+/** Returns the number of messages of a source, according to the last page that was read; 0 if none was. */
 export const totalRead = (source: EmailSource): number => {
   const read = queries.getQueryCache().findAll({ queryKey: ["emails", source] });
   const [last] = read.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
@@ -104,7 +104,7 @@ export const totalRead = (source: EmailSource): number => {
 export const emailsRead = (): ReadonlyArray<Email> =>
   queries.getQueriesData<EmailPage>({ queryKey: ["emails"] }).flatMap(([, page]) => page?.emails ?? []);
 
-/** Reads all messages of a source, as they are now; `onRead` is called with their number so far, and of all. */
+/** Reads all messages of a source, as they are now; `onRead` is called with the number read so far and the total. */
 export const readAll = async (
   source: EmailSource,
   onRead: (read: number, total: number) => void = () => {},
@@ -113,7 +113,7 @@ export const readAll = async (
   for (let cursor: string | null = ""; cursor !== null;) {
     const answer: Awaited<ReturnType<typeof list>> = await list(source, {
       limit: LARGEST_PAGE,
-      preview: "false",
+      preview: false,
       ...(cursor === "" ? {} : { cursor }),
     });
     all.push(...answer.emails);

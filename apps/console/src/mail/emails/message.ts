@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** How long to wait before a message is read again that a busy service could not read, in milliseconds. */
+/** How long to wait before reading a message again that a busy service could not read, in milliseconds. */
 const READ_AGAIN = 2_000;
 
 /** Whether the service, and not the message, is why there is no text. */

@@ -21,13 +21,13 @@ export const correspondent = (email: Email, isOurs: boolean): string => {
 };
 
 /** Most people of a conversation that are named in its row. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Returns the correspondents of messages, each once. */
 export const participants = (emails: ReadonlyArray<Email>, isOurs: boolean): string => {
   const names = [...new Set(emails.map((email) => correspondent(email, isOurs)))];
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return names.slice(0, MOST_NAMED).join(", ") + more;
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return names.slice(0, MAX_NAMED).join(", ") + more;
 };
 
 export const subjectOf = ({ subject }: Pick<Email, "subject">): string => subject.trim() || "No subject";

@@ -1,6 +1,9 @@
 import { queries } from "../../api/client.ts";
 
-/** How long after the last action the lists are read again: the keys of a reader who goes on come before that. */
+/**
+ * How long after the last action the lists are read again; longer than the pause between the keys of a user who keeps
+ * acting.
+ */
 const QUIET_MILLIS = 400;
 
 let underWay = 0;

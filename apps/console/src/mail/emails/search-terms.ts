@@ -7,12 +7,12 @@ export interface SearchCriteria {
   readonly text?: string;
   readonly since?: string;
   readonly before?: string;
-  readonly unread?: "true" | "false";
-  readonly flagged?: "true" | "false";
-  readonly hasAttachments?: "true";
+  readonly unread?: boolean;
+  readonly flagged?: boolean;
+  readonly hasAttachments?: true;
 }
 
-/** What the user searches for, as the API understands it. */
+/** The user's search in the terms of the API. */
 export interface SearchTerms {
   readonly criteria: SearchCriteria;
   /** The folder that `in:` names; `in:all` is undefined. */
@@ -42,18 +42,18 @@ export const OPERATORS = [
 const PART = /(-?)(?:([a-z]+):(?!\/\/))?(?:["“]([^"”]*)["”]?|(\S+))/giu;
 
 const IS: Readonly<Record<string, SearchCriteria>> = {
-  unread: { unread: "true" },
-  read: { unread: "false" },
-  starred: { flagged: "true" },
-  flagged: { flagged: "true" },
-  unstarred: { flagged: "false" },
-  unflagged: { flagged: "false" },
+  unread: { unread: true },
+  read: { unread: false },
+  starred: { flagged: true },
+  flagged: { flagged: true },
+  unstarred: { flagged: false },
+  unflagged: { flagged: false },
 };
 const HAS: Readonly<Record<string, SearchCriteria>> = {
-  attachment: { hasAttachments: "true" },
-  attachments: { hasAttachments: "true" },
-  file: { hasAttachments: "true" },
-  files: { hasAttachments: "true" },
+  attachment: { hasAttachments: true },
+  attachments: { hasAttachments: true },
+  file: { hasAttachments: true },
+  files: { hasAttachments: true },
 };
 
 /** Returns the day as the API writes it, or undefined if there is no such day. */

@@ -30,7 +30,7 @@ export interface ListHeadProps {
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
-/** What is above a list: its title, search and filters, and while messages are chosen the actions on them. */
+/** The head of a list: its title, search and filters, and while messages are chosen the actions on them. */
 export const ListHead = (props: ListHeadProps) => {
   const { source, title, folder, rows, chosen, current, isCurrentFocused } = props;
   const { onOldestFirst, onChooseRead, onChoose, onGone } = props;

@@ -4,7 +4,7 @@ import { findFolder, folderName, useFolders } from "../../shell/folders.ts";
 import { OPERATORS, searchTerms } from "../emails/search-terms.ts";
 import { hrefOf } from "../emails/source-links.ts";
 
-/** Says where a search looked and what of it was not understood, and offers to look further. */
+/** Shows which folder a search covered and which terms were not understood, and offers to search further. */
 export const SearchReach = ({ source }: { readonly source: EmailSource & SearchSource }) => {
   const folders = useFolders().data ?? [];
   const { criteria, folder, isPlaced, unknown } = searchTerms(source.text);

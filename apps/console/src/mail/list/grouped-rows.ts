@@ -19,7 +19,7 @@ export interface GroupedRows {
 }
 
 /** Returns the rows as they are, in which no message stands for others. */
-export const ungrouped = (rows: ReadonlyArray<Email | undefined>): GroupedRows => ({
+export const eachAlone = (rows: ReadonlyArray<Email | undefined>): GroupedRows => ({
   rows,
   positions: rows.map((_, n) => n),
   conversations: new Map(),

@@ -8,9 +8,9 @@ interface ReadPage {
 }
 
 /**
- * Returns the rows of a list of `total` messages, each once, from the pages of `size` that were read, by number. Messages
- * arrive and leave at the top, so a page that was read with another total moved by the difference; but those that are
- * `followed`, by number, stay where they are until they are read again. Runs of rows are ordered by arrival.
+ * Returns the rows of a list of `total` messages, each once, from the pages of `size` that were read, by number.
+ * Messages arrive and leave at the top, so a page that was read with another total moves by the difference. Pages in
+ * `followed`, by number, keep their place until they are read again. Runs of rows are ordered by arrival.
  */
 export const placedRows = (
   pages: ReadonlyMap<number, ReadPage>,

@@ -6,7 +6,7 @@ import type { Listing } from "./useListing.ts";
 import type { RowWindow } from "./useRowWindow.ts";
 
 /** Pages of search results that are read to find a message: they have no order to find it by. */
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 /**
  * Returns the position of a message in a list, or null if it is not found. A folder is ordered by arrival, so it takes a
@@ -20,7 +20,7 @@ const positionOf = async (source: EmailSource, { id, date }: Message): Promise<n
     const { emails } = await read(page);
     const found = emails.findIndex((email) => email.id === id);
     if (found !== -1) return (page - 1) * PAGE_SIZE + found;
-    if (!isOrdered && page >= Math.min(high, MOST_PAGES)) return null;
+    if (!isOrdered && page >= Math.min(high, MAX_PAGES)) return null;
     const [newest, oldest] = [emails[0]?.date ?? "", emails.at(-1)?.date ?? ""];
     if (isOrdered && emails.length > 0 && date <= oldest) low = page + 1;
     else if (isOrdered && (emails.length === 0 || date >= newest)) high = page - 1;

@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import type { Email } from "../emails/emails.ts";
 import type { RowWindow } from "./useRowWindow.ts";
 
-/** The row that keys act on: that of the open message, or the one that was focused last. */
+/** The row that keys act on: the row of the open message, or the row that was focused last. */
 export interface CurrentRow {
-  /** Its position; it stays where its message leaves the list, so that the next message follows. -1 in an empty list. */
+  /** Its position, -1 in an empty list. If its message leaves the list, the next message takes the position. */
   readonly index: number;
   readonly focus: (index: number) => void;
-  /** Makes a row the current one that has the focus already. */
+  /** Makes the row that already has the focus the current one. */
   readonly note: (index: number) => void;
 }
 

@@ -5,7 +5,7 @@ import { placedRows } from "./placed-rows.ts";
 
 /** The rows of a list, of which some were read. */
 export interface Listing {
-  /** By position; undefined where the page was not read yet. */
+  /** By position; undefined if the page was not read yet. */
   readonly rows: ReadonlyArray<Email | undefined>;
   readonly isPending: boolean;
   /** The error of the pages in view, or null. */

@@ -11,7 +11,10 @@ import { trustSender, useTrustedSenders } from "../emails/trusted-senders.ts";
 
 export interface MessageBodyProps {
   readonly message: Message;
-  /** Whether this shows one message after the other, in one frame: it is there, hidden, also while a text is shown. */
+  /**
+   * Whether messages are shown one after another in the same frame; the frame stays, hidden, while a plain text is
+   * shown.
+   */
   readonly keepsFrame?: boolean;
 }
 

@@ -17,7 +17,7 @@ const LEAST_ZOOM = 0.3;
 /** Width of a frame on paper: less than that of A4 and Letter between the margins of browsers. */
 const PAPER_WIDTH = 680;
 
-/** Fits a frame to its page: as high, and what is too wide for it made smaller. */
+/** Fits a frame to its page: makes it as high as the page, and shrinks content that is too wide. */
 const fit = (frame: HTMLIFrameElement, { body, documentElement: root }: Document): void => {
   body.style.removeProperty("zoom");
   const zoom = root.clientWidth / root.scrollWidth;

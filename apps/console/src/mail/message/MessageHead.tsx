@@ -10,7 +10,7 @@ export interface MessageHeadProps {
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** What is above the content of a message: its subject, people and time. */
+/** The head of a message: its subject, people and time. */
 export const MessageHead = ({ message, heading }: MessageHeadProps) => {
   const [areNamesOpen, openNames] = useState(false);
   return (

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { foldedText } from "./folded-text.ts";
-import { linked } from "./linked.tsx";
+import { linkUrls } from "./linked.tsx";
 import type { Message } from "../emails/message.ts";
 
 /** The plain text of a message, with the quoted history folded. */
@@ -11,19 +11,19 @@ export const MessageText = ({ message }: { readonly message: Message }) => {
   if (parts === null) {
     return (
       <div className="message-text" dir="auto">
-        {linked(message.text ?? "")}
+        {linkUrls(message.text ?? "")}
       </div>
     );
   }
   return (
     <>
       <div className="message-text" dir="auto">
-        {linked(parts.shown)}
+        {linkUrls(parts.shown)}
       </div>
       <QuoteButton isOpen={isOpen} onPress={() => setOpen(!isOpen)} />
       {isOpen && (
         <div className="message-text quoted" dir="auto">
-          {linked(parts.folded)}
+          {linkUrls(parts.folded)}
         </div>
       )}
     </>

@@ -20,7 +20,7 @@ import "./message.css";
 export interface MessageViewProps {
   readonly id: string;
   readonly backTo: string;
-  /** What the list says of the message: its actions are there before it is read. */
+  /** The message's row in the list: its actions are there before the message is read. */
   readonly listed: Target & Partial<Email>;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;

@@ -23,7 +23,10 @@ export const around = ({ id, messageId, date }: Message, all: ReadonlyArray<Emai
   return { earlier: others.filter(isEarlier), later: others.filter((email) => !isEarlier(email)) };
 };
 
-/** Reads the conversation of a message: at once if it answers another, else after a while, so that turning over messages reads none. */
+/**
+ * Reads the conversation of a message: at once if it answers another, otherwise after a short wait, so that paging
+ * through messages reads none.
+ */
 export const useConversation = (message: Message, isShown: boolean) => {
   const hasRested = useHasRested(message.id);
   const query = useQuery({

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
 /** Text whose URLs are links. */
-export const linked = (text: string): ReactNode => {
+export const linkUrls = (text: string): ReactNode => {
   const parts: Array<ReactNode> = [];
   let from = 0;
   for (const match of text.matchAll(LINK)) {

@@ -32,9 +32,9 @@ export const FolderRemoval = ({
       api("DELETE /api/settings/folders/:id", {
         params: { id: folder.id },
         query: {
-          ...(destination === NOWHERE ? { permanent: "true" as const } : {}),
+          ...(destination === NOWHERE ? { permanent: true } : {}),
           ...(destination === NOWHERE || destination === TRASH ? {} : { moveTo: destination }),
-          ...(withThoseInIt ? { recursive: "true" as const } : {}),
+          ...(withThoseInIt ? { recursive: true } : {}),
         },
       }),
     onSuccess: async ({ data }) => {

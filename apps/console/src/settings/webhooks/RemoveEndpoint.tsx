@@ -17,7 +17,7 @@ const remove = async (id: string): Promise<void> => {
   await queries.invalidateQueries({ queryKey: ["endpoints"] });
 };
 
-/** Deletes an endpoint with its deliveries; leaves its page first, because that keeps polling it. */
+/** Deletes an endpoint with its deliveries; leaves its page first, because the page keeps polling the endpoint. */
 export const RemoveEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [, navigate] = useLocation();
   return (
