@@ -1,4 +1,4 @@
-import type { Operation } from "../src/embedded/operation-table.ts";
+import type { Operation } from "@postern/client/operations";
 
 /** The part of an OpenAPI document that the page has. */
 interface Contract {
@@ -7,14 +7,12 @@ interface Contract {
 interface Documented {
   readonly summary: string;
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>;
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string }>;
   readonly responses: Readonly<Record<string, { readonly description?: string }>>;
 }
 
 /** Problems that so many operations have are named once. */
 const MANY = 25;
-
-/** What a call takes after the ids of the path. */
-const ARGUMENTS: Readonly<Record<string, string>> = { payload: "body", header: "headers" };
 
 const problemsOf = ({ responses }: Documented): ReadonlyArray<string> =>
   Object.values(responses).flatMap(({ description = "" }) =>
@@ -28,9 +26,24 @@ const scopesOf = ({ security }: Documented): string => {
   return scopes.length === 0 ? "a session" : scopes.map((scope) => `\`${scope}\``).join(" or ");
 };
 
-const callOf = ({ call, asks, takes }: Operation): string => {
-  const ids = [...asks.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!);
-  return `\`${call}(${["address", ...ids, ...takes.map((part) => ARGUMENTS[part] ?? part)].join(", ")})\``;
+/** How clients with a key name the place where a call begins. */
+const BEGINS = { account: "ada", session: "", service: "client" };
+
+const parametersOf = ({ asks, body, takesOptions }: Operation & { readonly takesOptions: boolean }) => [
+  ...[...asks.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!),
+  ...(body === undefined ? [] : [body === "file" ? "file" : "body"]),
+  ...(takesOptions ? ["options"] : []),
+];
+
+/** Returns a call by the clients, and by an embedded service. */
+const callsOf = (operation: Operation, { parameters = [] }: Documented): readonly [string, string] => {
+  const takesOptions = parameters.some(({ name, in: place }) => place !== "path" && name !== "postern-account");
+  const given = parametersOf({ ...operation, takesOptions });
+  const name = operation.own === true ? operation.call.split(".").slice(0, -1).join(".") : operation.call;
+  const { of } = operation;
+  const client = of === "session" ? "" : `\`${BEGINS[of]}.${name}(${given.join(", ")})\``;
+  const address = of === "service" ? [] : ["address"];
+  return [client, `\`${name}(${[...address, ...given].join(", ")})\``];
 };
 
 const listed = (codes: ReadonlyArray<string>): string => codes.map((code) => `\`${code}\``).join(", ");
@@ -48,20 +61,22 @@ export const operationsPage = ({ paths }: Contract, calls: ReadonlyArray<Operati
   const rows = operations.map(({ asks, documented }) => {
     const call = calls.find((one) => one.asks === asks);
     const problems = listed(problemsOf(documented).filter((code) => !isCommon(code)));
-    return `| \`${asks}\` | ${documented.summary} | ${scopesOf(documented)} | ${call === undefined ? "" : callOf(call)} | ${problems} |\n`;
+    const [client, embedded] = call === undefined ? ["", ""] : callsOf(call, documented);
+    return `| \`${asks}\` | ${documented.summary} | ${scopesOf(documented)} | ${client} | ${embedded} | ${problems} |\n`;
   });
   return `# Operations
 
 <!-- Written by \`npm run openapi\` from the contract; change that instead. -->
 
-Each operation with the scopes of which a service key needs one, the function that calls it in an
+Each operation with the scopes of which a service key needs one, the function that calls it in the [clients](../guides/clients.md)
+(\`ada\` is \`client.account(address)\`; in Python the names are in snake_case), the one in an
 [embedded service](../guides/embedding.md) (\`postern.folders(address)\`), and the problems that it may answer. \`/docs\` of a running
 service has its fields and examples, \`/openapi.json\` the whole description; [errors](errors.md) says what to do about a problem.
 Beside the functions of operations there are \`start\`, \`stop\`, \`node\`, \`fetch\`, \`signIn\` and \`events\`.
 
 These problems are common, and not repeated: ${listed([...counts.keys()].filter(isCommon).toSorted())}.
 
-| operation | does | scopes | call | problems |
-| --- | --- | --- | --- | --- |
+| operation | does | scopes | client | embedded | problems |
+| --- | --- | --- | --- | --- | --- |
 ${rows.join("")}`;
 };

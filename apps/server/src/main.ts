@@ -6,7 +6,8 @@ import { type Config, config } from "./settings/config.ts";
 import { flatJson } from "./process/flat-json.ts";
 import { HELP } from "./process/help.ts";
 import { newKeys } from "./settings/new-keys.ts";
-import { prepared } from "./process/prepared.ts";
+import { runPrepared } from "./process/prepared.ts";
+import { restore } from "./process/restore.ts";
 import { rotateKeys } from "./process/rotate-keys.ts";
 import { sandboxAdminKey } from "./process/sandbox-admin-key.ts";
 import { serve } from "./process/serve.ts";
@@ -18,7 +19,7 @@ const serving = Effect.gen(function* () {
   const configured = yield* config;
   const adminKey = sandboxAdminKey(configured);
   const settings = adminKey === undefined ? configured : { ...configured, adminKeys: [adminKey] };
-  return yield* prepared(settings, logging(settings), (keys, clock) =>
+  return yield* runPrepared(settings, logging(settings), (keys, clock) =>
     Effect.gen(function* () {
       for (const stray of settings.strays) yield* Effect.logWarning(stray);
       const begun = serve(settings, keys, clock);
@@ -32,6 +33,8 @@ const serving = Effect.gen(function* () {
 const rotate = Effect.flatMap(config, (settings) => Effect.provide(rotateKeys(settings), logging(settings)));
 
 const backup = Effect.flatMap(config, (settings) => backUp(settings, operands));
+
+const bringBack = Effect.flatMap(config, (settings) => restore(settings, logging(settings), operands));
 
 const logging = ({ logFormat, logLevel }: Config) => {
   const logger = logFormat === "json" ? Logger.withConsoleLog(flatJson) : Logger.consolePretty();
@@ -47,13 +50,14 @@ const listening = serving.pipe(
   ),
 );
 
-type Failure = Effect.Error<typeof listening> | Effect.Error<typeof rotate> | Effect.Error<typeof backup>;
+type Failure = Effect.Error<typeof listening | typeof rotate | typeof backup | typeof bringBack>;
 
 const COMMANDS: Readonly<Record<string, Effect.Effect<void, Failure>>> = {
   serve: listening,
   "keys:new": Effect.flatMap(newKeys, Console.log),
   "keys:rotate": rotate,
   backup,
+  restore: bringBack,
   "--help": Console.log(HELP),
   "-h": Console.log(HELP),
 };
@@ -76,6 +80,7 @@ const main = (COMMANDS[name] ?? refuse(`Unknown command: ${name}.\n\n${HELP}`)).
     ({ message }) => refuse(`Postern cannot start: ${message}.`),
   ),
   Effect.catchTag(["CopyFailed", "BackupRefused"], ({ message }) => refuse(`No backup was made: ${message}.`)),
+  Effect.catchTag("RestoreRefused", ({ message }) => refuse(`Nothing was restored: ${message}.`)),
   Effect.catchTag("StoreUnavailable", ({ detail }) => refuse(`The database does not answer: ${detail}.`)),
 );
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, describeWithDovecot, describeWithPostgres, Dovecot, Postgres } from "@postern/testkit";
+import { openConversation, describeWithDovecot, describeWithPostgres, Dovecot, Postgres } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { afterAll, expect, it } from "vitest";
 import { mailReceiver } from "./mail-receiver.ts";
@@ -54,7 +54,7 @@ describeWithDovecot("a node that does not respond", () => {
       let arriving = true;
       const arrivals = Promise.all(
         users.map(async (user) => {
-          const session = await converse("127.0.0.1", dovecot.port, user, PASSWORD);
+          const session = await openConversation("127.0.0.1", dovecot.port, user, PASSWORD);
           for (let n = 0; arriving; n++) {
             const subject = `${user}-${n}`;
             await session.command("APPEND INBOX", Buffer.from(`Subject: ${subject}\r\n\r\nText.\r\n`));

@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeWithCyrus, describeWithDovecot, describeWithPostgres, Postgres, refusing } from "@postern/testkit";
+import {
+  describeWithCyrus,
+  describeWithDovecot,
+  describeWithPostgres,
+  Postgres,
+  refuseCommands,
+} from "@postern/testkit";
 import { Context, Effect, Exit, Layer, Scope } from "effect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { accountReceiver } from "./account-receiver.ts";
@@ -191,7 +197,7 @@ describeWithDovecot(`${EACH * SITES.length} accounts on four mail servers`, () =
           accounts.filter((one) => one.site !== site),
         ];
         const text = "NO [ALERT] Application-specific password required: https://support.example.com/185833 (Failure)";
-        site.proxy!.rewrite = refusing(/^\S+ (LOGIN|AUTHENTICATE)/i, text);
+        site.proxy!.rewrite = refuseCommands(/^\S+ (LOGIN|AUTHENTICATE)/i, text);
         site.imap.cut();
         const count = await announced(others, "meanwhile");
         const failed = () => receiver.events("account.auth_failed").map(({ account }) => account.email);

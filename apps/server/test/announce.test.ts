@@ -10,7 +10,7 @@ it("names the demo accounts of a sandbox [S1.2-2]", () => {
   expect(announced({})).toMatch(/none: a sandbox in memory[^]*demo@postern\.test {2}password demo/);
 });
 
-it("says that a sandbox that other machines reach is open to them", () => {
+it("warns that a sandbox is open to other machines if they can reach it", () => {
   expect(announced({ HOST: "0.0.0.0" })).toMatch(/Open to {8}all who reach 0\.0\.0\.0/);
   expect(announced({})).not.toMatch(/Open to/);
 });

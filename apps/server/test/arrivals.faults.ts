@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, Cyrus, describeWithCyrus, describeWithDovecot, Dovecot, Postgres } from "@postern/testkit";
+import { openConversation, Cyrus, describeWithCyrus, describeWithDovecot, Dovecot, Postgres } from "@postern/testkit";
 import { Context, Effect, Layer } from "effect";
 import { expect, it } from "vitest";
 import { cuttingProxy } from "./cutting-proxy.ts";
@@ -17,12 +17,12 @@ const mail = (subject: string) =>
 
 /** Appends with retries until the server answers OK, each time with a new subject, because a lost OK may hide a success. */
 const appender = (port: number) => {
-  let session: Awaited<ReturnType<typeof converse>> | undefined;
+  let session: Awaited<ReturnType<typeof openConversation>> | undefined;
   return async (name: string): Promise<string> => {
     for (let attempt = 0; ; attempt++) {
       const subject = `${name}-${attempt}`;
       try {
-        session ??= await converse("127.0.0.1", port, USER, PASSWORD);
+        session ??= await openConversation("127.0.0.1", port, USER, PASSWORD);
         await session.command("APPEND INBOX", mail(subject));
         return subject;
       } catch {

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, describeWithDovecot, Dovecot } from "@postern/testkit";
+import { openConversation, describeWithDovecot, Dovecot } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
 import { beforeEach, expect, it } from "vitest";
 import { eventReader } from "./event-reader.ts";
@@ -44,7 +44,7 @@ describeWithDovecot("arrivals at a real mail server", () => {
     const { port } = await onServer((dovecot) => Effect.as(dovecot.setPassword(user, "pass"), dovecot));
     const server = await started({ IMAP_URL: `imap://127.0.0.1:${port}`, SMTP_URL: "smtp://127.0.0.1:9" });
     const append = async (...messages: ReadonlyArray<Buffer>) => {
-      const session = await converse("127.0.0.1", port, user, "pass");
+      const session = await openConversation("127.0.0.1", port, user, "pass");
       for (const message of messages) await session.command("APPEND INBOX", message);
       session.close();
     };

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, describeWithDovecot, Dovecot, nightly, ScriptedSmtp } from "@postern/testkit";
+import { openConversation, describeWithDovecot, Dovecot, nightly, ScriptedSmtp } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { expect, it } from "vitest";
 import { eventReader } from "./event-reader.ts";
@@ -43,7 +43,7 @@ const dsn = (recipient: string, messageId: string) =>
   );
 
 describeWithDovecot("bounces at a real mail server", () => {
-  it("counts one of many reports, most of them forged, and loses none to kill -9", async () => {
+  it("counts a bounce once among many reports, most of them forged, and loses none to kill -9", async () => {
     // Dovecot runs as another user.
     chmodSync(dataDir(), 0o755);
     const runtime = ManagedRuntime.make(
@@ -67,7 +67,7 @@ describeWithDovecot("bounces at a real mail server", () => {
     const sent = await post(server.base, "/api/send", body, token);
     const { messageId } = (await sent.json()) as { readonly messageId: string };
 
-    const session = await converse("127.0.0.1", dovecot.port, USER, "pass");
+    const session = await openConversation("127.0.0.1", dovecot.port, USER, "pass");
     for (let n = 0; n < REPORTS; n++) {
       await session.command("APPEND INBOX", dsn(recipientOf(n), messageId));
       if (n !== REPORTS / 2) continue;

@@ -28,7 +28,7 @@ describe("the data folder", () => {
     expect(await readdir(dataDir())).toEqual(["lock"]);
   });
 
-  it("goes to one of several concurrent first starts, whose keys open what it stored", async () => {
+  it("is taken by one of several concurrent first starts, whose keys decrypt what it stored", async () => {
     const all = await Promise.all([start(), start(), start()]);
     const ready = all.map(async (server) => {
       while (server.child.exitCode === null) {

@@ -8,7 +8,7 @@ export interface DraftRecord {
   readonly text: string;
 }
 
-/** An answer; undefined where the connection was cut. */
+/** An answer; undefined if the connection was cut. */
 export interface Answer {
   readonly status: number;
   readonly body: any;

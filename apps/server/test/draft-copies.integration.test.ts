@@ -8,7 +8,7 @@ describeWithDovecot("the message that is the copy of a draft", () => {
   let world: Awaited<ReturnType<typeof mail.world>>;
   afterAll(() => mail.dispose());
 
-  it("is that draft by its own id too: opened, saved, deleted, and sent once [S12.1-18]", async () => {
+  it("is the same draft by its own id too: opened, saved, deleted, and sent once [S12.1-18]", async () => {
     world = await mail.world();
     await opensOwn();
     await opensAdopted();

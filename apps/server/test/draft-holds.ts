@@ -38,7 +38,7 @@ export const HOLDS: ReadonlyArray<Hold> = [
   { step: "save", name: "before the removal of the earlier copy", at: says("imap", FLAGGED) },
   { step: "save", name: "between the flag and the removal", at: says("imap", EXPUNGED) },
   { step: "save", name: "after the removal of the earlier copy", at: answers("imap", /^\S+ OK.*expunge/im) },
-  { step: "send", name: "before the journal", at: answers("imap", /^\S+ OK.*(?:search|fetch) completed/im, true) },
+  { step: "send", name: "before the journal", at: answers("imap", /^\S+ OK.*(?:search|fetch) completed/im) },
   { step: "send", name: "after the journal", at: says("smtp", /^MAIL FROM/im) },
   { step: "send", name: "before DATA", at: says("smtp", /^DATA\r\n/m) },
   { step: "send", name: "before the dot", at: says("smtp", /\r\n\.\r\n$/) },

@@ -130,7 +130,7 @@ it("uses the client address that the host states at a sign-in", async () => {
   await postern.fetch(signingIn(), { clientAddress: "192.0.2.7" });
   await postern.signIn(DEMO, "demo", { clientAddress: "2001:db8::7" });
   await postern.fetch(signingIn());
-  const sessions = (await postern.auth.sessions(DEMO)).filter(({ kind }) => kind === "bearer");
+  const sessions = (await postern.auth.sessions(DEMO)).data.filter(({ kind }) => kind === "bearer");
   const networks = sessions.map(({ network }) => network);
   expect(networks.toSorted()).toEqual(["192.0.2.7", "2001:db8::/64", "unknown"]);
 });

@@ -15,7 +15,7 @@ import {
   Dovecot,
   dovecotControl,
   freePort,
-  lines,
+  crlfLines,
   MailServerControl,
   refusingProxy,
   signedInAccount,
@@ -30,7 +30,7 @@ const FOLDERS = "/api/settings/folders";
 const MESSAGES = 8;
 
 const message = (n: number) =>
-  lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
+  crlfLines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
 
 /** Starts the server process over a mail server on this port; returns functions to call it. */
 interface Running {

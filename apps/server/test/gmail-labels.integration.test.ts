@@ -1,18 +1,18 @@
 import { assert, it } from "@effect/vitest";
 import { Folders } from "@postern/core/folders";
-import { MessageLocator, Search, Threads } from "@postern/core/messages";
+import { MessageLocator, Messages, Search, Threads } from "@postern/core/messages";
 import { Entropy } from "@postern/core/shared";
 import { layer as imap } from "@postern/imap";
 import { OpaqueIdsInMemory, StoresInMemory } from "@postern/memory";
 import {
-  converse,
+  openConversation,
   describeWithDovecot,
   Dovecot,
   dovecotControl,
   imapProxy,
   MailServerControl,
   mailServersAt,
-  noLedger,
+  servicesWithoutStore,
   noPreviews,
   plainMessage,
   profileOf,
@@ -33,13 +33,13 @@ const ports = Layer.unwrap(
 const world = Layer.mergeAll(Threads.layer, Search.layer).pipe(
   Layer.provideMerge(MessageLocator.layer),
   Layer.provideMerge(Folders.layer),
-  Layer.provide([noLedger, noPreviews, entropy]),
+  Layer.provide([servicesWithoutStore, noPreviews, entropy, Layer.mock(Messages, {})]),
   Layer.provideMerge(Layer.mergeAll(ports, dovecotControl, OpaqueIdsInMemory)),
   Layer.provideMerge(StoresInMemory),
   Layer.provideMerge(Dovecot.layer({ all: ALL })),
 );
 
-describeWithDovecot("Gmail, where a message has several labels", () => {
+describeWithDovecot("Gmail, if a message has several labels", () => {
   it.live("is searched and threaded without duplicates [S5.4-3]", () =>
     Effect.gen(function* () {
       const { account, credential } = yield* signedInAccount;
@@ -49,7 +49,7 @@ describeWithDovecot("Gmail, where a message has several labels", () => {
       yield* control.setFlags(account, "INBOX", 2, ["\\Seen"]);
       const { host, port } = yield* Dovecot;
       yield* Effect.promise(async () => {
-        const session = await converse(host, port, credential.username, Redacted.value(credential.password));
+        const session = await openConversation(host, port, credential.username, Redacted.value(credential.password));
         await session.command("SELECT INBOX");
         await session.command(`UID COPY 1:4 "${ALL}"`);
         await session.command("UID COPY 2:3 Work");

@@ -12,4 +12,4 @@ it("finds every page of the documentation, with its title", async () => {
   for (const { path, title, text } of guides) expect(text, path).toContain(`# ${title}\n`);
 });
 
-it("finds no page where there is no documentation", async () => expect(await pagesOf("no-such-folder")).toEqual([]));
+it("finds no page if there is no documentation", async () => expect(await pagesOf("no-such-folder")).toEqual([]));

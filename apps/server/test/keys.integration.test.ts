@@ -11,7 +11,7 @@ const HEADERS = { "postern-account": "demo@postern.test" };
 const asKey = (base: string, key: string, path: string, init: RequestInit = {}) =>
   fetch(`${base}${path}`, { ...init, headers: { ...HEADERS, authorization: `Bearer ${key}`, ...init.headers } });
 
-it("logs each write of a key, and no key at any level but the admin key that a sandbox prints at its start [S10.1-4] [S10.1-7]", async () => {
+it("logs each write with a key, but no key itself, except the admin key that a sandbox prints at its start [S10.1-4] [S10.1-7]", async () => {
   const { base, output } = await started({ LOG_LEVEL: "trace", LOG_FORMAT: "json" });
   await signIn(base);
   const [, admin = ""] = /^ {2}Admin key +(adm_[\w-]{43}) /m.exec(output()) ?? [];

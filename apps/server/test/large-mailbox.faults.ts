@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, describeWithDovecot, Dovecot } from "@postern/testkit";
+import { openConversation, describeWithDovecot, Dovecot } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
 import { expect, it, onTestFinished } from "vitest";
 import { eventReader } from "./event-reader.ts";
@@ -103,7 +103,7 @@ describeWithDovecot("watching a large mailbox", () => {
     server.child.once("exit", () => clearInterval(sampling));
     const reader = eventReader(() => [server.base], token);
     await until("a stream", () => reader.connections() > 0);
-    const session = await converse("127.0.0.1", port, USER, "pass");
+    const session = await openConversation("127.0.0.1", port, USER, "pass");
     await session.command("APPEND INBOX", text("new"));
     session.close();
     const arrivedAt = performance.now();

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
-import * as events from "@postern/core/events";
-import { MAX_ADDRESSES, MAX_SHOWN_CHARACTERS, SURPLUS } from "@postern/core/mail";
+import { MAX_ADDRESSES, MAX_SHOWN_CHARS, ReceiveBudget } from "@postern/core/mail";
 import { DEFAULT_LIMIT, MAX_HEADER_BYTES, MAX_LIMIT } from "@postern/core/messages";
+import { MAX_ATTACHMENT_BYTES } from "@postern/core/rules";
 import { MAX_FAULTS } from "@postern/core/shared";
 import * as send from "@postern/core/send";
 import * as webhooks from "@postern/core/webhooks";
@@ -55,7 +55,7 @@ const HTTP = "adapters/http-api/src";
 const CORE = "packages/core/src";
 
 const budget = (n: number): string => {
-  const found = [...read(`${CORE}/auth/login-throttle.ts`).matchAll(/failures: (\d+)/g)][n];
+  const found = [...read(`${CORE}/auth/LoginThrottle.ts`).matchAll(/failures: (\d+)/g)][n];
   return found![1]!;
 };
 
@@ -64,20 +64,20 @@ const informational = [
   "oauth/src/guarded-fetch.ts",
   "discovery/src/fetch-document.ts",
   "webhook-http/src/webhooks/WebhookSender.ts",
-].map((path) => count(kept(`adapters/${path}`, "MOST_INFORMATIONAL")));
+].map((path) => count(kept(`adapters/${path}`, "MAX_INFORMATIONAL")));
 
 /** The numbers of the code, by the name of the limit on the page. */
 const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "addresses of a host that count, of each family": [
-    count(kept("adapters/egress/src/HostResolver.ts", "MOST_ADDRESSES")),
+    count(kept("adapters/egress/src/HostResolver.ts", "MAX_ADDRESSES")),
   ],
   "servers that a domain may name, by DNS or in a document": [
-    count(kept("adapters/discovery/src/dns-records.ts", "MOST_RECORDS")),
-    count(kept("adapters/discovery/src/autoconfig-document.ts", "MOST_SERVERS")),
+    count(kept("adapters/discovery/src/dns-records.ts", "MAX_RECORDS")),
+    count(kept("adapters/discovery/src/autoconfig-document.ts", "MAX_SERVERS")),
   ],
   "informational responses (1xx) before the answer of a web server": informational,
-  "JSON body": [bytes(kept(`${HTTP}/edge/framework-problem.ts`, "MAX_REQUEST_BYTES"))],
-  "values in a JSON body": [count(kept(`${HTTP}/edge/crowded-place.ts`, "MOST_VALUES"))],
+  "JSON body": [bytes(kept(`${HTTP}/edge/refusals.ts`, "MAX_REQUEST_BYTES"))],
+  "values in a JSON body": [count(kept(`${HTTP}/edge/excess-values.ts`, "MAX_VALUES"))],
   "header fields": [bytes(kept("apps/server/src/process/listen.ts", "maxHeaderSize"))],
   "time for the header fields to arrive": [time(kept("apps/server/src/process/listen.ts", "headersTimeout"), "s")],
   "time for a body to arrive": [
@@ -85,11 +85,12 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     time(DEADLINES.upload, "min"),
     time(DEADLINES.uploadIdle, "s"),
   ],
-  "requests in progress of an account, in a process": [count(kept(`${HTTP}/edge/RequestShares.ts`, "ACCOUNT_SHARE"))],
-  "requests in progress of a service key, in a process": [count(kept(`${HTTP}/edge/RequestShares.ts`, "KEY_SHARE"))],
+  "requests in progress of an account, in a process": [count(kept(`${HTTP}/edge/InFlight.ts`, "ACCOUNT_SHARE"))],
+  "requests in progress of a service key, in a process": [count(kept(`${HTTP}/edge/InFlight.ts`, "KEY_SHARE"))],
   "requests in progress in a process": [count(kept(`${HTTP}/edge/PublicAddress.ts`, "maxRequestsInFlight"))],
   "faults in `errors`": [count(MAX_FAULTS)],
   page: [count(DEFAULT_LIMIT), count(MAX_LIMIT)],
+  "page of another list": [count(kept(`${CORE}/shared/rules.ts`, "MAX_PAGE_ENTRIES"))],
   "page number": [count(parameter("/api/inbox", "page").maximum)],
   "request id of the client": /\{(\d+),(\d+)\}\$\//.exec(read(`${HTTP}/edge/Edge.ts`))!.slice(1),
 
@@ -114,7 +115,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     `${count(accounts.LOG_BOUNDS.lines)} lines and ${bytes(accounts.LOG_BOUNDS.bytes)}`,
     `each line ${count(kept(`${CORE}/accounts/protocol-log/protocol-lines.ts`, "MAX_CHARS"))} characters`,
   ],
-  "a refused password": [time(kept(`${CORE}/auth/login-throttle.ts`, "SAME_PASSWORD"), "minutes")],
+  "a refused password": [time(kept(`${CORE}/auth/LoginThrottle.ts`, "SAME_PASSWORD"), "minutes")],
   "address, password": [length(field("Credentials", "email")), length(field("Credentials", "password"))],
 
   name: [`${kept(`${CORE}/folders/folder-name.ts`, "MAX_ENCODED_BYTES")} bytes`],
@@ -130,10 +131,10 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept(`${CORE}/messages/Messages.ts`, "MAX_BODIES_BYTES")),
   ],
   "addresses of `to`, and of `cc`, shown of a message": [count(MAX_ADDRESSES)],
-  "characters of a subject, and of a person's name, shown": [count(MAX_SHOWN_CHARACTERS)],
+  "characters of a subject, and of a person's name, shown": [count(MAX_SHOWN_CHARS)],
   "parsing of a possible report": [
-    bytes(kept("adapters/mime/src/parsed-message.ts", "MESSAGE_LIMIT")),
-    count(kept("adapters/mime/src/parsed-message.ts", "LINE_LIMIT")),
+    bytes(kept("adapters/mime/src/parsed-message.ts", "MAX_MESSAGE_BYTES")),
+    count(kept("adapters/mime/src/parsed-message.ts", "MAX_LINES")),
   ],
   "characters of a header field shown": [count(kept(`${CORE}/messages/shown-headers.ts`, "MAX_HEADER_CHARS"))],
   "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MAX_ATTACHMENTS"))],
@@ -141,7 +142,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   parsing: [
     time(/timeout \?\? "(\d+ seconds)"/.exec(read("adapters/mime/src/MimeOptions.ts"))![1] as Duration.Input, "s"),
     `${/memory = (\d+)/.exec(read("adapters/mime/src/MimeOptions.ts"))![1]!} MiB`,
-    `${kept("adapters/mime/src/Quarantine.ts", "MOST_FAILURES")} failures`,
+    `${kept("adapters/mime/src/Quarantine.ts", "MAX_FAILURES")} failures`,
   ],
   "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MAX_MESSAGES"))],
   "search text": [length(parameter("/api/search", "text"))],
@@ -149,7 +150,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
   "messages of an account": [`(${config.sendRates.perMinute})`, `(${count(config.sendRates.perDay)})`],
   "encoded message": [bytes(kept(`${CORE}/send/limits.ts`, "MAX_MESSAGE_BYTES"))],
-  file: [bytes(send.MAX_ATTACHMENT_BYTES)],
+  file: [bytes(MAX_ATTACHMENT_BYTES)],
   "files of a message": [count(kept(`${CORE}/send/limits.ts`, "MAX_ATTACHMENTS"))],
   "recipients (`to`, `cc` and `bcc` together)": [count(kept(`${CORE}/send/limits.ts`, "MAX_RECIPIENTS"))],
   address: [count(kept(`${CORE}/shared/rules.ts`, "MAX_ADDRESS_CHARS"))],
@@ -164,7 +165,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "message that waits to be sent": [time(config.sendRetries.delayedAfter, "hours")],
   "messages that wait for a mail server that is down": [
-    time(kept(`${CORE}/send/outgoing/server-outage.ts`, "PROBE_EVERY"), "s"),
+    time(kept(`${CORE}/send/outgoing/ServerOutages.ts`, "PROBE_EVERY"), "s"),
   ],
   "held message": [time(kept(`${CORE}/send/outgoing/outgoing-state.ts`, "HOLD_LIFETIME"), "days")],
   "`Idempotency-Key`": [
@@ -179,10 +180,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "identities of an account": [count(kept(`${CORE}/send/limits.ts`, "MAX_IDENTITIES"))],
   signature: [length(field("NewIdentity", "signatureText"))],
   "link that verifies an identity": [time(kept(`${CORE}/send/limits.ts`, "VERIFICATION_LIFETIME"), "days")],
-  "finished message in the outbox": [
-    time(kept(`${CORE}/send/limits.ts`, "FINISHED_LIFETIME"), "days"),
-    count(kept(`${CORE}/send/outgoing/Outbox.ts`, "MAX_LISTED")),
-  ],
+  "finished message in the outbox": [time(kept(`${CORE}/send/limits.ts`, "FINISHED_LIFETIME"), "days")],
   "`email.opened`": [
     `${60_000 / kept(`${CORE}/send/opens/opens.ts`, "EVERY_MILLIS")} a minute`,
     count(kept(`${CORE}/send/opens/opens.ts`, "MAX_EVENTS")),
@@ -190,28 +188,28 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
   "endpoints of an account": [count(webhooks.MAX_ENDPOINTS)],
   "URL, description": [
-    count(kept(`${CORE}/webhooks/endpoint-url.ts`, "MAX_CHARACTERS")),
+    count(kept(`${CORE}/webhooks/endpoint-url.ts`, "MAX_CHARS")),
     length(field("NewWebhookEndpoint", "description")),
   ],
   "requests to an endpoint at a time": [count(webhooks.DEFAULT_SETTINGS.maxInFlight), "1 to 10"],
   "whole exchange of a delivery": [`(${time(config.webhooks.timeout, "s")})`],
   "retries of a delivery": [`(${config.webhooks.retryDelays.map(short).join(", ")})`],
-  "body of an event": [bytes(events.MAX_BODY_BYTES)],
+  "body of an event": [bytes(kept(`${CORE}/events/write-event.ts`, "MAX_BODY_BYTES"))],
   "answer read from a receiver": [bytes(kept("adapters/webhook-http/src/Excerpt.ts", "READ_BYTES"))],
-  "events, deliveries, attempts": [time(events.KEPT_MILLIS, "days")],
+  "events, deliveries, attempts": [time(kept(`${CORE}/events/kept.ts`, "KEPT"), "days")],
   "deliveries of a page": [count(kept(`${CORE}/webhooks/WebhookDeliveries.ts`, "MAX_PAGE"))],
   "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_EVERY"), "s")],
 
   "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],
   "what a mail server sends beyond what it was asked for, in a command and in a second": [
-    count(SURPLUS.lines),
-    bytes(SURPLUS.bytes),
+    count(ReceiveBudget.SURPLUS.lines),
+    bytes(ReceiveBudget.SURPLUS.bytes),
   ],
   "wait before a mail server that sent more is contacted again for the account": [
     time(kept(`${CORE}/mail/ServerFloods.ts`, "FIRST"), "seconds"),
     time(kept(`${CORE}/mail/ServerFloods.ts`, "LONGEST"), "hour"),
   ],
-  "reply of an SMTP server": [bytes(kept("adapters/smtp/src/connect.ts", "MAX_REPLY"))],
+  "reply of an SMTP server": [bytes(kept("adapters/smtp/src/connect.ts", "MAX_REPLY_BYTES"))],
   "messages that a process sends at once": [
     count(kept(`${CORE}/send/outgoing/OutgoingWorker.ts`, "MAX_AT_ONCE")),
     count(send.MAX_IN_FLIGHT_PER_ACCOUNT),

@@ -85,7 +85,7 @@ const BOTH_DENIED = ["address_denied", "address_denied"];
 
 describe("mail servers of accounts", () => {
   it.live(
-    `at ${DENIED.length} denied addresses are never contacted, given as such, by a name or beside another [S10.4-5]`,
+    `at ${DENIED.length} denied addresses are never contacted, whether given as an address, by a name or beside another address [S10.4-5]`,
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -102,7 +102,7 @@ describe("mail servers of accounts", () => {
       ),
   );
 
-  it.live("are contacted at no other port than the four, unless their address is exempted [S10.4-6]", () =>
+  it.live("are contacted at the four ports only, unless their address is exempted [S10.4-6]", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, probe, use, connections } = yield* world;

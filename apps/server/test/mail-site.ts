@@ -1,5 +1,5 @@
 import {
-  converse,
+  openConversation,
   Cyrus,
   Dovecot,
   type DovecotOptions,
@@ -54,7 +54,7 @@ export const startMailSite = async (host: string, kind: ImapKind): Promise<MailS
   const imap = await countedPort(host, proxy?.port ?? server.port);
   const smtp = await countedPort(host, smtpServer.port);
   const command = async (user: string, ...words: ReadonlyArray<string | Buffer>) => {
-    const session = await converse("127.0.0.1", server.port, user, PASSWORD);
+    const session = await openConversation("127.0.0.1", server.port, user, PASSWORD);
     try {
       return await session.command(...words);
     } finally {

@@ -1,4 +1,4 @@
-import { converse } from "@postern/testkit";
+import { openConversation } from "@postern/testkit";
 
 /** A message as a mail server stores it. */
 export interface StoredMail {
@@ -15,7 +15,7 @@ const FETCHED = /^\* \d+ FETCH \(UID (\d+) FLAGS \(([^)]*)\) BODY\[\] \{(\d+)\}\
 
 /** Signs in to a mail server on the loopback. */
 export const mailboxView = async (port: number, user: string, password: string) => {
-  const { command, close } = await converse("127.0.0.1", port, user, password);
+  const { command, close } = await openConversation("127.0.0.1", port, user, password);
   const select = (path: string) => command("SELECT", path);
   return {
     close,

@@ -56,7 +56,7 @@ const suite = (app: OAuthApp, account: AccountId, grant: string | undefined) => 
     }).pipe(Effect.provide(live)),
   );
 
-  it.live("has both servers refuse a wrong token as one", () =>
+  it.live("makes both servers refuse a wrong token as an invalid token", () =>
     Effect.gen(function* () {
       const wrong = Redacted.make(`${Redacted.value(yield* accessToken).slice(0, -8)}AAAAAAAA`);
       const refused = { _tag: "Failed", cause: "auth_refused" } as const;

@@ -25,6 +25,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   smtpRequireAuth: true,
   databaseUrl: true,
   databaseSchema: true,
+  databaseConnections: true,
   sendRatePerMinute: true,
   sendRatePerDay: true,
   sendRetryDelays: true,
@@ -42,6 +43,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   jwtKeys: true,
   adminKey: true,
   oauthApps: true,
+  operatorName: true,
   otelExporterOtlpEndpoint: true,
   logLevel: true,
 };
@@ -99,7 +101,7 @@ it("with a mail transport of the host, imapUrl needs no smtpUrl", async () => {
   }
 });
 
-it("says to the logger that links lead nowhere without baseUrl", async () => {
+it("warns in the log that links do not work without baseUrl", async () => {
   const warnings: Array<string> = [];
   const warn = (message: string) => void warnings.push(message);
   const logger = { debug: () => {}, info: () => {}, warn, error: warn };

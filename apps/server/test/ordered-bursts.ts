@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse } from "@postern/testkit";
+import { openConversation } from "@postern/testkit";
 import { expect } from "vitest";
 import { mailReceiver } from "./mail-receiver.ts";
 import { post } from "./server-process.ts";
@@ -22,7 +22,7 @@ export const orderedBursts = async (base: string, dovecot: MailServer, accounts:
   const oneAccount = async (n: number): Promise<void> => {
     const user = `u${n}@x.test`;
     await dovecot.setPassword(user, PASSWORD);
-    const session = await converse("127.0.0.1", dovecot.port, user, PASSWORD);
+    const session = await openConversation("127.0.0.1", dovecot.port, user, PASSWORD);
     const login = await post(base, "/api/auth/mobile-login", { email: user, password: PASSWORD });
     const { token } = (await login.json()) as { readonly token: string };
     await addEndpoint(base, token, { url: `${hook.url}/${n}`, events: ["email.received"], ordered: true });

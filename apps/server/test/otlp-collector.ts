@@ -1,13 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
-
-const started = new Set<ReturnType<typeof createServer>>();
-afterEach(() => {
-  for (const collector of started) collector.close();
-  started.clear();
-});
+import { onTestFinished } from "vitest";
 
 /** Starts an OTLP collector, closed after the running test; keeps the requests by path. */
 export const otlpCollector = async () => {
@@ -21,7 +15,7 @@ export const otlpCollector = async () => {
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
     });
   });
-  started.add(collector);
+  onTestFinished(() => void collector.close());
   collector.listen(0, "127.0.0.1");
   await once(collector, "listening");
   return { received, url: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` };

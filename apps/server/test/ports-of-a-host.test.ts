@@ -142,7 +142,7 @@ describe("a store of the host that fails", () => {
     }),
   );
 
-  it.live("is waited for when the upload is abandoned, so that the removal comes after its last write", () =>
+  it.live("is awaited when the upload is abandoned, so that the removal follows its last write", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>();
       let end = "";
@@ -186,7 +186,7 @@ describe("a transport of the host", () => {
       ).pipe(Effect.provide(layer));
     }).pipe(Effect.provide(Layer.merge(control, Layer.provideMerge(passwordsOnly, StoresInMemory))));
 
-  it.live("is told of a notice, unless notices have a server of their own", () =>
+  it.live("sends notices, unless notices have a server of their own", () =>
     Effect.gen(function* () {
       const notices: Array<boolean> = [];
       const send = async ({ isNotice }: MailAttempt): Promise<AttemptResult> => {

@@ -17,7 +17,7 @@ describeWithDovecot("the previews of labelled mails", () => {
   const runtime = ManagedRuntime.make(Dovecot.layer());
   afterAll(() => runtime.dispose());
 
-  it("are what a person reads first in at least 95 of 100, and never styles, links that track or padding [S12.3-2]", async () => {
+  it("are the text that a person reads first in at least 95 of 100, and never styles, tracking links or padding [S12.3-2]", async () => {
     const mails = labelledMails();
     expect(mails.length).toBeGreaterThanOrEqual(200);
     const dovecot = await runtime.runPromise(Dovecot);

@@ -28,3 +28,31 @@ it("kubernetes.yaml sends /metrics of the Ingress to a Service without processes
   expect(services).toHaveLength(1);
   expect(services[0]).not.toMatch(/selector:/);
 });
+
+describe("kubernetes.yaml", () => {
+  const documents = deployed("kubernetes.yaml").split(/^---$/m);
+  const of = (kind: string) => documents.filter((text) => new RegExp(`^kind: ${kind}$`, "m").test(text));
+
+  it("has each document once, and scrapes the pods by their own Service", () => {
+    expect(documents.map((text) => /^kind: (\w+)$/m.exec(text)?.[1])).toEqual([
+      "Deployment",
+      "Service",
+      "Service",
+      "ServiceMonitor",
+      "HorizontalPodAutoscaler",
+      "NetworkPolicy",
+      "Service",
+      "PodDisruptionBudget",
+      "Ingress",
+    ]);
+    const [, label] = /matchLabels: \{ app: ([\w-]+) \}/.exec(of("ServiceMonitor")[0]!)!;
+    expect(of("Service").filter((text) => text.includes(`labels: { app: ${label} }`))).toHaveLength(1);
+  });
+
+  it("scales by a metric that the service has, and lets its processes reach the hosts that they contact", () => {
+    const [, metric] = /metric: \{ name: postern_(\w+) \}/.exec(of("HorizontalPodAutoscaler")[0]!)!;
+    expect(readFileSync(new URL("../src/wiring/process-metrics.ts", import.meta.url), "utf8")).toContain(`"${metric}"`);
+    const ports = [...of("NetworkPolicy")[0]!.matchAll(/- \{ port: (\d+),/g)].map(([, port]) => Number(port));
+    expect(ports).toEqual([53, 53, 5432, 143, 993, 465, 587, 443]);
+  });
+});

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { converse, describeWithDovecot, describeWithPostgres, Dovecot, Postgres, ScriptedSmtp } from "@postern/testkit";
+import {
+  openConversation,
+  describeWithDovecot,
+  describeWithPostgres,
+  Dovecot,
+  Postgres,
+  ScriptedSmtp,
+} from "@postern/testkit";
 import { Context, Effect, Exit, Layer, Scope } from "effect";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -117,7 +124,7 @@ describeWithDovecot("the protocol log of an account", () => {
         const asked = await askWithKey(() => bases[node], key)(method, path, json, EMAIL);
         return asked.body;
       };
-      const session = await converse(dovecot.host, dovecot.port, EMAIL, PASSWORD);
+      const session = await openConversation(dovecot.host, dovecot.port, EMAIL, PASSWORD);
       await session.command("APPEND INBOX", Buffer.from(MAIL));
       session.close();
       for (const node of [0, 1] as const) expect((await use(node, "GET", "/api/inbox")).emails).toHaveLength(1);

@@ -45,7 +45,7 @@ it("gives an upload more time while bytes arrive [S8.3-5]", async () => {
   expect(answer).toMatch(/^HTTP\/1.1 200 .*whole/s);
 });
 
-it("ends an upload that stalls, and one that never ends [S8.3-5]", async () => {
+it("ends an upload that stalls, and an endless one [S8.3-5]", async () => {
   for (const [deadlines, every] of [
     [{ request: NEVER, upload: NEVER, uploadIdle: 200 }, NEVER],
     [{ request: NEVER, upload: 400, uploadIdle: 300 }, 20],

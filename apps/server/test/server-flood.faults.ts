@@ -19,7 +19,13 @@ const MIB = 1 << 20;
 
 /** For the answers of /health/live, in milliseconds (docs/spec 10.4). */
 const MOST = { p99: 100, worst: 500 };
-const MOST_GROWTH = 64 * MIB;
+const MAX_GROWTH = 64 * MIB;
+
+/**
+ * The old objects that the server may hold, in MiB: the 80 that live in it here, and as many again as a flood may take. V8
+ * would let 40 to 150 MiB of garbage lie, by its own choice of when to collect, in which no growth could be seen.
+ */
+const MAX_OLD_OBJECTS = 144;
 
 const hostileServer = async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, "flooding-imap.mjs")], {
@@ -53,6 +59,7 @@ describeWithDovecot("a mail server that floods one account", () => {
       MAIL_ALLOWED_NETWORKS: "127.0.0.0/8",
       SEND_RATE_PER_MINUTE: "1000",
       LOG_LEVEL: "warn",
+      NODE_OPTIONS: `--max-old-space-size=${MAX_OLD_OBJECTS}`,
     });
     const ask = askWithKey(() => base, await makeKey(base, ADMIN_KEY, "many"));
     const at = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port), security: "starttls" });
@@ -108,6 +115,6 @@ describeWithDovecot("a mail server that floods one account", () => {
     await Promise.all(users);
     expect(faults).toEqual([]);
     expect(await hostile.poured()).toBeGreaterThan(0);
-    expect(most - usual).toBeLessThanOrEqual(MOST_GROWTH);
+    expect(most - usual).toBeLessThanOrEqual(MAX_GROWTH);
   });
 });

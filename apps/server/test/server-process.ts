@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "@postern/testkit";
-import { afterEach, beforeEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { READY_PAUSE } from "./ready-pause.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -15,26 +15,33 @@ const running = new Set<ChildProcess>();
 let folder = "";
 
 /** Returns a data folder for the running test; it is removed after the test, and processes in it are ended. */
-export const dataDir = (): string => folder;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "server-"));
-});
-
-afterEach(async () => {
-  for (const child of running) child.kill("SIGKILL");
-  running.clear();
-  await rm(folder, { recursive: true, force: true });
-});
+export const dataDir = (): string => {
+  if (folder !== "") return folder;
+  onTestFinished(async () => {
+    for (const child of running) child.kill("SIGKILL");
+    running.clear();
+    const mine = folder;
+    folder = "";
+    await rm(mine, { recursive: true, force: true });
+  });
+  folder = mkdtempSync(join(tmpdir(), "server-"));
+  return folder;
+};
 
 /** The arguments that `npm start` passes to Node. */
 const COMMAND = (JSON.parse(readFileSync("package.json", "utf8")).scripts.start as string).split(" ").slice(2);
 
-/** Starts the server program with arguments and a clean environment. */
+/** Starts the server program with arguments and a clean environment; the running test ends it. */
 export const start = async (environment: Environment = {}, ...options: ReadonlyArray<string>) => {
-  const port = await freePort();
+  const [port, own] = [await freePort(), dataDir()];
   const child = spawn(process.execPath, [...COMMAND, ...options], {
-    env: { PATH: process.env["PATH"], PORT: String(port), DATA_DIR: folder, LOG_LEVEL: "trace", ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      PORT: String(port),
+      DATA_DIR: own,
+      LOG_LEVEL: "trace",
+      ...environment,
+    },
   });
   running.add(child);
   let output = "";

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { Entropy } from "@postern/core/shared";
 import { Folders } from "@postern/core/folders";
-import { MessageLocator, Search, Threads } from "@postern/core/messages";
+import { MessageLocator, Messages, Search, Threads } from "@postern/core/messages";
 import { layer as imap } from "@postern/imap";
 import { OpaqueIdsInMemory, StoresInMemory } from "@postern/memory";
 import {
@@ -10,9 +10,9 @@ import {
   dovecotControl,
   type ImapProxy,
   imapProxy,
-  lines,
+  crlfLines,
   MailServerControl,
-  noLedger,
+  servicesWithoutStore,
   noPreviews,
   plainMessage,
   signedInAccount,
@@ -38,14 +38,14 @@ const ports = Layer.unwrap(
 const world = Layer.mergeAll(Threads.layer, Search.layer).pipe(
   Layer.provideMerge(MessageLocator.layer),
   Layer.provideMerge(Folders.layer),
-  Layer.provide([noLedger, noPreviews, entropy]),
+  Layer.provide([servicesWithoutStore, noPreviews, entropy, Layer.mock(Messages, {})]),
   Layer.provideMerge(Layer.mergeAll(ports, dovecotControl, OpaqueIdsInMemory)),
   Layer.provideMerge(StoresInMemory),
   Layer.provideMerge(Dovecot.layer()),
 );
 
 const talk = (n: number, ...more: ReadonlyArray<string>) =>
-  lines("From: a@example.org", `Message-ID: <t${n}@x>`, `Subject: talk ${n}`, ...more, "", "Text.");
+  crlfLines("From: a@example.org", `Message-ID: <t${n}@x>`, `Subject: talk ${n}`, ...more, "", "Text.");
 
 const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Dovecot, Postgres, ScriptedSmtp, type SmtpStage } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { afterAll, expect, it } from "vitest";
-import { post, start, started } from "./server-process.ts";
+import { sharedKeys } from "./server-nodes.ts";
+import { post, started } from "./server-process.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 16);
 const MESSAGES = 12;
@@ -20,11 +21,8 @@ it(`two processes send from one journal while each is killed in turn, ${ROUNDS} 
   const [dovecot, smtp, postgres] = await runtime.runPromise(Effect.all([Dovecot, ScriptedSmtp, Postgres]));
   await runtime.runPromise(dovecot.setPassword("u1@x.test", "pass"));
   smtp.setPassword("u1@x.test", "pass");
-  const made = await start({}, "keys:new");
-  await made.ended;
   const environment = {
-    JWT_KEYS: /^JWT_KEYS=(.*)$/m.exec(made.output())![1]!,
-    CREDENTIAL_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
+    ...(await sharedKeys()),
     DATABASE_URL: await runtime.runPromise(postgres.newDatabase),
     DATA_DIR: "/nowhere/at/all",
     LOG_LEVEL: "info",

@@ -4,6 +4,7 @@ import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { sharedKeys } from "./server-nodes.ts";
 import { folders, post, signIn, start, started } from "./server-process.ts";
 
 const SEALING = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
@@ -65,9 +66,7 @@ describeWithPostgres(
       runtime.runPromise(Effect.flatMap(Postgres, use));
     let keys: Record<string, string> = {};
     beforeAll(async () => {
-      const made = await start({}, "keys:new");
-      await made.ended;
-      keys = { JWT_KEYS: /^JWT_KEYS=(.*)$/m.exec(made.output())![1]!, CREDENTIAL_KEYS: SEALING };
+      keys = { ...(await sharedKeys()), CREDENTIAL_KEYS: SEALING };
     });
     afterAll(() => runtime.dispose());
 
@@ -162,6 +161,7 @@ describeWithPostgres(
         expect(await down.json()).toMatchObject({ ok: false, code: "database_unavailable" });
         // A readiness answer from before the stop is shared for a moment.
         await expect.poll(async () => (await fetch(`${a.base}/health/ready`)).status).toBe(503);
+        expect(await (await fetch(`${a.base}/health/ready`)).json()).toMatchObject({ unreachable: ["database"] });
         expect((await fetch(`${a.base}/health/live`)).status).toBe(200);
       } finally {
         await onPostgres(({ start: begin }) => begin);

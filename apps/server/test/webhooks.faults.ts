@@ -6,7 +6,8 @@ import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { post, signIn, start, started } from "./server-process.ts";
+import { sharedKeys } from "./server-nodes.ts";
+import { post, signIn, started } from "./server-process.ts";
 
 const DELIVERIES = Number(process.env["DELIVERIES"] ?? 10_000);
 const ENDPOINTS = 10;
@@ -18,12 +19,12 @@ const PATIENCE_MILLIS = 10 * 60_000;
 const receiver = async () => {
   const got = new Map<string, number>();
   const underWay = new Map<string, number>();
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   const server = createServer((request, response) => {
     const url = request.url ?? "";
     const id = String(request.headers["webhook-id"]);
     underWay.set(url, (underWay.get(url) ?? 0) + 1);
-    mostAtOnce = Math.max(mostAtOnce, underWay.get(url)!);
+    maxAtOnce = Math.max(maxAtOnce, underWay.get(url)!);
     response.on("close", () => underWay.set(url, underWay.get(url)! - 1));
     request.resume().on("end", () => {
       got.set(id, (got.get(id) ?? 0) + 1);
@@ -32,17 +33,14 @@ const receiver = async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, got, mostAtOnce: () => mostAtOnce, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, got, maxAtOnce: () => maxAtOnce, close: () => server.close() };
 };
 
 describeWithPostgres("webhooks of two processes on one Postgres, with kill -9", () => {
   const runtime = ManagedRuntime.make(Postgres.own);
   let keys: Record<string, string> = {};
   beforeAll(async () => {
-    const made = await start({}, "keys:new");
-    await made.ended;
-    const line = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(made.output())![1]!;
-    keys = { JWT_KEYS: line("JWT_KEYS"), CREDENTIAL_KEYS: line("CREDENTIAL_KEYS") };
+    keys = await sharedKeys();
   });
   afterAll(() => runtime.dispose());
 
@@ -93,7 +91,7 @@ describeWithPostgres("webhooks of two processes on one Postgres, with kill -9", 
     const doubled = [...hook.got.values()].reduce((sum, times) => sum + times - 1, 0);
     const { rows } = await client.query("select max(step) as step, max(lost_claims) as lost from delivery");
     const seconds = Math.round((performance.now() - began) / 1000);
-    console.log({ kills, doubled, mostAtOnce: hook.mostAtOnce(), seconds, ...rows[0] });
+    console.log({ kills, doubled, maxAtOnce: hook.maxAtOnce(), seconds, ...rows[0] });
     await client.end();
     hook.close();
     expect(kills).toBeGreaterThan(0);
@@ -101,6 +99,6 @@ describeWithPostgres("webhooks of two processes on one Postgres, with kill -9", 
     expect(Number(rows[0].step)).toBe(0);
     expect(doubled).toBeLessThanOrEqual(kills * ENDPOINTS * MAX_IN_FLIGHT);
     // A POST of a killed process may still arrive after another process has claimed the delivery.
-    expect(hook.mostAtOnce()).toBeLessThanOrEqual(2 * MAX_IN_FLIGHT);
+    expect(hook.maxAtOnce()).toBeLessThanOrEqual(2 * MAX_IN_FLIGHT);
   });
 });

@@ -11,8 +11,8 @@ export interface Discipline extends TimeSample {
 
 /** A correction is spread over this much time, … */
 const HORIZON_MILLIS = 30_000;
-/** … and never makes the time run more than a tenth faster or slower: no lease or retry is skipped over. */
-const MOST_SLEW = 0.1;
+/** … and never makes the time run more than a tenth faster or slower, so that no lease or retry is skipped. */
+const MAX_SLEW = 0.1;
 /** A larger difference means that a clock was set, which is logged. */
 const STEP_MILLIS = 5_000;
 
@@ -30,12 +30,12 @@ export const behind = (discipline: Discipline, sample: TimeSample): number =>
 /** Returns whether a sample is so far off that a clock must have been set. */
 export const isStep = (behindMillis: number): boolean => Math.abs(behindMillis) > STEP_MILLIS;
 
-/** Returns the time continued towards a sample, without a jump and never backwards (spec 9.1). */
+/** Returns a course of the time that moves towards a sample, without a jump and never backwards (spec 9.1). */
 export const follow = (discipline: Discipline, sample: TimeSample): Discipline => {
   const slew = behind(discipline, sample) / HORIZON_MILLIS;
   return {
     monotonic: sample.monotonic,
     time: timeAt(discipline, sample.monotonic),
-    rate: 1 + Math.min(Math.max(slew, -MOST_SLEW), MOST_SLEW),
+    rate: 1 + Math.min(Math.max(slew, -MAX_SLEW), MAX_SLEW),
   };
 };

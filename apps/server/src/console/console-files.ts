@@ -29,7 +29,7 @@ export interface ConsoleFile {
 }
 
 /**
- * The built console by path (`/index.html`, `/assets/…`), with a prefix in the links of its pages; empty where it was not
+ * The built console by path (`/index.html`, `/assets/…`), with a prefix in the links of its pages; empty if it was not
  * built. The files are small, so they stay in memory.
  */
 export const consoleFiles = (folder: string, prefix: string): Effect.Effect<ReadonlyMap<string, ConsoleFile>> =>

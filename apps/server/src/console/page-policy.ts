@@ -19,8 +19,8 @@ export const CONSOLE_POLICY = policy({
 });
 
 /**
- * The pages a message's HTML is put into: nothing in them runs. What the message contains is shown; what it would
- * fetch from elsewhere, only where its reader asked for it.
+ * The pages a message's HTML is put into: nothing in them runs. The contents of the message are shown; remote content
+ * is loaded only at the reader's request.
  */
 export const messagePolicy = (options: { readonly remoteImages: boolean }): string =>
   policy({

@@ -1,22 +1,41 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EventOf, EventType, MailEvent } from "@postern/client";
+import type { HostCalls } from "./direct-calls.ts";
 import type { Operations } from "./operations.d.ts";
 
-/** An event, in the form that webhooks deliver. */
-export interface MailEvent {
-  readonly id: string;
-  /** Such as `email.received`; `postern.webhooks.eventTypes` lists all. */
-  readonly event: string;
-  readonly timestamp: string;
-  /** The account that the event is about. */
-  readonly account: { readonly id: string; readonly email: string };
-  readonly data: Readonly<Record<string, unknown>>;
-}
+export type { EventData, EventOf, EventType, MailEvent } from "@postern/client";
 
+/** Options of the events of one account. */
 export interface EventsOptions {
   /** `id` of the last event received: the events after it are replayed first. */
   readonly lastEventId?: string;
   /** Called when events before the next one may be missing. */
   readonly onGap?: () => void;
+}
+
+/** Which events of all accounts to follow. */
+export interface FollowOptions<Type extends EventType = EventType> {
+  /** The id of the last event handled: the events after it come first. Default: from now on. */
+  readonly after?: string | undefined;
+  /** Default: all. */
+  readonly types?: ReadonlyArray<Type> | undefined;
+  /** Addresses or ids of accounts. Default: all. */
+  readonly accounts?: ReadonlyArray<string> | undefined;
+}
+
+/** The events of these types. */
+export type Followed<Type extends EventType> = { readonly [One in Type]: EventOf<One> }[Type];
+
+/** Yields events until the caller leaves the loop or the service stops; nothing is read before the loop asks. */
+export interface Events {
+  /**
+   * The events of all accounts; their mailboxes are watched while the stream is open. Each comes at least once: keep
+   * the id of the last event handled, and give it as `after`. The events of the ten minutes before it come again.
+   * Rejects with `feed_expired` where later ones are no longer kept (14 days).
+   */
+  <const Type extends EventType = EventType>(options?: FollowOptions<Type>): AsyncIterable<Followed<Type>>;
+  /** The events of one account. */
+  (address: string, options?: EventsOptions): AsyncIterable<MailEvent>;
 }
 
 /** The tokens of a new session. */
@@ -26,14 +45,22 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-/** What a request of the fetch standard does not say. */
+/** Facts about a request that a fetch `Request` does not contain. */
 export interface ClientOptions {
-  /** The IP address that the request came from, by which failed sign-ins are throttled. Without it all are of one network. */
+  /**
+   * The IP address that the request came from, by which failed sign-ins are throttled. Without it all sign-ins count as
+   * from one network.
+   */
   readonly clientAddress?: string | undefined;
 }
 
 /** A mailbox service inside another program. Direct calls take the address of the account without authenticating it. */
-export interface Postern extends Operations {
+export interface Postern extends Operations, HostCalls {
+  /**
+   * Resolves once the tables are those of this version, which `createPostern` makes: a deploy calls it, and then `stop`,
+   * before it starts the new version.
+   */
+  readonly migrate: () => Promise<void>;
   /** Starts the background work: sending, webhooks, watching mailboxes, housekeeping. */
   readonly start: () => Promise<void>;
   /** Answers the requests in flight, then releases everything: no timer, connection, file or lease is left. */
@@ -42,8 +69,10 @@ export interface Postern extends Operations {
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
   /** Answers a request of the fetch standard, for Hono, Next and Bun. Needs no `this`. */
   readonly fetch: (request: Request, options?: ClientOptions) => Promise<Response>;
-  /** Signs in with the password of the mailbox, which is stored sealed for later calls. */
+  /**
+   * Signs in with the password of the mailbox, which is stored sealed for later calls, while the account has a session: an
+   * account that lives until it is removed comes by `accounts.add`.
+   */
   readonly signIn: (address: string, password: string, options?: ClientOptions) => Promise<Tokens>;
-  /** Yields the events of an account from now on, until the caller leaves the loop or the service stops. */
-  readonly events: (address: string, options?: EventsOptions) => AsyncIterable<MailEvent>;
+  readonly events: Events;
 }

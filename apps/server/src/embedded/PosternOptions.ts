@@ -20,8 +20,8 @@ type MaybePromise<A> = A | Promise<A>;
 /** `docs/reference/configuration.md` says which values each accepts. Empty text counts as not set. */
 export interface Settings {
   /**
-   * Keeps mail in memory, for demo accounts whose passwords are known: what is sent reaches only them. For trials; else
-   * name mail servers by `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
+   * Keeps mail in memory, for demo accounts whose passwords are known: what is sent reaches only them. For trials;
+   * otherwise name mail servers by `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
    */
   readonly sandbox?: boolean;
   /** Where a bundler put `@postern/server/worker`, which parses messages in a thread of its own. */
@@ -46,6 +46,8 @@ export interface Settings {
   readonly databaseUrl?: string;
   /** The schema of the tables in the database of `databaseUrl`: `postern`. */
   readonly databaseSchema?: string;
+  /** The most connections of this process to that database, beside one that listens: 10. */
+  readonly databaseConnections?: number;
   readonly sendRatePerMinute?: number;
   readonly sendRatePerDay?: number;
   readonly sendRetryDelays?: string;
@@ -63,6 +65,8 @@ export interface Settings {
   readonly jwtKeys?: string;
   readonly adminKey?: string;
   readonly oauthApps?: string;
+  /** The operator's name, shown to users who connect a mailbox. */
+  readonly operatorName?: string;
   readonly otelExporterOtlpEndpoint?: string;
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "none";
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { type AccountId, accountIdOf, StoreUnavailable } from "@postern/core/shared";
-import { prefixOf, RequestAuthority } from "@postern/http-api";
+import { OPERATOR, prefixOf, RequestAuthority } from "@postern/http-api";
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Scope } from "effect";
 import { HttpEffect, type HttpServerRequest } from "effect/http";
 import { refuseRequest } from "../process/answer-broken-requests.ts";
 import { type BrokenRequest, newRequestId, writeBroken } from "../process/broken-request.ts";
 import { type Ask, directCalls } from "./direct-calls.ts";
-import { liveEvents } from "./live-events.ts";
+import { eventsBy } from "./live-events.ts";
 import { embeddedConfig } from "./embedded-config.ts";
 import { logTo } from "./log-to.ts";
 import { openService } from "./open-service.ts";
@@ -30,17 +30,18 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
   checkPorts(ports);
   const scope = Scope.makeUnsafe();
   const opening = Effect.gen(function* () {
-    const config = yield* embeddedConfig(withoutSmtp(settings, ports));
+    const given = yield* embeddedConfig(withoutSmtp(settings, ports));
+    const config = ports.mailTransport === undefined ? given : { ...given, smtp: Option.none() };
     const opened = yield* openService(config, logTo(logger, config.logLevel), replacementsOf(ports, config));
     const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
     return { ...opened, config, requests };
   });
-  const { app, config, context, requests, start, stopping } = await settled(Scope.provide(opening, scope)).catch(
-    async (error: unknown) => {
-      await Effect.runPromise(Scope.close(scope, Exit.void));
-      throw error;
-    },
-  );
+  const { app, behind, config, context, requests, start, stopping } = await settled(
+    Scope.provide(opening, scope),
+  ).catch(async (error: unknown) => {
+    await Effect.runPromise(Scope.close(scope, Exit.void));
+    throw error;
+  });
 
   const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => settled(Effect.provideContext(effect, context));
   const counted = Effect.andThen(requests.enter, app);
@@ -59,17 +60,20 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
     init: RequestInit,
     client?: ClientOptions,
   ) => {
-    if (stopped !== undefined) throw new PosternError("Postern has stopped", { code: "stopped" });
+    if (stopped !== undefined) throw stoppedError();
     const request = new Request(new URL(prefix + path, config.baseUrl), { ...init, redirect: "manual" });
     return web(Effect.provideService(fromClient(counted, client), RequestAuthority, authority))(request);
   };
   const ask: Ask = (address, path, init) => {
-    const account = accountAt(address);
-    return send(() => Effect.succeed(account), path, init);
+    const vouched = address === null ? OPERATOR : accountAt(address);
+    return send(() => Effect.succeed(vouched), path, init);
   };
 
   return {
     ...directCalls(ask),
+    migrate: async () => {
+      if (stopped !== undefined) throw stoppedError();
+    },
     start: () => (started ??= run(Effect.andThen(warning, start))),
     stop: () =>
       (stopped ??= run(
@@ -89,9 +93,11 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
       const { token, refreshToken } = (await response.json()) as Tokens;
       return { token, refreshToken };
     },
-    events: (address, eventsOptions) => liveEvents(ask, address, eventsOptions),
+    events: eventsBy(ask, run, behind),
   };
 };
+
+const stoppedError = () => new PosternError("Postern has stopped", { code: "stopped" });
 
 const NO_BASE_URL =
   "baseUrl is not set, so links in mail and pages lead to http://127.0.0.1:3000; set it to the address of the mount";

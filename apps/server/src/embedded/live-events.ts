@@ -1,13 +1,43 @@
+import { LiveEvents } from "@postern/core/lifecycle";
+import type { MailEvent as StoredEvent } from "@postern/core/events";
+import { Context, Effect, Stream } from "effect";
+import type { Service } from "../wiring/service.ts";
+import { Stopping } from "../wiring/Stopping.ts";
 import type { Ask } from "./direct-calls.ts";
-import type { EventsOptions, MailEvent } from "./Postern.ts";
+import type { Events, EventsOptions, FollowOptions, MailEvent } from "./Postern.ts";
+import { PosternError } from "./PosternError.ts";
 import { problemError } from "./problem-error.ts";
 
-/** Yields the events of an account as they happen, until the caller leaves the loop or the service stops. */
-export async function* liveEvents(
-  ask: Ask,
-  address: string,
-  options: EventsOptions = {},
+/** Runs an effect of the service; rejects with an error of the embedded service. */
+type Run = <A, E>(effect: Effect.Effect<A, E>) => Promise<A>;
+
+/** Returns the events of one account, or of all. */
+export const eventsBy = (ask: Ask, run: Run, behind: Service["behind"]): Events =>
+  ((of: string | FollowOptions = {}, options: EventsOptions = {}) =>
+    typeof of === "string" ? liveEvents(ask, of, options) : allEvents(run, behind, of)) as Events;
+
+async function* allEvents(
+  run: Run,
+  behind: Service["behind"],
+  options: FollowOptions,
 ): AsyncGenerator<MailEvent, void> {
+  const { begins } = Context.get(behind, Stopping);
+  const following = Context.get(behind, LiveEvents)
+    .follow(options)
+    .pipe(
+      Effect.catchTag("InputInvalid", ({ errors }) => {
+        const message = errors.map((fault) => `${fault.field} ${fault.message}`).join("; ");
+        return Effect.die(new PosternError(message, { code: "invalid_request", errors }));
+      }),
+      Effect.flatMap((events) => Stream.toAsyncIterableEffect(Stream.interruptWhen(events, begins))),
+    );
+  for await (const event of await run(following)) yield bodyOf(event);
+}
+
+const bodyOf = ({ body }: StoredEvent): MailEvent => JSON.parse(new TextDecoder().decode(body)) as MailEvent;
+
+/** Yields the events of an account as they happen, until the caller leaves the loop or the service stops. */
+async function* liveEvents(ask: Ask, address: string, options: EventsOptions): AsyncGenerator<MailEvent, void> {
   const { lastEventId, onGap } = options;
   const response = await ask(
     address,

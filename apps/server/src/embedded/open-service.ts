@@ -1,12 +1,12 @@
 import { Effect, type Layer, type Scope } from "effect";
 import type { Config } from "../settings/config.ts";
-import { prepared } from "../process/prepared.ts";
+import { runPrepared } from "../process/prepared.ts";
 import { type Replacements, service } from "../wiring/service.ts";
 import { whileItComesBack } from "../process/while-it-comes-back.ts";
 
 /** Opens the service for a config; its effects run in the returned `context`. */
 export const openService = (config: Config, logging: Layer.Layer<never>, replacements?: Replacements) =>
-  prepared(
+  runPrepared(
     config,
     logging,
     (keys, clock) =>

@@ -3,11 +3,11 @@ import type { Server } from "node:http";
 /** The quiet time that releases the hold: no connection or answer in it, and no longer turn of the event loop. */
 const CALM_MILLIS = 5;
 const ROUND_MILLIS = 1;
-const MOST_MILLIS = 1_000;
+const MAX_MILLIS = 1_000;
 
 /**
- * Holds requests back while a server stops listening. Until then the system completes further connections, and it resets
- * those that were not accepted, with the requests sent on them. While requests are held, clients get no answer after
+ * Holds requests back while a server stops listening. Until then the system completes further connections; it resets
+ * the ones that were not accepted, and their requests are lost. While requests are held, clients get no answer after
  * which they would connect again, so all pending connections are soon accepted.
  */
 export class RequestHold {
@@ -36,7 +36,7 @@ export class RequestHold {
       await new Promise((resolve) => setImmediate(resolve));
       const now = performance.now();
       const isCalm = now - before < ROUND_MILLIS && now - Math.max(began, this.#lastMoveAt) >= CALM_MILLIS;
-      if (isCalm || now - began > MOST_MILLIS) return;
+      if (isCalm || now - began > MAX_MILLIS) return;
       before = now;
     }
   }

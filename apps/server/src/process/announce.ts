@@ -30,7 +30,7 @@ export const announcement = (config: Config, port: number, adminKey?: Redacted.R
   return [...lines, ...mail, ...key].join("\n");
 };
 
-/** Browser sign-ins are refused where the cookie would travel unencrypted. */
+/** Browser sign-ins are refused if the cookie would travel unencrypted. */
 const consoleLines = (base: URL): ReadonlyArray<string> =>
   base.protocol === "https:" || isLoopback(base.hostname.replace(/^\[|\]$/g, ""))
     ? [`  Console        ${addressOf(base)}/`]

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import {
   answerBroken,
-  brokenBy,
+  brokenRequestOf,
   type BrokenRequest,
   newRequestId,
   NO_TUNNEL,
@@ -36,7 +36,7 @@ export const answerBrokenRequests = (
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // In the middle of another answer nothing can be written.
     if (!socket.writable || error.code === "ECONNRESET" || isAnswering(socket as Socket)) return void socket.destroy();
-    refuse(brokenBy(error), socket);
+    refuse(brokenRequestOf(error), socket);
   });
   server.on("connect", (_, socket) => {
     socket.on("error", () => {});

@@ -63,7 +63,7 @@ export const BROKEN_REQUESTS: ReadonlyArray<BrokenRequest> = [
 ];
 
 /** The problem for an error of Node's HTTP parser. */
-export const brokenBy = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
+export const brokenRequestOf = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
 
 /** Head and body of an answer that ends its connection; `requestId` finds it in the log. */
 export const writeBroken = ({ status, code, title, detail }: BrokenRequest, requestId: string) => {

@@ -3,7 +3,7 @@ import { Cause, Formatter, Logger, Predicate, References } from "effect";
 /** Fields of every line; fields of a message with these names do not replace them. */
 type Line = Record<string, unknown>;
 
-/** Returns the fields of a line: `time`, `level`, `message`, then those of the message and its fiber. */
+/** Returns the fields of a line: `time`, `level`, `message`, then the annotations of the message and its fiber. */
 export const lineOf = ({ cause, date, fiber, logLevel, message }: Logger.Options<unknown>): Line => {
   const parts = Array.isArray(message) ? message : [message];
   const texts: Array<string> = [];
@@ -19,8 +19,8 @@ export const lineOf = ({ cause, date, fiber, logLevel, message }: Logger.Options
 };
 
 /**
- * One JSON object a line with all fields at its top: `time`, `level`, `message`, then what the message and its fiber say
- * (`requestId`, `account`, …), and `cause` where something failed. Log collectors index such lines without rules.
+ * One JSON object a line with all fields at its top: `time`, `level`, `message`, then the annotations of the message
+ * and its fiber (`requestId`, `account`, …), and `cause` of a failure. Log collectors index such lines without rules.
  */
 export const flatJson = Logger.make((options) => Formatter.formatJson(lineOf(options)));
 

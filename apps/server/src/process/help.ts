@@ -2,6 +2,7 @@
 interface Words {
   readonly start: string;
   readonly backup: string;
+  readonly restore: string;
   readonly keysNew: string;
   readonly keysRotate: string;
   readonly help: string;
@@ -11,6 +12,7 @@ interface Words {
 const IN_THE_REPOSITORY: Words = {
   start: "npm start",
   backup: "npm run backup -- FILE",
+  restore: "npm run restore -- FILE",
   keysNew: "npm run --silent keys:new",
   keysRotate: "npm run keys:rotate",
   help: "npm start -- --help",
@@ -20,6 +22,7 @@ const IN_THE_REPOSITORY: Words = {
 const INSTALLED: Words = {
   start: "npx postern",
   backup: "npx postern backup FILE",
+  restore: "npx postern restore FILE",
   keysNew: "npx postern keys:new",
   keysRotate: "npx postern keys:rotate",
   help: "npx postern --help",
@@ -29,6 +32,7 @@ const INSTALLED: Words = {
 const helpOf = ({
   start,
   backup,
+  restore,
   keysNew,
   keysRotate,
   help,
@@ -38,6 +42,7 @@ const helpOf = ({
 Usage
   ${start.padEnd(34)} start the service; without IMAP_URL and SMTP_URL a sandbox
   ${backup.padEnd(34)} copy the embedded database to FILE, also while the service runs
+  ${restore.padEnd(34)} bring a copy back with what waits to be sent held; --send does not hold it
   ${keysNew.padEnd(34)} print new CREDENTIAL_KEYS and JWT_KEYS as lines of an environment file
   ${keysRotate.padEnd(34)} encrypt stored secrets again, with the first of CREDENTIAL_KEYS
   ${help.padEnd(34)} print this text
@@ -50,6 +55,7 @@ Settings are environment variables. The most important ones, with their defaults
   DATA_DIR                           folder for the embedded database, uploads and keys.json: ./data
   DATABASE_URL                       PostgreSQL, for several processes: postgres://user:password@host/database
   DATABASE_SCHEMA                    schema of PostgreSQL with all tables: that of the role
+  DATABASE_CONNECTIONS               connections of this process to PostgreSQL, and one that listens: 10
   CREDENTIAL_KEYS, JWT_KEYS          keys that encrypt secrets and sign tokens: created in DATA_DIR;
                                      required with DATABASE_URL
   WEBHOOK_ALLOWED_NETWORKS           private networks that webhooks may be sent to: 10.0.0.0/8

@@ -11,7 +11,7 @@ const IDLE = 0.1;
 /** The growth of the heap, in bytes, for which a collection is worth its pause. */
 const WORTHWHILE = 16 << 20;
 
-/** For how many looks a process has been idle, and the bytes of heap that its last collection left. */
+/** For how many checks a process has been idle, and the bytes of heap that its last collection left. */
 export interface Idleness {
   readonly looks: number;
   readonly heapLeft: number;

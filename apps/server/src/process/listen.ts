@@ -18,9 +18,9 @@ const LAST_ANSWERS = Duration.seconds(1);
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
 /**
- * Serves an app on Node's HTTP server, with the limits of security: headers 16 KiB and 10 s, requests 60 s, uploads 10 min. Answers with
- * the port. Listens only once the app can answer, for Node loses a request that comes before; when its scope closes it
- * answers what it accepted and takes no more.
+ * Serves an app on Node's HTTP server, with the limits of security: headers 16 KiB and 10 s, requests 60 s, uploads 10
+ * min. Answers with the port. Listens only once the app can answer, because Node loses a request that comes before.
+ * When the scope closes, it answers the requests that it accepted and takes no more.
  */
 export const listen = Effect.fnUntraced(function* <E>(
   { host, port }: { readonly host: string; readonly port: number },

@@ -5,7 +5,7 @@ import { type ServiceKeys, serviceKeys } from "../settings/service-keys.ts";
 import { telemetry } from "./telemetry.ts";
 
 /** Runs an effect with the keys, the clock, the logs and the telemetry of a service, which last until the scope closes. */
-export const prepared = Effect.fnUntraced(function* <A, E>(
+export const runPrepared = Effect.fnUntraced(function* <A, E>(
   config: Config,
   logging: Layer.Layer<never>,
   run: (keys: ServiceKeys, clock: DisciplinedClock) => Effect.Effect<A, E, Scope.Scope>,

@@ -4,8 +4,8 @@ import type { Config } from "../settings/config.ts";
 const RESOURCE = { serviceName: "postern" };
 
 /**
- * Traces and metrics over OTLP/HTTP (`OTEL_EXPORTER_OTLP_ENDPOINT`, spec 1), sent in the background; nothing where
- * it is not set. If the collector is down, only the unsent data is lost.
+ * Traces and metrics over OTLP/HTTP (`OTEL_EXPORTER_OTLP_ENDPOINT`, spec 1), sent in the background; nothing if it is
+ * not set. If the collector is down, only the unsent data is lost.
  */
 export const telemetry = ({ otlpEndpoint }: Config): Layer.Layer<never> =>
   Option.match(otlpEndpoint, {

@@ -4,9 +4,7 @@ import { Effect, Exit, Schedule, Scope } from "effect";
 /** The same time as the first connection attempt may take. */
 const PATIENCE = "30 seconds";
 
-/**
- * Releases everything and starts again if the database server goes away during a start, whichever statement was lost.
- */
+/** Releases everything and starts again if the database server goes away during a start, at whatever statement. */
 export const whileItComesBack = <A, E, R>(
   begin: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, Exclude<R, Scope.Scope> | Scope.Scope> =>

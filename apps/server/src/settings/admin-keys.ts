@@ -1,8 +1,8 @@
-import { ADMIN_KEY_CHARACTERS, isServiceKeyText } from "@postern/core/auth";
+import { MIN_ADMIN_KEY_CHARS, isServiceKeyText } from "@postern/core/auth";
 import { Redacted } from "effect";
 import { type Environment, given, refuse } from "./environment.ts";
 
-const ADMIN_KEY = new RegExp(`^[\\x21-\\x7e]{${ADMIN_KEY_CHARACTERS},}$`);
+const ADMIN_KEY = new RegExp(`^[\\x21-\\x7e]{${MIN_ADMIN_KEY_CHARS},}$`);
 
 /** Returns the admin keys of `ADMIN_KEY`: none, one or two. The error leaves out the value, because it is a secret. */
 export const adminKeys = (env: Environment): ReadonlyArray<Redacted.Redacted> => {
@@ -13,6 +13,6 @@ export const adminKeys = (env: Environment): ReadonlyArray<Redacted.Redacted> =>
   throw refuse(
     "ADMIN_KEY",
     "cannot be used",
-    `a key of at least ${ADMIN_KEY_CHARACTERS} letters, digits and signs, or two separated by a comma`,
+    `a key of at least ${MIN_ADMIN_KEY_CHARS} letters, digits and signs, or two separated by a comma`,
   );
 };

@@ -39,18 +39,22 @@ export interface Config {
   readonly imap: Option.Option<MailServer>;
   readonly smtp: Option.Option<MailServer>;
   readonly accounts: AccountConfig;
-  /** Certificates, in PEM, that mail servers may be signed by beside those that Node trusts. */
+  /**
+   * Certificates of authorities, in PEM, that sign certificates of mail servers, in addition to those that Node trusts.
+   */
   readonly mailAuthorities: Option.Option<string>;
   /** CIDRs exempt from the rules for the addresses and ports of accounts' own mail servers. */
   readonly mailAllowedNetworks: ReadonlyArray<string>;
   readonly imapConnectionsPerAccount: number;
-  /** About how many bytes of memory pages of messages are kept in. */
+  /** Approximate size of the memory for pages of messages, in bytes. */
   readonly readCacheBytes: number;
   readonly smtpRequireAuth: boolean;
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
   /** The schema of PostgreSQL with all tables; none: that of the role, usually `public`. */
   readonly databaseSchema: Option.Option<string>;
+  /** The most connections of this process to the database of `DATABASE_URL`, beside one that listens. */
+  readonly databaseConnections: number;
   /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
   readonly sendRetries: typeof MAIL_RETRIES;
@@ -66,6 +70,8 @@ export interface Config {
   readonly adminKeys: ReadonlyArray<Redacted.Redacted>;
   /** The apps of `OAUTH_APPS`. */
   readonly oauthApps: ReadonlyArray<OAuthApp>;
+  /** The operator's name, shown to users who connect a mailbox for an application. */
+  readonly operatorName: string | null;
   /** Where traces and metrics are sent; none: they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
   /** Where the bundler of a host put the worker that parses messages; undefined: it is found by itself. */
@@ -134,6 +140,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
     databaseUrl: databaseUrl(env),
     databaseSchema: databaseSchema(env),
+    databaseConnections: whole(env, "DATABASE_CONNECTIONS", 10, 2, 1000),
     sendRetries: {
       delays: positiveDurations(env, "SEND_RETRY_DELAYS", MAIL_RETRIES.delays),
       delayedAfter: duration(env, "SEND_DELAYED_AFTER", MAIL_RETRIES.delayedAfter),
@@ -151,6 +158,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
     adminKeys: adminKeys(env),
     oauthApps: oauthApps(env),
+    operatorName: given(env, "OPERATOR_NAME") ?? null,
     otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
     logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
     logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),

@@ -26,7 +26,10 @@ export const serviceKeys = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ServiceKeys, ConfigError | SqliteStartError, Scope.Scope> {
   const opened = yield* Option.match(config.databaseUrl, {
     onNone: () => openFolder(config),
-    onSome: (url) => Effect.succeed({ kept: undefined, storage: { url, ...schemaOf(config, embedded) } }),
+    onSome: (url) => {
+      const storage = { url, poolSize: config.databaseConnections, ...schemaOf(config, embedded) };
+      return Effect.succeed({ kept: undefined, storage });
+    },
   });
   return {
     signing: Option.isSome(config.jwtKeys)

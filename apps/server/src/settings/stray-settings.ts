@@ -9,8 +9,8 @@ const OF_KUBERNETES = /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP)/;
 const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));
 
 /**
- * An environment that notes in `asked` which names it is asked for. Once all were read, `strays` says of each other variable with the
- * same first word that it is none of ours: most likely it is misspelt.
+ * An environment that records the names that are read from it in `asked`. After all were read, `strays` lists the other
+ * variables with the same first word: most likely they are misspelt.
  */
 export const noticing = (environment: Environment) => {
   const asked = new Set<string>();

@@ -146,7 +146,7 @@ export const withNoticesApart = <R>(
 const mailEgress = ({ mailAllowedNetworks }: Config) =>
   egress({ allowedNetworks: mailAllowedNetworks, ports: [143, 465, 587, 993] });
 
-/** Asks only about domains whose servers nothing else names. */
+/** Asks only about domains whose servers are not known otherwise. */
 const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
   Layer.provide(
     discoverySources(Option.match(accounts.ispdbUrl, { onNone: () => ({}), onSome: (ispdbUrl) => ({ ispdbUrl }) })),
@@ -160,10 +160,10 @@ const authorizationServer = ({ mailAllowedNetworks, mailAuthorities }: Config) =
     egress({ allowedNetworks: mailAllowedNetworks }),
   );
 
-const oauthSettings = ({ oauthApps, baseUrl }: Config) =>
-  Layer.succeed(OAuthSettings, { apps: oauthApps, baseUrl: addressOf(baseUrl) });
+const oauthSettings = ({ oauthApps, baseUrl, operatorName }: Config) =>
+  Layer.succeed(OAuthSettings, { apps: oauthApps, baseUrl: addressOf(baseUrl), operatorName });
 
-/** Where accounts live. In the sandbox its own servers are those of a deployment for any. */
+/** Where accounts live. In the sandbox its own servers serve every address. */
 const accountSettings = (config: Config) => {
   const { mode, servers, domains, signInDomains } = config.accounts;
   return Layer.succeed(

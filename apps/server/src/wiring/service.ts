@@ -6,6 +6,8 @@ import { Database, missingKeys, serveCopies } from "@postern/sql";
 import { Context, Duration, Effect, Layer, type Scope } from "effect";
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http";
 import { AccountMetrics } from "./account-metrics.ts";
+import { dependencyMetrics } from "./dependency-metrics.ts";
+import { OutboxMetrics } from "./outbox-metrics.ts";
 import { adapters } from "./adapters.ts";
 import type { DisciplinedClock } from "../clock/DisciplinedClock.ts";
 import { FollowDatabaseTime } from "../clock/follow-database-time.ts";
@@ -13,6 +15,7 @@ import type { Config } from "../settings/config.ts";
 import { CONSOLE_PATHS, ConsolePages } from "../console/ConsolePages.ts";
 import { guidesIn } from "./guides-in.ts";
 import { Housekeeping } from "./housekeeping.ts";
+import { unreachableMailServers } from "./mail-server-checks.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
 import type { ServiceKeys } from "../settings/service-keys.ts";
 import { shippedFolder } from "../shipped-folder.ts";
@@ -30,8 +33,8 @@ const DOCS = shippedFolder("docs", "../../../docs");
 
 /** What `/metrics` reads on each request. */
 const Metrics = Layer.provide(
-  AccountMetrics,
-  Layer.provide(WebhookMetrics, Layer.provide(WorkerMetrics, ProcessMetrics)),
+  OutboxMetrics,
+  Layer.provide(AccountMetrics, Layer.provide(WebhookMetrics, Layer.provide(WorkerMetrics, ProcessMetrics))),
 );
 
 /** A worker that could claim nothing for this long is named by `/health/ready`. */
@@ -80,9 +83,9 @@ export const service = Effect.fnUntraced(function* (
   const stopping = Context.get(behind, Stopping);
   const failingFor = Effect.provide(claimsFailingFor, behind);
   const readiness = Layer.succeed(Readiness, {
-    isReady: Effect.suspend(() =>
-      stopping.hasBegun() ? Effect.succeed(false) : Context.get(behind, Database).answers,
-    ),
+    isStopping: Effect.sync(() => stopping.hasBegun()),
+    hasDatabase: Context.get(behind, Database).answers,
+    unreachable: yield* unreachableMailServers(config),
     failing: Effect.map(failingFor, (all) =>
       [...all].flatMap(([name, millis]) => (millis >= FAILING_MILLIS ? [name] : [])),
     ),
@@ -98,7 +101,7 @@ export const service = Effect.fnUntraced(function* (
   const guides = yield* guidesIn(DOCS);
   const app = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(Routes({ ...config, guides }), ConsolePages(CONSOLE, prefixOf(config.baseUrl))).pipe(
-      Layer.provide([readiness, Metrics]),
+      Layer.provide([readiness, Layer.provide(dependencyMetrics(config), [readiness, Metrics])]),
       Layer.provide(Layer.succeedContext(behind)),
     ),
   );

@@ -9,7 +9,7 @@ export const WebhookMetrics = Layer.effect(
   MetricsSources,
   Effect.gen(function* () {
     const others = yield* MetricsSources;
-    const { backlog } = yield* DeliveryQueue;
+    const { countBacklog: backlog } = yield* DeliveryQueue;
     const show = Effect.gen(function* () {
       yield* Metric.update(due, yield* backlog(yield* Clock.currentTimeMillis));
     });

@@ -129,8 +129,12 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   };
 
   const found = await ask("GET", "/api/search?folder=INBOX&limit=1", token);
-  const cursorOf = (path: string): string =>
-    path === "/api/search" ? found.nextCursor : path === "/api/inbox" ? page.nextCursor : delivery.id;
+  const feed = await ask("GET", "/api/changes", token);
+  const cursorOf = (path: string): string => {
+    if (path === "/api/search") return found.nextCursor;
+    if (path === "/api/inbox") return page.nextCursor;
+    return path.endsWith("/deliveries") || path === "/api/accounts" ? delivery.id : "0.a";
+  };
 
   return {
     base,
@@ -148,6 +152,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     folder: stay.folder,
     upload: stay.upload,
     eventId: delivery.eventId as string,
+    feedPosition: feed.next as string,
     message,
   };
 };

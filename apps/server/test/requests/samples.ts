@@ -46,8 +46,14 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   accounts: () => ["*@x.test", "tag:some"],
   networks: () => ["127.0.0.0/8", "2001:db8::1"],
   expiresAt: IN_A_WEEK,
+  expiresAfter: () => "6h",
+  colour: () => "#0c5c4f",
+  logo: () => null,
+  account: () => world.email,
   notify: () => world.email,
   "postern-account": () => world.email,
+  after: () => world.feedPosition,
+  types: () => "email.received,email.sent",
   "last-event-id": () => world.eventId,
   "idempotency-key": world.name,
   // A save of a draft must name a version: that of a new one.
@@ -57,6 +63,8 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
 /** Members that exclude each other, and members that require another. */
 const EXCLUDES: Readonly<Record<string, string>> = {
   query: "ids",
+  folder: "folderId",
+  folderId: "folder",
   delete: "change",
   moveTo: "permanent",
   forwardOf: "replyToMessageId",
@@ -75,6 +83,9 @@ const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/accounts": ["password"],
   "/api/send": ["to", "subject", "text"],
   "/api/messages/batch": ["ids", "change"],
+  "/api/admin/outbox/hold": ["application"],
+  "/api/admin/outbox/release": ["application"],
+  "/api/admin/outbox/cancel": ["application"],
   "/api/messages/batch query": ["folder"],
   "/api/messages/batch change": ["unread"],
   "/api/messages/{id}": ["unread"],

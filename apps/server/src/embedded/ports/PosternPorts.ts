@@ -1,7 +1,7 @@
 import type { PosternMailTransport } from "./PosternMailTransport.ts";
 import type { PosternUploads } from "./PosternUploads.ts";
 
-/** What the program does instead of the service. */
+/** The ports that the program implements instead of the service. */
 export interface PosternPorts {
   /** Stores the bytes of uploads: instead of files in `dataDir`, or of `databaseUrl`. */
   readonly uploads?: PosternUploads;

@@ -47,9 +47,9 @@ const secretsOf = (credential: MailCredential) =>
     : { username: credential.username, accessToken: Redacted.value(credential.token) };
 
 /** Characters of a text of the host that are stored. */
-const MAX_TEXT = 500;
+const MAX_TEXT_CHARS = 500;
 
-/** Stands for the reply to each recipient, which the API gives with its answer only. */
+/** Takes the place of the reply to each recipient, because the API only gives one answer. */
 const NOT_REFUSED: SmtpReply = { code: 250, enhanced: null, text: "not refused yet" };
 
 const outcomeOf = (answer: AttemptResult, version: number): AttemptOutcome => {
@@ -79,4 +79,5 @@ const unknown = (detail: string): AttemptOutcome => ({
 });
 
 /** Returns a text that every database can store. */
-const textOf = (text: string): string => String(text).slice(0, MAX_TEXT).replaceAll("\0", "\uFFFD").toWellFormed();
+const textOf = (text: string): string =>
+  String(text).slice(0, MAX_TEXT_CHARS).replaceAll("\0", "\uFFFD").toWellFormed();
