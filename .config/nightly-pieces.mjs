@@ -23,7 +23,7 @@ export const WITH_FURTHER_CASES = {
 const ofFiles = Object.entries({
   ...WITH_FURTHER_CASES,
   "packages/testkit/test/packages.nightly.test.ts":
-    "builds, packs and installs all packages, and runs them on two versions of Node.js",
+    "builds, publishes and installs all packages, and runs them on two versions of Node.js, Bun and Deno",
   "adapters/sql/test/many-messages.nightly.test.ts": "changes 10,000 messages three times on each database",
   "packages/testkit/test/boundaries.nightly.test.ts": "plants faults of each kind for guards that run a minute each",
 }).map(([file, why]) =>

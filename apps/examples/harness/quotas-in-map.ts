@@ -1,4 +1,4 @@
-import { SendQuotas, type SendQuota, UNUSED } from "@postern/core/send";
+import { SendQuotas, type SendQuota, UNUSED_QUOTA } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
 
 /**
@@ -11,7 +11,7 @@ export const quotasInMap = () => {
     Layer.succeed(SendQuotas, {
       modify: (holder, change) =>
         Effect.suspend(() => {
-          const changed = change(quotas.get(holder) ?? UNUSED);
+          const changed = change(quotas.get(holder) ?? UNUSED_QUOTA);
           if (Result.isSuccess(changed)) quotas.set(holder, changed.success);
           return Effect.fromResult(changed);
         }),

@@ -12,14 +12,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@postern/testkit";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type LoopbackRegistry, startRegistry } from "./loopback-registry.ts";
 
 /**
- * Tests the packages as a user gets them: built, packed, and installed from the tarballs in a plain project outside this
- * repository. Dependencies come from the registry; without it, the installation fails.
+ * Rehearses a release, and tests the packages as a user gets them: built, published by changesets to a registry on this
+ * machine, and installed from it in a plain project outside this repository. Dependencies come from npm's registry; without
+ * it, the installation fails.
  */
 const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -28,18 +30,24 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 });
 
 interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly private?: boolean;
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-const packages = ["packages", "adapters", "apps"]
+const workspaces = ["packages", "adapters", "apps"]
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name)))
-  .filter((folder) => existsSync(join(folder, "package.json")))
+  .filter((folder) => existsSync(join(folder, "package.json")));
+
+const packages = workspaces
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest }))
   .filter(({ manifest }) => manifest.private !== true);
 
+/** What a program imports; the document of the contract is data. */
 const entries = packages.flatMap(({ manifest }) =>
-  Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1)),
+  Object.keys(manifest.exports)
+    .filter((entry) => !entry.endsWith(".json"))
+    .map((entry) => manifest.name + entry.slice(1)),
 );
 
 const outside = mkdtempSync(join(tmpdir(), "packages-"));
@@ -60,7 +68,15 @@ const EXPERIMENTAL = /^\(node:\d+\) ExperimentalWarning: .*\n|^\(Use `node --tra
 /** The environment without this repository's npm settings, which `npm test` passes to child processes. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
 
-const run = async (folder: string, command: string, ...given: ReadonlyArray<string>): Promise<string> => {
+const run = (folder: string, command: string, ...given: ReadonlyArray<string>): Promise<string> =>
+  runIn(env, folder, command, ...given);
+
+const runIn = async (
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+  command: string,
+  ...given: ReadonlyArray<string>
+): Promise<string> => {
   try {
     const { stdout } = await promisify(execFile)(command, [...given], { cwd: folder, env, maxBuffer: 1 << 26 });
     return stdout;
@@ -79,11 +95,21 @@ const compile = (settings: object, ...files: ReadonlyArray<string>): Promise<str
   return run(outside, tool("tsc"), "-p", path);
 };
 
+const NAMED_IMPORT = /^import \{ ([^}]+) \} from "([^"]+)";$/gm;
+
 /** Returns the TypeScript blocks of a package's README as one program, with the port of the service. */
-const snippetOf = (folder: string, port: number): string =>
-  [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)]
-    .map(([, block]) => block!.replaceAll(/(?<=127\.0\.0\.1:)3000\b/g, String(port)))
-    .join("");
+const snippetOf = (folder: string, port: number): string => {
+  const blocks = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)];
+  const program = blocks.map(([, block]) => block!.replaceAll(/(?<=127\.0\.0\.1:)3000\b/g, String(port))).join("");
+  // A block may import again what one before it does, for whoever reads that block alone.
+  const imported = new Map<string, Set<string>>();
+  for (const [, names, from] of program.matchAll(NAMED_IMPORT)) {
+    const known = imported.get(from!) ?? new Set();
+    imported.set(from!, new Set([...known, ...names!.split(", ")]));
+  }
+  const imports = [...imported].map(([from, names]) => `import { ${[...names].join(", ")} } from "${from}";\n`);
+  return imports.join("") + program.replaceAll(NAMED_IMPORT, "");
+};
 
 /** The testkit's snippet is a test. */
 const snippetFile = ({ name }: Manifest): string =>
@@ -100,6 +126,7 @@ createServer(postern.node).listen(port, "127.0.0.1", () => console.log("ready"))
 `;
 
 let service: ChildProcess | undefined;
+let registry: LoopbackRegistry | undefined;
 
 const startService = async (port: number): Promise<void> => {
   writeFileSync(join(outside, "service.mjs"), SERVICE);
@@ -160,15 +187,25 @@ const fromRegistry = (): ReadonlyArray<string> =>
     .filter(([name]) => !name.startsWith("@postern/"))
     .map((entry) => entry.join("@"));
 
+/** Makes a project that installs from the registry of the rehearsal, with a cache of its own: versions are published again. */
+const project = (folder: string): void => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
+  writeFileSync(join(folder, ".npmrc"), `${registry!.npmrc}cache=${join(outside, "cache")}\n`);
+};
+
 beforeAll(async () => {
   await run(ROOT, process.execPath, ".config/build.mjs");
   mkdirSync(tarballs);
   const chosen = packages.flatMap(({ manifest }) => ["-w", manifest.name]);
   await run(ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", tarballs, ...chosen);
-  writeFileSync(join(outside, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
-  const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  const given = [...files, `${OLDEST_PACKAGE}@${OLDEST}`, BUNDLER, ...new Set(fromRegistry())];
-  await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
+  registry = await startRegistry(join(outside, "registry"), env);
+  project(outside);
+  const publishing = { ...env, npm_config_userconfig: join(outside, ".npmrc") };
+  await runIn(publishing, ROOT, tool("changeset"), "publish", "--no-git-tag");
+  const published = packages.map(({ manifest }) => `${manifest.name}@${manifest.version}`);
+  const given = [...published, `${OLDEST_PACKAGE}@${OLDEST}`, BUNDLER, ...new Set(fromRegistry())];
+  await run(outside, "npm", "install", "--no-audit", "--no-fund", ...given);
   const port = await freePort();
   await startService(port);
   for (const { folder, manifest } of packages)
@@ -179,10 +216,29 @@ beforeAll(async () => {
 
 afterAll(() => {
   service?.kill("SIGKILL");
+  registry?.stop();
   rmSync(outside, { recursive: true, force: true });
 });
 
 describe("the packed packages", () => {
+  it("get one version by changesets, in what they need of each other, too", async () => {
+    const copy = join(outside, "versions");
+    const manifests = workspaces.map((folder) => join(relative(ROOT, folder), "package.json"));
+    for (const file of [...manifests, "package.json", "package-lock.json", ".changeset/config.json"])
+      cpSync(join(ROOT, file), join(copy, file));
+    writeFileSync(join(copy, ".changeset/one.md"), '---\n"@postern/core": minor\n---\n\nA change.\n');
+    await run(copy, tool("changeset"), "version");
+    const versions = manifests.flatMap((file) => {
+      const { version, dependencies, devDependencies, peerDependencies } = JSON.parse(
+        readFileSync(join(copy, file), "utf8"),
+      );
+      const needed = Object.entries({ ...devDependencies, ...peerDependencies, ...dependencies });
+      return [version, ...needed.flatMap(([name, range]) => (name.startsWith("@postern/") ? [range] : []))];
+    });
+    const raised = packages[0]!.manifest.version.replace(/\.(\d+)\.\d+$/, (_, minor) => `.${Number(minor) + 1}.0`);
+    expect([...new Set(versions)]).toEqual([raised]);
+  });
+
   it("pass publint", async () => {
     for (const file of readdirSync(tarballs)) await run(tarballs, tool("publint"), file, "--strict");
   });
@@ -287,6 +343,30 @@ describe.each(NODES)("on Node $version", ({ version, bin }) => {
     expect(output).toMatch(/"stopped"/);
     expect(output).not.toMatch(/ExperimentalWarning/);
     expect(readdirSync(join(folder, "data"))).toContain("postern.db");
+  });
+});
+
+/** Their binaries come from npm, where each platform has its own package. */
+const RUNTIMES = {
+  bun: { from: "bun@1.4.5", install: ["install"], start: ["run"] },
+  // It takes no version that was published today, unless it is told to.
+  deno: { from: "deno@2.9.6", install: ["install", "--minimum-dependency-age=0"], start: ["run", "--allow-all"] },
+};
+
+describe.each(Object.entries(RUNTIMES))("on %s", (name, { from, install, start }) => {
+  const folder = join(outside, `on-${name}`);
+  const binary = join(outside, `${name}-runtime/node_modules/.bin`, name);
+
+  it("the client installs from the registry, and runs the snippet of its README", async () => {
+    project(join(outside, `${name}-runtime`));
+    await run(join(outside, `${name}-runtime`), "npm", "install", "--no-audit", "--no-fund", from);
+    project(folder);
+    const { version } = packages.find(({ manifest }) => manifest.name === "@postern/client")!.manifest;
+    const manifest = { name: "outside", private: true, type: "module", dependencies: { "@postern/client": version } };
+    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+    cpSync(join(outside, "client.ts"), join(folder, "client.ts"));
+    await run(folder, binary, ...install);
+    expect(await run(folder, binary, ...start, "client.ts")).not.toBe("");
   });
 });
 
