@@ -22,7 +22,8 @@ interface ServerElement {
 
 /**
  * Returns the IMAP and SMTP servers over TLS of an autoconfig document (format 1.1), in its order. A document with a
- * DOCTYPE, a CDATA section or another declaration names none. Entities other than the predefined five stay text.
+ * DOCTYPE, a CDATA section or another declaration yields no server. Entities other than the predefined five are left as
+ * they are.
  */
 export const serversOfDocument = (text: string): NamedServers => {
   const { servers, issuer, hasDeclaration } = elementsOf(text);
@@ -62,8 +63,8 @@ const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", 
 /** The most servers of a document that are used for each protocol, because each one would be asked. */
 const MAX_SERVERS = 10;
 
-/** Elements from the root to a field of a server. */
-const DEEPEST = 4;
+/** The depth of the deepest elements that are read: the fields of a server. */
+const MAX_DEPTH = 4;
 
 /** Reads the elements of the first provider. The parser never recurses, resolves no entity and reads nothing else. */
 const elementsOf = (text: string) => {
@@ -72,7 +73,7 @@ const elementsOf = (text: string) => {
   let [issuer, content, hasDeclaration, providers] = ["", "", false, 0];
 
   /** Nothing deeper is read, so that deep nesting costs no more than its length. */
-  const place = () => (path.length > DEEPEST ? "" : path.join("/"));
+  const place = () => (path.length > MAX_DEPTH ? "" : path.join("/"));
 
   const parser = new Parser(
     {

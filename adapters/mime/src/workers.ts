@@ -26,9 +26,9 @@ export type RunJob = <K extends JobKind>(
 
 /**
  * Starts worker threads on demand and ends idle ones. A worker that exceeds its CPU time or memory is terminated; the
- * next job starts another. On a busy machine a job fails as `busy`, which says nothing about its message. Each account
- * uses one worker at a time, so that its messages cannot block those of other accounts. Dies if no worker can start.
- * Closed with the scope.
+ * next job starts another. On a busy machine a job fails as `busy`, which is no fault of its message. Each account uses
+ * one worker at a time, so that its messages cannot block those of other accounts. Dies if no worker can start. Closed
+ * with the scope.
  */
 export const workers = Effect.fnUntraced(function* (
   settings: MimeSettings,
@@ -136,7 +136,7 @@ const answerWithin = Effect.fnUntraced(function* (
   job: { readonly kind: JobKind; readonly input: unknown },
   timeout: number,
 ): Effect.fn.Return<JobReply, MessageUnparsable> {
-  // A worker that cannot start says nothing of the message.
+  // A worker that cannot start is no fault of the message.
   yield* Effect.catch(
     Effect.tryPromise(() => ready),
     () => BUSY,

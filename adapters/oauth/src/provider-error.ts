@@ -10,8 +10,8 @@ import { KeyUnusable } from "./client-authentication.ts";
 import { NotAnswered } from "./guarded-fetch.ts";
 
 /**
- * Converts an error of the library or of the fetch. The error code of a provider only counts in an answer of the
- * protocol.
+ * Converts an error of the library or of the fetch. A provider's error code is used only if its answer follows the
+ * OAuth 2.0 protocol.
  */
 export const providerError = (error: unknown): ProviderError => {
   if (error instanceof KeyUnusable) return new AppMisconfigured({ fault: "client_secret_wrong" });

@@ -114,8 +114,9 @@ export const timeoutFailure = (operation: string, milliseconds: number): MailSer
 export const noPasswordFailure = (): MailServerError => failed("protocol", "login", "the server asked for no password");
 
 /**
- * The answer with which Exchange Online took the credential and then opens no mailbox: IMAP is disabled for it, it has no licence, or
- * the token is that of a user who may not open it. It says the same of a mailbox that it opens again a moment later.
+ * The answer of Exchange Online when it accepts the credential but cannot open the mailbox: IMAP is disabled for the
+ * mailbox, the mailbox has no licence, or the user of the token may not open it. Exchange Online sometimes gives the
+ * same answer for a mailbox that it opens a moment later.
  */
 export const NOT_CONNECTED = /user is authenticated but not connected/i;
 

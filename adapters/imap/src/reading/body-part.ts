@@ -3,7 +3,7 @@ import type { MessageStructureObject } from "imapflow";
 import { decodedSize, TYPE } from "./attachments.ts";
 
 /** Maximum depth of the tree; deeper parts are left out. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Returns a message's MIME tree as the server parsed it, without the parts of forwarded messages. */
 export const bodyPart = (node: MessageStructureObject, depth = 0): BodyPart => {
@@ -18,6 +18,6 @@ export const bodyPart = (node: MessageStructureObject, depth = 0): BodyPart => {
     name: node.dispositionParameters?.["filename"] || node.parameters?.["name"] || null,
     disposition: node.disposition?.toLowerCase() ?? null,
     contentId: node.id?.replace(/^<(.*)>$/, "$1") || null,
-    parts: isMultipart && depth < DEEPEST ? (node.childNodes ?? []).map((child) => bodyPart(child, depth + 1)) : [],
+    parts: isMultipart && depth < MAX_DEPTH ? (node.childNodes ?? []).map((child) => bodyPart(child, depth + 1)) : [],
   };
 };

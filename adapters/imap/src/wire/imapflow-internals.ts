@@ -140,7 +140,7 @@ export const keepRefusals = (client: ImapFlow): void => {
   };
 };
 
-/** Returns the refusal since the last call, if any, and clears it. That of a failed `command` is still here. */
+/** Returns the refusal since the last call, if any, and clears it. A failed `command` does not clear its refusal. */
 export const takeRefusal = (client: ImapFlow): ImapFlowError | undefined => {
   const refusal = REFUSALS.get(client);
   REFUSALS.delete(client);

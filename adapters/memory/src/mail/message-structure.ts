@@ -10,7 +10,7 @@ export interface MessageStructure {
 }
 
 /** Maximum depth, as on servers. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The form of a media type. A part without one is plain text without parameters (RFC 2045, 5.2). */
 const TYPE = /^[^/\s]+\/[^/\s]+$/;
@@ -27,7 +27,7 @@ export const messageStructure = (message: Entity): MessageStructure => {
     const isTyped = TYPE.test(value);
     const type = isTyped ? value : "text/plain";
     const isMultipart = type.startsWith("multipart/");
-    const boundary = isMultipart && depth <= DEEPEST ? parameters.get("boundary") : undefined;
+    const boundary = isMultipart && depth <= MAX_DEPTH ? parameters.get("boundary") : undefined;
     const section = boundary === undefined ? within || "1" : within;
     if (!isMultipart) bodies.set(section, body);
     const ofParts = type === "multipart/digest" ? "message/rfc822" : "text/plain";

@@ -95,8 +95,8 @@ const assertOneLine = (message: Composition): void => {
 const LINE_LENGTH = 76;
 
 /**
- * Returns the bytes of a message whose bodies are all texts, as nodemailer writes them. It passes each body through a
- * chain of streams, which costs several times what the message itself does.
+ * Returns the bytes of a message whose bodies are all texts, equal to those that nodemailer writes. nodemailer passes
+ * each body through a chain of streams, which takes several times as long as writing the message.
  */
 export const writeAtOnce = (message: MimeNode): Uint8Array => {
   const written = textOf(message).replaceAll(/(?<!\r)\n/g, "\r\n");

@@ -12,7 +12,7 @@ type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : neve
 export interface ClaimRule {
   /** Selects the ids of rows to claim now; returns none only if no row may be claimed. */
   readonly ids: (now: number, limit: number) => RawBuilder<unknown>;
-  /** Selects when the next row may be claimed as `due_at`, and whether the rule withholds any as `withholds`. */
+  /** Selects `due_at`, when the next row may be claimed, and `withholds`, whether the rule withholds any row. */
   readonly nextDue: RawBuilder<NextDue>;
 }
 

@@ -14,9 +14,10 @@ const FUNCTIONS: ReadonlyArray<DatabaseFunction> = [claimFunction, settleFunctio
 const SETTINGS = ["plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"];
 
 /**
- * Makes the functions that the database does not have as they are here. Each runs statements in one round trip, and the
- * server keeps their plans, which take longer to make than to run; it would not keep those of named statements for clients
- * behind a pooler. In a schema of its own, a function finds its tables by a setting of the function.
+ * Creates the functions that the database lacks, and replaces those whose text differs from `FUNCTIONS`. A function
+ * runs its statements in one round trip, and the server keeps their plans, because planning takes longer than running;
+ * for clients behind a pooler it would not keep the plans of named statements. With `schema`, each function has a
+ * `search_path` by which it finds its tables.
  */
 export const makeFunctions = async (db: Kysely<Tables>, schema: string | undefined): Promise<void> => {
   const path = schema === undefined ? [] : [`search_path = ${schema}`];

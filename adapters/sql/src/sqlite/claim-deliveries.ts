@@ -12,8 +12,9 @@ interface Due {
 }
 
 /**
- * Returns the claim over this database, in one synchronous step. Its own commit need not reach the disk before the POST,
- * unlike those that it read: a power failure that undoes a claim leaves the delivery due, as an expired lease does.
+ * Returns a function that claims deliveries in this database in one synchronous step. The commit of the claim need not
+ * reach the disk before the POST: a power failure that undoes a claim leaves the delivery due, as an expired lease
+ * does. The commits that the claim read must be on disk before the POST.
  */
 export const claimsIn = (
   database: DatabaseSync,

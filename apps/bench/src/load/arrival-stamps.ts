@@ -99,7 +99,7 @@ const makeEndpoint = async (base: string, token: string, url: string): Promise<v
   if (!answer.ok) throw new Error(`the endpoint answered ${answer.status}: ${await answer.text()}`);
 };
 
-/** Records the time of each EXISTS, whose count tells which messages are new. */
+/** Records the time of each EXISTS; its count shows which messages are new. */
 const idleOn = async (mailbox: Mailbox) => {
   const client = await connectImap(mailbox);
   const opened = await client.mailboxOpen("INBOX", { readOnly: true });

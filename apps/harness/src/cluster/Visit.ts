@@ -6,7 +6,10 @@ import type { NodeServices } from "./nodes/NodeServices.ts";
 
 const PASSWORD = "the visitor's password";
 
-/** A client that comes when the faults are over, at any node for each request, and compares answers with what was promised. */
+/**
+ * A client that signs in after the faults ended, sends each request to any node, and checks the answers against the
+ * invariant.
+ */
 export class Visit {
   readonly #cluster: Cluster;
   readonly #invariant: string;

@@ -4,7 +4,10 @@ export interface TimeSample {
   readonly time: number;
 }
 
-/** The course of the time from a moment on: at the rate of the monotonic clock, or slightly faster or slower to catch up. */
+/**
+ * A clock that starts at a sample and runs at the rate of the monotonic clock, or slightly faster or slower to correct
+ * an error.
+ */
 export interface Discipline extends TimeSample {
   readonly rate: number;
 }

@@ -8,9 +8,9 @@ import { newSealingKey } from "../settings/new-keys.ts";
 import { readSealingKeys, serviceKeys } from "../settings/service-keys.ts";
 
 /**
- * Moves every sealed secret to the first of `CREDENTIAL_KEYS`, beside running processes (credentials at rest).
- * Where the keys are kept in `DATA_DIR`, with the service stopped: makes a new key first, and drops the old one at the
- * end. Ended early it is run again. Fails with `refused` where something stays under an old key.
+ * Seals every secret with the first of `CREDENTIAL_KEYS`, while processes may run. If the keys are in `DATA_DIR`, the
+ * service must be stopped: the command creates a new key first and deletes the old one at the end. If it is
+ * interrupted, run it again. Fails with `refused` if a secret is still sealed with an old key.
  */
 export const rotateKeys = Effect.fnUntraced(function* (config: Config) {
   const service = yield* serviceKeys(config);

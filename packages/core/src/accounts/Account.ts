@@ -11,7 +11,7 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 export const AuthKind = Schema.Literals(["password", "oauth2", "application"]);
 export type AuthKind = typeof AuthKind.Type;
 
-/** A failed connection, sign-in or request for a token, and since when each try has failed; epoch milliseconds. */
+/** A failed connection, sign-in or request for a token, and when the failures began, in epoch milliseconds. */
 export interface AccountFailure {
   readonly cause: AccountFault;
   readonly since: number;
@@ -21,7 +21,10 @@ export interface AccountFailure {
 export interface Account {
   readonly id: AccountId;
   readonly name: string | null;
-  /** Whether its credential is kept until the account is deleted; otherwise only while a session or a job needs it. */
+  /**
+   * Whether the account's credential is kept until the account is deleted; otherwise only while a session or a job
+   * needs it.
+   */
   readonly managed: boolean;
   readonly pausedAt: number | null;
   /** Null while the mail servers answer. */

@@ -3,7 +3,10 @@ import type { AccountServers } from "../mail/index.ts";
 
 /** The operator's settings for accounts (spec 10.4). By default all accounts live on the mail server behind the ports. */
 export const AccountSettings = Context.Reference<{
-  /** `fixed`: all accounts live on `servers`. `any`: only those of `domains` do; others have their own. */
+  /**
+   * `fixed`: all accounts live on `servers`. `any`: only accounts in `domains` live there; all others have their own
+   * servers.
+   */
   readonly mode: "fixed" | "any";
   /** `IMAP_URL` and `SMTP_URL`; null if they are not set. */
   readonly servers: AccountServers | null;

@@ -7,7 +7,7 @@ import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } f
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** Null: the failure says nothing about the server, or is recorded where it happens. */
+/** Null: the failure is no sign of the server's state, or is recorded where it happens. */
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",

@@ -14,13 +14,13 @@ import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.t
 /** An account as it is shown to those who manage it. */
 export interface AccountDetails {
   readonly account: Account;
-  /** Where it lives; null if no server is known. */
+  /** The servers on which the account lives; null if none is known. */
   readonly servers: AccountServers | null;
   /** Whether its new mail is announced at the moment. */
   readonly isWatched: boolean;
 }
 
-/** Which accounts to list; `cursor` is that of the page before. */
+/** Which accounts to list; `cursor` comes from the previous page. */
 export interface AccountSearch {
   readonly state?: AccountState | undefined;
   readonly tag?: string | undefined;
@@ -35,7 +35,7 @@ export interface AccountPage {
   readonly nextCursor: string | null;
 }
 
-/** Accounts of a page, and the most of them. */
+/** The default and the maximum number of accounts on a page. */
 const PAGE = 50;
 const MAX_PAGE = 200;
 

@@ -13,7 +13,7 @@ const FIRST_WATCHES = 0.8;
 /** How often a watch asks again. */
 const AGAIN = Duration.seconds(1);
 
-/** Why a connection is opened, in the order in which connections to a host go first. */
+/** Why a connection is opened, in the order of priority at a host. */
 export type ConnectionPurpose = "request" | WatchKind;
 
 /** Makes new connections to accounts' own mail servers wait for their turn, so that no host is flooded (spec 10.3). */

@@ -15,13 +15,13 @@ export interface GivenServers {
   readonly smtp: MailServer | null;
 }
 
-/** Where the access tokens of one OAuth2 app may go for one account. */
+/** The servers that may receive the access tokens of one OAuth2 app for one account. */
 export interface TokenServers {
   /** The id of the app. */
   readonly app: string;
   /** The servers of the app, of its provider or of the owner of a shared mailbox; null if none of them names any. */
   readonly named: AccountServers | null;
-  /** Whether discovered servers may see them if none is named. */
+  /** Whether discovered servers may receive the tokens if `named` is null. */
   readonly mayDiscover: boolean;
 }
 
@@ -36,8 +36,8 @@ export type SignInPlace =
   | { readonly _tag: "Nowhere" };
 
 /**
- * Decides which servers see a credential (spec 10.3): those given, known or discovered see a password that comes with
- * the request; those of its app see a token; only those that accepted a stored credential see it again.
+ * Decides which servers see a credential (spec 10.3): a password in a request goes to the given, known or discovered
+ * servers; a token goes to the servers of its app; a stored credential goes only to servers that accepted it before.
  */
 export class ServerCandidates extends Context.Service<
   ServerCandidates,
@@ -110,7 +110,7 @@ export class ServerCandidates extends Context.Service<
         yield* checkFree(account, given);
         const operators = operatorServers(settings, account);
         if (operators !== null) return [operators];
-        // Tokens of the app open the account there already.
+        // Tokens of the app already open the account on these servers.
         const own = stored !== null && stored.provider === app ? stored.servers : null;
         const others = named === null ? (mayDiscover ? yield* discovery.of(account) : []) : [named];
         return [...(own === null ? [] : [own]), ...others]

@@ -30,11 +30,13 @@ export const isVerified = (
 ): verification is Verification & { readonly present: MailboxCursor } =>
   verification.imap.cause === null && verification.smtp.cause === null && verification.present !== null;
 
-/** Returns the cause to show for a failed verification: that of the IMAP server first. */
+/**
+ * Returns the cause to show for a failed verification: the cause at the IMAP server, otherwise that at the SMTP server.
+ */
 export const causeOf = ({ imap, smtp }: Pick<Verification, "imap" | "smtp">): ConnectionCause | null =>
   imap.cause ?? smtp.cause;
 
-/** Returns the verification of a credential that no mail server is asked about, because its grant has ended. */
+/** Returns the verification of a credential whose grant has ended, so that no mail server is asked. */
 export const refusedVerification = ({ imap, smtp }: AccountServers): Verification => ({
   imap: { host: imap.host, port: imap.port, cause: "auth_refused" },
   smtp: { host: smtp.host, port: smtp.port, cause: "auth_refused" },

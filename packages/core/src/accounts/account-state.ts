@@ -9,7 +9,7 @@ import { causeOf, type Verification } from "./Verification.ts";
 const isTokenFault = Schema.is(TokenFault);
 const isGrantFault = Schema.is(GrantFault);
 
-/** The cause of a refusal without details from the mail server: of a password, or of an access token. */
+/** The cause if the mail server refused a password or an access token without details. */
 const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
 
 /** How long after a refusal without a reason another one counts as final, in milliseconds. */
@@ -62,13 +62,16 @@ export const recordSeen = (account: Account, now: number): Account => ({
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
-/** The mail server answered in a session that is open, which says nothing about a provider that issues no token. */
+/**
+ * The mail server answered in an open session. A fault of the OAuth2 provider stays, because an open session needs no
+ * token.
+ */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
 /**
- * The mail server refused the credential without saying why. Returns whether that confirms a refusal at least a minute
- * before, since which it accepted nothing; otherwise the account keeps the time of the first refusal.
+ * The mail server refused the credential without saying why. Returns whether this confirms a refusal at least a minute
+ * earlier, with no success in between; otherwise the account keeps the time of the first refusal.
  */
 export const recordDoubt = (account: Account, now: number): readonly [isConfirmed: boolean, Account] => {
   const { unreachable } = account;
@@ -91,7 +94,7 @@ export const recordFailure = (account: Account, cause: ConnectionCause, now: num
   return recordUnreachable(account, cause, now);
 };
 
-/** The mail server opens no mailbox, whatever it says, and refused no credential. */
+/** The mail server opens no mailbox, whatever the reason, but did not refuse the credential. */
 export const recordUnreachable = (account: Account, cause: ConnectionCause, now: number): Account => {
   // Without a token nothing was tried at the mail server.
   if (isTokenFault(account.unreachable?.cause)) return account;
@@ -99,13 +102,13 @@ export const recordUnreachable = (account: Account, cause: ConnectionCause, now:
   return { ...account, unreachable: { cause, since } };
 };
 
-/** The provider issues no token; a provider that stays at fault keeps the time of its first failure. */
+/** The provider issues no token; while it keeps failing, the time of its first failure is kept. */
 export const withoutToken = (account: Account, cause: TokenFault, now: number): Account => ({
   ...account,
   unreachable: { cause, since: account.unreachable?.cause === cause ? account.unreachable.since : now },
 });
 
-/** The provider issued a token again, which says nothing about the mail server. */
+/** The provider issued a token again; a fault of the mail server stays. */
 export const withToken = (account: Account): Account =>
   isTokenFault(account.unreachable?.cause) ? { ...account, unreachable: null } : account;
 
@@ -134,7 +137,10 @@ export const reachEntriesOf = (account: Option.Option<Account>): KeyReach =>
     ? entriesReaching({ address: account.value.id, tags: account.value.tags })
     : [];
 
-/** Returns the account after a verification of its stored credential, and whether that was finally refused. */
+/**
+ * Returns the account after a verification of its stored credential, and whether the refusal of that credential is
+ * final.
+ */
 export const recordVerification = (
   known: Account,
   checked: Verification,

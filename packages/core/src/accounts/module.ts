@@ -12,7 +12,7 @@ import { ServerCandidates } from "./ServerCandidates.ts";
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
 
-/** How long the moments of connections are kept: longer than any limit looks back, in milliseconds. */
+/** How long the times of connections are kept, in milliseconds: longer than the window of any limit. */
 const CONNECTIONS_KEPT = Duration.toMillis("1 day");
 
 const data = Effect.gen(function* () {

@@ -13,7 +13,7 @@ export const operatorServers = (
 
 /**
  * Returns the servers on which an account lives: the deployment's, otherwise those stored with it; null if none is
- * known. What is shown, verified, used and watched follows this one rule.
+ * known. The servers that are shown, verified, used and watched all follow this one rule.
  */
 export const serversOf = (
   settings: typeof AccountSettings.Service,
@@ -22,8 +22,8 @@ export const serversOf = (
 ): AccountServers | null => operatorServers(settings, account) ?? stored?.servers ?? null;
 
 /**
- * Returns the servers on which an account lives now; null if none is known. Reads the directory only where the deployment's
- * are not its own.
+ * Returns the servers on which an account lives now; null if none is known. Reads the directory only if the account
+ * does not live on the deployment's servers.
  */
 export const findServers = (
   settings: typeof AccountSettings.Service,
@@ -45,7 +45,7 @@ export const accountAtServer = (
   { host, port, tls, username, certificateSha256 }: MailServer,
 ): string => `${account}\n${JSON.stringify([host, port, tls, username, certificateSha256])}`;
 
-/** Names an account at its IMAP server of now. */
+/** Names an account at its present IMAP server. */
 export const findAccountAtServer = (
   settings: typeof AccountSettings.Service,
   directory: AccountDirectory["Service"],
@@ -62,7 +62,7 @@ export const serversToStore = (
   servers: AccountServers,
 ): AccountServers | null => (sameServers(operatorServers(settings, account), servers) ? null : servers);
 
-/** Whether two pairs of servers are the same; null are the deployment's. */
+/** Whether two pairs of servers are the same; null stands for the deployment's servers. */
 export const sameServers = (one: AccountServers | null, other: AccountServers | null): boolean =>
   one === other ||
   (one !== null && other !== null && isSameServer(one.imap, other.imap) && isSameServer(one.smtp, other.smtp));

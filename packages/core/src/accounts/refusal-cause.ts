@@ -48,12 +48,12 @@ export const takesOnlyTokens = (mechanisms: ReadonlyArray<string>): boolean =>
 
 /** Response codes with which a NO to a sign-in says that the credential is at fault (RFC 9051, 7.1). */
 const EXPLAINED = /^\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED)\b/i;
-/** Response codes that say nothing by themselves; the text after them may. */
+/** Response codes that do not tell the cause; the text after them may. */
 const WITH_TEXT = /^\[(ALERT|WEBALERT)\b/i;
 
 /**
- * Whether the refusal of a sign-in says that it is final. A NO without a response code does not, whatever its text:
- * servers send the same while they are at fault. A reply of SMTP has a code.
+ * Whether the refusal of a sign-in says that it is final. A NO without a response code is not final, whatever its text:
+ * servers send the same text during a failure of their own. In SMTP the reply code decides.
  */
 export const isExplained = (text: string): boolean =>
   EXPLAINED.test(text) ||

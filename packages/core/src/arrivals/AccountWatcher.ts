@@ -63,7 +63,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         if (hasLeft) return 0;
         const now = yield* Clock.currentTimeMillis;
         const lease: Lease = { token: node, until: now + leaseMillis };
-        // Renewed first: every statement waits for a connection while the database is busy, and the leases do not.
+        // Leases are renewed first: while the database is busy every statement waits for a connection, but the leases
+        // go on expiring.
         const held = yield* watches.renew(lease);
         const { nodes, accounts } = yield* watches.beat(now, { token: node, until: now + LEASE_MILLIS });
         const plan = watchPlan(epochs, held, accounts, nodes);
@@ -73,7 +74,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         for (const watch of plan.begin) yield* begin({ ...watch, isFirst: false });
         for (const watch of claimed) yield* begin(watch);
         yield* Metric.update(watched, epochs.size);
-        // Their end wakes the next pass, which stops them.
+        // The end of a watch wakes the next pass, which stops following the account.
         yield* judgeEnding(now);
         return claimed.length;
       }).pipe(turn.withPermits(1), Effect.withSpan("AccountWatcher.pass"));

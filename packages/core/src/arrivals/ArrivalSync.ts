@@ -96,8 +96,8 @@ export class ArrivalSync extends Context.Service<
       });
 
       /**
-       * Marks arrivals that had left before, such as a snoozed message that is put back, and records the messages that
-       * leave now.
+       * Marks arrivals that had left INBOX before, such as a snoozed message that is put back, and records the messages
+       * that leave now.
        */
       const recognise = Effect.fnUntraced(function* (
         account: AccountId,

@@ -20,7 +20,10 @@ type Mailboxes = FollowedMailboxes["Service"];
 
 type FollowedInbox = Omit<KnownMailbox, "seen">;
 
-/** Returns what a poll of an INBOX says, with the recorded messages for what a poll cannot report. */
+/**
+ * Returns the observation of a poll of an INBOX, completed from the recorded messages where a poll cannot report
+ * changes.
+ */
 export const observeInbox = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   account: AccountId,

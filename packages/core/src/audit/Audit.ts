@@ -47,7 +47,7 @@ interface AuditSearch extends PageRequest {
   readonly operation?: AuditedOperation | undefined;
 }
 
-/** The entries that a reader sees: those of a key, those about an account; all if both are null. */
+/** The entries that a reader sees: those of `key`, or those about `account`; all if both are null. */
 interface AuditReader {
   readonly key: string | null;
   readonly account: AccountId | null;
@@ -60,7 +60,7 @@ type Sender = Pick<AuditEntry, "key" | "application">;
 export class Audit extends Context.Service<
   Audit,
   {
-    /** Returns what records the operations of a sender: an `AuditTrail`. */
+    /** Returns an `AuditTrail` that records the operations of a sender. */
     readonly trailOf: (sender: Sender) => RecordOperation;
     /** Returns a page of the entries that a reader sees, newest first. */
     readonly page: (
@@ -82,7 +82,7 @@ export class Audit extends Context.Service<
       const accountNamed = (named: string) =>
         named.includes("@") ? Option.match(accountIdOf(named), { onNone: () => named, onSome: ids.accountId }) : named;
 
-      /** Which entries a search finds among those that the reader sees; undefined for none. */
+      /** Returns the filter for the entries that the reader may see; undefined if there can be none. */
       const filterOf = (search: AuditSearch, reader: AuditReader) => {
         const { key = null, operation = null } = search;
         const account = search.account === undefined ? null : accountNamed(search.account);
@@ -121,5 +121,5 @@ export class Audit extends Context.Service<
   );
 }
 
-/** Whether a value can be the one and the other; null is any. */
+/** Whether two conditions on a field can both hold; null accepts any value. */
 const mayBoth = (one: string | null, other: string | null): boolean => one === null || other === null || one === other;

@@ -7,7 +7,7 @@ export interface Application {
   readonly suspendedAt: number | null;
   /** Shown in place of its name. */
   readonly displayName: string | null;
-  /** What it wants a mailbox for, in a sentence. */
+  /** One sentence about why the application needs a mailbox. */
   readonly purpose: string | null;
   /** `#rrggbb` */
   readonly colour: string | null;

@@ -53,7 +53,7 @@ export class Authentication extends Context.Service<
       });
 
       const byHost = Effect.fnUntraced(function* (account: AccountId) {
-        // One per account, so that nodes that begin it together begin the same.
+        // One id per account, so that nodes that start the session at the same time start the same one.
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
         if (Option.isSome(session)) return yield* Effect.ignore(recordUse(session));

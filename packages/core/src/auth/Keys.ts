@@ -87,16 +87,16 @@ export class Keys extends Context.Service<
       isWanted?: Precondition<Application>,
     ) => Effect.Effect<Application, InputInvalid | ApplicationNotFound | ApplicationChanged | StoreUnavailable>;
     /**
-     * Deletes the keys of an application and ends what it has; cancels its messages that wait, unless `mail` says
-     * otherwise.
+     * Deletes the keys of an application, its endpoints and its other records; cancels its messages that wait, unless
+     * `mail` says otherwise.
      */
     readonly removeApplication: (
       application: string,
       mail?: WaitingMail,
     ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
     /**
-     * Suspends an application: when this returns, no process accepts its keys, its mail waits and its events are held. A
-     * call that fails has done part of it, and can be repeated; so can `resume`.
+     * Suspends an application: when this returns, no process accepts its keys, its mail waits and its events are held.
+     * A failed call may have done a part of this; repeat it. The same applies to `resume`.
      */
     readonly suspend: (
       application: string,
@@ -151,7 +151,9 @@ export class Keys extends Context.Service<
         return { key, text: Redacted.make(text) };
       });
 
-      /** Suspends the keys first, and resumes them first, so that no message is held again meanwhile. */
+      /**
+       * Changes the keys before their messages: otherwise a message could be held again after the others were released.
+       */
       const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
         yield* checkApplication({ name: application });
         const now = yield* Clock.currentTimeMillis;

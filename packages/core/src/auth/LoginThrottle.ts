@@ -22,7 +22,7 @@ interface Tagged {
 }
 
 const isLoginRefused = Schema.is(LoginRefused);
-/** The errors of a sign-in that was refused: by the mail server, or because too many were before. */
+/** The errors of a refused sign-in: refused by the mail server, or after too many refused ones. */
 const REFUSALS = new Set(["LoginRefused", "PasswordRefused", "TooManyLoginFailures"]);
 
 const refused = Metric.counter("sign_ins_refused_total", {

@@ -29,7 +29,7 @@ export interface MessageTexts {
   readonly notice: ReadonlyArray<string>;
   /** The header of the returned message. */
   readonly returnedHeaders: ReadonlyArray<HeaderField>;
-  /** Whether it is a receipt (RFC 8098) and not a refusal sent as a receipt. */
+  /** Whether the message is a receipt (RFC 8098), and not a refusal sent as a receipt. */
   readonly hasReceipt: boolean;
 }
 

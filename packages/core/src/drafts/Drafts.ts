@@ -19,7 +19,7 @@ import type { MessageTooLarge } from "../send/index.ts";
 import { type AccountId, Entropy, type InputInvalid } from "../shared/index.ts";
 import { type Page, type PageRequest, checkPage, pageOf } from "../shared/neighbours.ts";
 import { answeringContents, contentsOf } from "./draft-request.ts";
-import { begin, complete, isVersion, isWanted, refuse, removePending } from "./draft-state.ts";
+import { begin, complete, isCurrentDraft, isWanted, refuse, removePending } from "./draft-state.ts";
 import type { DraftEntry } from "./DraftEntry.ts";
 import type { Draft, DraftContents } from "./Draft.ts";
 import { composeCopy, messageOf, removeCopies, storeCopy } from "./draft-copies.ts";
@@ -163,7 +163,7 @@ export class Drafts extends Context.Service<
         const { id } = draft;
         const current = known.copies;
         if (draft.state === "sent") return yield* new DraftNotFound();
-        if (!isVersion(draft, Number(version)) || current?._tag !== "Current") return yield* new DraftChanged();
+        if (!isCurrentDraft(draft, Number(version)) || current?._tag !== "Current") return yield* new DraftChanged();
         const said = yield* read(account, request, now);
         const isSameAnswer =
           said.replyToMessageId !== null && said.replyToMessageId === draft.contents.replyToMessageId;

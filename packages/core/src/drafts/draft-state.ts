@@ -104,14 +104,15 @@ export const isWanted = (wanted: string | undefined, version: number): boolean =
   wanted === undefined || Number(wanted) === version;
 
 /** Whether the row is the version that a client knows, and may change. */
-export const isVersion = ({ state, version }: Draft, known: number): boolean => state === "draft" && version === known;
+export const isCurrentDraft = ({ state, version }: Draft, known: number): boolean =>
+  state === "draft" && version === known;
 
 /** Uncompleted saves whose copies are recognised. */
 const MAX_PENDING = 20;
 
 /** Records that a save is about to store a copy; unchanged if the row is another version. */
 export const begin = (draft: Draft, known: number, save: PendingSave): readonly [boolean, Draft] =>
-  isVersion(draft, known)
+  isCurrentDraft(draft, known)
     ? [true, { ...draft, pending: [...draft.pending.slice(-MAX_PENDING), save] }]
     : [false, draft];
 
@@ -134,7 +135,7 @@ export const complete = (
   token: string,
   superseded: ReadonlyArray<number>,
 ): readonly [boolean, Draft] => {
-  if (!isVersion(draft, saved.version - 1)) return [false, draft];
+  if (!isCurrentDraft(draft, saved.version - 1)) return [false, draft];
   const [pending, stale] = [removePending(draft, token), staleAfter(draft, compared, superseded)];
   return [true, { ...draft, ...saved, reason: null, copy, token, pending, stale }];
 };
@@ -159,7 +160,7 @@ export const absorb = (
 ): readonly [boolean, Draft] => {
   const isPending = ({ pending }: Draft) => pending.some((save) => save.token === changed.token);
   const isOwnSave = isPending(draft) && !isPending(compared);
-  if (isOwnSave || !isVersion(draft, compared.version)) return [false, draft];
+  if (isOwnSave || !isCurrentDraft(draft, compared.version)) return [false, draft];
   const { copy, token, superseded } = changed;
   const [stale, detached] = [staleAfter(draft, compared, superseded), [...draft.detached, ...changed.detached]];
   return [true, { ...draft, ...saved, reason: null, copy, token, stale, detached }];
@@ -174,7 +175,7 @@ export const outgoingOf = ({ state, version, outgoing }: Draft): Draft["outgoing
 
 /** Hands the draft to an outgoing message; unchanged if it is another version, is being sent or may have been. */
 export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>
-  isVersion(draft, known) && outgoingOf(draft) === null
+  isCurrentDraft(draft, known) && outgoingOf(draft) === null
     ? [
         true,
         {

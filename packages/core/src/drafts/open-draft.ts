@@ -5,7 +5,7 @@ import { type AccountId, type InputInvalid, type StoreUnavailable, Transaction }
 import { checkerOf } from "../shared/neighbours.ts";
 import { LongId } from "../shared/rules.ts";
 import type { CopyPlace, Draft } from "./Draft.ts";
-import { absorb, type Comparison, follow, isCopyOf, isVersion } from "./draft-state.ts";
+import { absorb, type Comparison, follow, isCopyOf, isCurrentDraft } from "./draft-state.ts";
 import { compareCopies, draftCopies } from "./draft-copies.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { findForeign, foreignDrafts, readForeign } from "./foreign-drafts.ts";
@@ -148,7 +148,7 @@ const takeOver = Effect.fnUntraced(function* (
 const forget = ({ records, uploadRecords, transaction }: DraftStore, { account, id, version }: Draft) =>
   transaction.run(
     Effect.gen(function* () {
-      const isGone = yield* records.change(account, id, (known) => [isVersion(known, version), known]);
+      const isGone = yield* records.change(account, id, (known) => [isCurrentDraft(known, version), known]);
       if (Option.contains(isGone, false)) return yield* new DraftChanged();
       yield* Effect.andThen(records.remove(account, id), uploadRecords.unpin([id]));
     }),

@@ -23,9 +23,9 @@ export class Previews extends Context.Service<
   Previews,
   {
     /**
-     * Returns the previews of messages by their ids, null if a message has no text. Those that are not kept are fetched
-     * by one command for each mailbox, and one more for messages whose words are further down in their HTML; if that
-     * fails, the previews are missing.
+     * Returns the previews of messages by their ids, null if a message has no text. Previews that are not cached are
+     * fetched by one command for each mailbox, and one more for messages whose text begins further down in their HTML;
+     * if fetching fails, the map lacks these previews.
      */
     readonly of: (
       account: AccountId,

@@ -11,14 +11,14 @@ export interface ChosenBody {
 const MAX_BODIES = 50;
 
 /** Deepest nesting that is read; mail programs do not nest deeper. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Returns the texts that a reader of the message sees, in order (spec 5). */
 export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => {
   const chosen: Array<ChosenBody> = [];
   let groups = 0;
   const walk = (part: BodyPart, group: number | undefined, depth: number): void => {
-    if (chosen.length >= MAX_BODIES || depth > DEEPEST) return;
+    if (chosen.length >= MAX_BODIES || depth > MAX_DEPTH) return;
     if (!part.type.startsWith("multipart/")) {
       if (isShownText(part)) chosen.push({ group: group ?? groups++, part });
       return;

@@ -4,7 +4,7 @@ import type { AccountId } from "../shared/index.ts";
 
 /** The connection that an application requested. */
 export interface ConnectRequest {
-  /** Null: the user says it, or the provider. */
+  /** Null: the user enters it, or the provider reports it. */
   readonly address: string | null;
   /** The id of an app; null: found by the address. */
   readonly app: string | null;

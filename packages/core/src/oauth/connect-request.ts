@@ -10,7 +10,7 @@ import { connectFields } from "./rules.ts";
 
 /** A key's request to connect an account, not yet validated. */
 export interface WrittenConnection {
-  /** Omitted: the user says it, or the provider. */
+  /** Omitted: the user enters it, or the provider reports it. */
   readonly email?: string | undefined;
   /** The id of an app; omitted: found by the address. */
   readonly provider?: string | undefined;

@@ -31,7 +31,7 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
   | {
       readonly _tag: "Received";
       readonly message: Message;
-      /** Whether it was in the mailbox before. */
+      /** Whether the message was in the mailbox before, and left it. */
       readonly isReturned?: boolean;
     }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }

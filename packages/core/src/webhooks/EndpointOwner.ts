@@ -11,7 +11,10 @@ export interface ApplicationOwner {
   readonly application: string;
   /** A copy of the key's `accounts`; null for all accounts. */
   readonly reach: KeyReach | null;
-  /** The address of its key for the notice that the endpoint was disabled; null for none. That of the application counts first. */
+  /**
+   * The key's address for notices that the endpoint was disabled; null for none. The application's address has
+   * precedence.
+   */
   readonly notify: string | null;
 }
 

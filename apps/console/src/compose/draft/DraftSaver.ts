@@ -1,7 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import { api } from "../../api/client.ts";
 import type { Draft, DraftRecord } from "./draft.ts";
-import { completeFrom, draftOf, payloadOf, placeOf, sayTheSame, wordsOf } from "./draft-record.ts";
+import { completeFrom, draftOf, payloadOf, placeOf, haveSameContents, wordsOf } from "./draft-record.ts";
 import { createdBefore } from "./created-before.ts";
 import { dropDraft, keepDraft, tabId } from "../../kept/kept-drafts.ts";
 import type { KeptDraft } from "./kept-draft.ts";
@@ -198,7 +198,7 @@ export class DraftSaver {
   /** Whether the service has these contents already, as after a save whose answer was lost. */
   async #wasSaved(id: string, draft: Draft): Promise<boolean> {
     const { data } = await api("GET /api/drafts/:id", { params: { id } });
-    if (data.state === "draft" && sayTheSame(draftOf(data), draft)) {
+    if (data.state === "draft" && haveSameContents(draftOf(data), draft)) {
       this.#become({ stored: placeOf(data) });
       return true;
     }

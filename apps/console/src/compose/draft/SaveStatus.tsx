@@ -1,7 +1,7 @@
 import { Button } from "../../ui/Button.tsx";
 import { titleOf } from "../../ui/error-text.ts";
 import { dayAndTime } from "../../ui/time.ts";
-import { type DraftRecord, listed } from "./draft.ts";
+import { type DraftRecord, addressList } from "./draft.ts";
 import type { DraftSaver } from "./DraftSaver.ts";
 import type { SaverState } from "./saver-state.ts";
 
@@ -61,7 +61,7 @@ export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) 
 const OtherVersion = ({ record: { to, subject, text, attachments } }: { readonly record: DraftRecord }) => (
   <dl className="other-version">
     <dt>To</dt>
-    <dd dir="auto">{listed(to) || "No recipients"}</dd>
+    <dd dir="auto">{addressList(to) || "No recipients"}</dd>
     <dt>Subject</dt>
     <dd dir="auto">{subject || "No subject"}</dd>
     <dt>Message</dt>

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "@postern/client/browser";
 import type { StoredPlace } from "./kept-draft.ts";
-import { type Draft, type DraftFile, type DraftRecord, type HiddenFields, listed } from "./draft.ts";
+import { type Draft, type DraftFile, type DraftRecord, type HiddenFields, addressList } from "./draft.ts";
 
 type Payload = NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>;
 
@@ -29,9 +29,9 @@ export const hiddenOf = (record: DraftRecord): HiddenFields => ({
 /** Returns a stored draft as it is edited. */
 export const draftOf = (record: DraftRecord): Draft => ({
   from: record.from,
-  to: listed(record.to),
-  cc: listed(record.cc),
-  bcc: listed(record.bcc),
+  to: addressList(record.to),
+  cc: addressList(record.cc),
+  bcc: addressList(record.bcc),
   subject: record.subject,
   text: record.text ?? "",
   html: record.html,
@@ -76,7 +76,7 @@ export const listedFiles = ({ files }: Draft): ReadonlyArray<DraftFile> =>
   files.filter(({ contentId }) => contentId === undefined);
 
 /** Whether two drafts say the same in what the console shows. */
-export const sayTheSame = (one: Draft, other: Draft): boolean =>
+export const haveSameContents = (one: Draft, other: Draft): boolean =>
   wordsOf(one) === wordsOf(other) && uploadsOf(one) === uploadsOf(other);
 
 /** Returns what a draft says without its files, to compare; recipients by their addresses. */

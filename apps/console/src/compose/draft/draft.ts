@@ -111,17 +111,17 @@ const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): P
     addresses.some((address) => address.toLowerCase() === mail.address.toLowerCase());
   const isSelf = isOneOf(own);
   if (isSelf({ address: message.from }) && message.to.length + message.cc.length > 0) {
-    return { to: listed(message.to), cc: way === "replyAll" ? listed(message.cc) : "" };
+    return { to: addressList(message.to), cc: way === "replyAll" ? addressList(message.cc) : "" };
   }
   const isSender = isOneOf([message.from]);
   const others = [...message.to, ...message.cc].filter((mail) => !isSelf(mail) && !isSender(mail));
   return {
     to: message.replyTo || mailbox(senderOf(message)),
-    cc: way === "replyAll" ? listed(others) : "",
+    cc: way === "replyAll" ? addressList(others) : "",
   };
 };
 
-export const listed = (people: Message["to"]): string => people.map(mailbox).join(", ");
+export const addressList = (people: Message["to"]): string => people.map(mailbox).join(", ");
 
 const senderOf = ({ fromName, from }: Message) => ({ name: fromName, address: from });
 

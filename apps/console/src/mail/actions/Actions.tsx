@@ -16,7 +16,7 @@ export interface ActionsProps {
   readonly targets: ReadonlyArray<Acted>;
   /** Whether the keys act on these messages. */
   readonly hasKeys: boolean;
-  /** Whether they act at this moment; by default they do. */
+  /** Whether the keys act at this moment; by default they do. */
   readonly mayAct?: () => boolean;
   /** Called before messages leave the list, and before an open one is marked as unread. */
   readonly onGone: (targets: ReadonlyArray<Target>) => void;

@@ -27,8 +27,8 @@ export const eachAlone = (rows: ReadonlyArray<Email | undefined>): GroupedRows =
 });
 
 /**
- * Groups the messages that were read by their `threadId`, each conversation at the place of its latest message. Those of
- * which the threadId is in `open` have all of their rows.
+ * Groups the fetched messages by `threadId`, each conversation at the place of its latest message. A conversation whose
+ * threadId is in `open` has a row for each message, any other has one row.
  */
 export const groupedRows = (all: ReadonlyArray<Email | undefined>, open: ReadonlySet<string>): GroupedRows => {
   const byThread = new Map<string, Array<readonly [Email, number]>>();

@@ -28,7 +28,7 @@ export const useListing = (source: EmailSource): Listing => {
   });
   const total = totalRead(source);
   const version = useVersion(results.map(({ data }) => data));
-  // Those that just came into view may be out of date.
+  // A cached page that just came into view may be out of date.
   const followed = results.flatMap(({ isFetchedAfterMount }, n) => (isFetchedAfterMount ? [first + n] : []));
   const follows = followed.join();
   // The cached pages are looked at again when those in view change.

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** How long something is shown before work is done that only a reader who stays with it needs. */
+/** How long a message must be shown before work begins that is wasted if the reader moves on. */
 const RESTING_MILLIS = 700;
 
-/** Whether this has been shown for a while. */
+/** Whether the item with this key has been shown for `RESTING_MILLIS`. */
 export const useHasRested = (shown: string): boolean => {
   const [rested, setRested] = useState<string | null>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
 export interface UrlRemark {
-  /** The service refuses a fault for certain; it may accept a doubt. */
+  /** `fault`: the service refuses this URL. `doubt`: it may refuse it. */
   readonly is: "fault" | "doubt";
   readonly text: string;
 }
@@ -7,7 +7,7 @@ export interface UrlRemark {
 const PRIVATE_HOST =
   /^(localhost|.*\.(local|internal|localhost)|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i;
 
-/** Returns the fault or doubt of an endpoint's URL while it is typed, null if there is none (spec 7). */
+/** Returns a remark on an endpoint's URL while it is typed, null if there is none (spec 7). */
 export const urlRemark = (text: string): UrlRemark | null => {
   if (text === "") return null;
   if (text.length > 2048) return { is: "fault", text: "The URL is longer than 2048 characters." };

@@ -3,5 +3,5 @@ import type { AccountId } from "@postern/core/shared";
 /** Whether the mail server of an account has MOVE. The server of kim lacks MOVE: messages are copied, then removed. */
 export const hasMove = (account: AccountId): boolean => !account.startsWith("kim@");
 
-/** Whether the mail server of an account puts a copy of what it takes into Sent. That of robin does. */
+/** Whether the mail server of an account copies the messages that it accepts to Sent. The server of robin does. */
 export const storesSent = (account: AccountId): boolean => account.startsWith("robin@");

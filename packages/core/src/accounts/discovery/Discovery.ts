@@ -8,7 +8,7 @@ import { DiscoverySources, NO_SERVERS } from "../ports/DiscoverySources.ts";
 import { knownCandidate, operatorCandidate, rankCandidates, type SourceAnswers } from "./rank-candidates.ts";
 import type { ServerCandidate } from "./ServerCandidate.ts";
 
-/** How long a source may take, the wait for its turn included; the whole answer takes at most 2 seconds. */
+/** How long a source may take, including the time that it is queued; the whole answer takes at most 2 seconds. */
 const SOURCE_TIMEOUT = Duration.millis(1_800);
 /** Sources asked at the same time, for all domains together. */
 const MAX_CONCURRENT_SOURCES = 256;

@@ -3,7 +3,10 @@ import { KNOWN_PROVIDERS } from "./known-providers.ts";
 
 const byDomain = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
 const byMx = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.mx.map((domain) => [domain, provider])));
-/** Of providers with the same server, the one for domains of customers, because the domains of the other are known. */
+/**
+ * If two providers share a server, the one for customers' own domains wins, because the addresses of the other are
+ * found by their domain.
+ */
 const byImapHost = new Map(
   KNOWN_PROVIDERS.toSorted((one, other) => one.mx.length - other.mx.length).map((provider) => [
     provider.imap.host,

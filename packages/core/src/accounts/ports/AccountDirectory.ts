@@ -8,13 +8,13 @@ export interface AccountFilter {
   readonly reach: KeyReach | null;
   readonly state: AccountState | null;
   readonly tag: string | null;
-  /** A part of the address or of the name, in capitals or not. */
+  /** A part of the address or of the name; case does not matter. */
   readonly text: string | null;
 }
 
 /**
- * Stores accounts (spec 10.3). An account that is not managed exists while a credential of it is kept: others are
- * neither found nor listed.
+ * Stores accounts (spec 10.3). An account that is not managed exists only while its credential is kept; without one it
+ * is neither found nor listed.
  */
 export class AccountDirectory extends Context.Service<
   AccountDirectory,
@@ -29,8 +29,8 @@ export class AccountDirectory extends Context.Service<
     /** Inserts an account, or replaces the row of one that no longer exists; false if it exists. */
     readonly insert: (account: Account) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Replaces an account by the result of `decide`; concurrent changes wait. None if it does not exist. `refusedAt` is
-     * the vault's and stays.
+     * Replaces an account by the result of `decide`; concurrent changes wait. None if it does not exist. `refusedAt`
+     * belongs to the vault and is not changed.
      */
     readonly change: <A>(
       account: AccountId,

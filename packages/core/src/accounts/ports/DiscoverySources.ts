@@ -14,8 +14,8 @@ export interface NamedServers {
 export const NO_SERVERS: NamedServers = { imap: [], smtp: [], signIn: [] };
 
 /**
- * Public information about the mail servers of a domain (A-label form). Nothing about a user is sent, and nothing fails:
- * a source that cannot answer names no server. What they name is unverified.
+ * Public information about the mail servers of a domain (A-label form). Nothing about a user is sent, and no call
+ * fails: a source that cannot answer names no server. The named servers are unverified.
  */
 export class DiscoverySources extends Context.Service<
   DiscoverySources,

@@ -3,13 +3,13 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { RecordedAccount } from "../protocol-log/ProtocolRecorder.ts";
 
 /**
- * Stores the protocol logs of accounts, for all nodes (spec 10.5): of each the newest lines within `LOG_BOUNDS`. Times in
- * epoch milliseconds.
+ * Stores the protocol logs of accounts, for all nodes (spec 10.5): for each account, the newest lines within
+ * `LOG_BOUNDS`. Times in epoch milliseconds.
  */
 export class ProtocolLogs extends Context.Service<
   ProtocolLogs,
   {
-    /** Records the account until this moment; the lines that its log has stay. Wakes the nodes. */
+    /** Records the account until this moment; existing lines of its log are kept. Wakes the nodes. */
     readonly start: (account: AccountId, until: number) => Effect.Effect<void, StoreUnavailable>;
     /** The accounts that are recorded at this time. */
     readonly listRunning: (now: number) => Effect.Effect<ReadonlyArray<RecordedAccount>, StoreUnavailable>;

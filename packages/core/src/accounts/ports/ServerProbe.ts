@@ -10,13 +10,13 @@ export type ProbeResult =
       readonly _tag: "Accepted";
       /** The capabilities after the sign-in, in upper case and sorted: of IMAP, or the keywords of EHLO. */
       readonly capabilities: ReadonlyArray<string>;
-      /** The present of INBOX; null for SMTP. */
+      /** The present state of INBOX; null for SMTP. */
       readonly present: MailboxCursor | null;
     }
   | {
       readonly _tag: "Failed";
       readonly cause: ConnectionCause;
-      /** The server refused the credential without a reason, which may pass (spec 10.3). */
+      /** The server refused the credential without a reason, so the refusal may be temporary (spec 10.3). */
       readonly isUnclear?: boolean;
     };
 

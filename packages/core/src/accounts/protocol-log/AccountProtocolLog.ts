@@ -58,7 +58,7 @@ export class AccountProtocolLog extends Context.Service<
           yield* Effect.acquireUseRelease(
             recorder.take(account),
             ({ lines }) => logs.append(account, at, lines),
-            // The database may have written them all the same, so they are not written again.
+            // The database may have written the lines although it failed, so they are not written again.
             (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : recorder.noteLost(account, taken)),
           );
         }

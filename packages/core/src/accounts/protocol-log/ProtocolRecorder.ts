@@ -44,13 +44,13 @@ interface Recorder {
   readonly waiting: Effect.Effect<ReadonlyArray<AccountId>>;
   /** Removes and returns the lines of an account that wait to be written. */
   readonly take: (account: AccountId) => Effect.Effect<TakenLines>;
-  /** Notes that taken lines were perhaps not written. The next ones begin with a line that says how many. */
+  /** Notes that taken lines were perhaps not written. The next lines begin with one that says how many are missing. */
   readonly noteLost: (account: AccountId, taken: TakenLines) => Effect.Effect<void>;
 }
 
 interface TakenLines {
   readonly lines: ReadonlyArray<string>;
-  /** How many lines of the conversation they are or tell the absence of. */
+  /** The number of lines of the conversation that these are, or that they report as missing. */
   readonly count: number;
 }
 

@@ -14,7 +14,7 @@ const PLAIN_COMMANDS = new Set(
 const SEARCHES = new Set(["SEARCH", "SORT", "THREAD"]);
 const SIGN_INS = new Set(["LOGIN", "AUTHENTICATE"]);
 
-/** Responses without anything of a message. */
+/** Responses that contain nothing of a message. */
 const PLAIN_RESPONSE =
   /^\* (\d+ (EXISTS|RECENT|EXPUNGE)|OK|NO|BAD|BYE|PREAUTH|CAPABILITY|LIST|LSUB|XLIST|STATUS|SEARCH|ESEARCH|SORT|THREAD|FLAGS|ENABLED|VANISHED|NAMESPACE|ID|QUOTA|QUOTAROOT)(\s|$)/i;
 const FETCH_RESPONSE = /^\* \d+ FETCH /i;

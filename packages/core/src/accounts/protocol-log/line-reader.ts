@@ -4,7 +4,7 @@ import { latin1Text } from "../../shared/neighbours.ts";
 export interface StreamLine {
   /** The line as UTF-8 without its line break, shortened if it is very long. */
   readonly text: string;
-  /** Its bytes, without the line break. */
+  /** The number of bytes of the line, without the line break. */
   readonly bytes: number;
   /** The size of the literal that it continues after; null for the start of a line. */
   readonly afterLiteral: number | null;
@@ -24,7 +24,7 @@ const textOf = (binary: string): string =>
 
 /**
  * Returns a function that takes the chunks of a stream and passes on its lines. The contents of literals are skipped
- * without being kept; `unfinished` tells how many bytes of a line or a literal have come.
+ * without being kept; `unfinished` is the number of bytes received of an incomplete line or literal.
  */
 export const lineReader = (withLiterals: boolean, take: (line: StreamLine) => void) => {
   let start = "";

@@ -23,7 +23,7 @@ interface Sized {
   readonly lines: number;
 }
 
-/** Returns those of these batches, the newest first, that are beyond the bounds; the newest always fits. */
+/** Returns the batches that are beyond the bounds, from batches in order from the newest; the newest always fits. */
 export const findExcess = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
   const sum = { bytes: 0, lines: 0 };
   const last = newestFirst.findIndex((batch, n) => {

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { OAuthApp } from "../OAuthApp.ts";
 
-/** Stores the apps that were made by the API, encrypted. Those of the settings are not stored. */
+/** Stores the apps that were created through the API, encrypted. Apps from the settings are not stored. */
 export class OAuthApps extends Context.Service<
   OAuthApps,
   {

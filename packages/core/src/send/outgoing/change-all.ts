@@ -9,7 +9,7 @@ import type { Asked, OutgoingMessage } from "./OutgoingMessage.ts";
 import { unmark } from "./outgoing-transitions.ts";
 import { replaceProbe } from "./server-probes.ts";
 
-/** What the operator does with messages that wait. */
+/** An operator's action on all chosen messages that wait. */
 export type BulkChange = "hold" | "release" | "cancel";
 
 /** A filter of messages that must match in all given fields; at least one is given. */
@@ -18,7 +18,10 @@ export type ChosenMail = Pick<OutgoingFilter, "account" | "key" | "application" 
 /** How many messages were changed. */
 export interface BulkOutcome {
   readonly messages: number;
-  /** Those that are being sent: the change waits for the end of their attempts, and is for the recipients that remain. */
+  /**
+   * The number of messages that are being sent: the change waits for their attempts to end, and applies to the
+   * remaining recipients.
+   */
   readonly sending: number;
 }
 

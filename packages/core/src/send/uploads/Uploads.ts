@@ -92,7 +92,7 @@ export class Uploads extends Context.Service<
           file,
           Effect.fnUntraced(function* (id, complete) {
             if (key === undefined) return yield* complete;
-            // Whether a repeat has the same contents is known once they are here.
+            // A repeat can be compared with the first upload only after its contents have arrived.
             const request = { name: file.name, type: file.type, hash: yield* digest.sha256(contents.read(id)) };
             return yield* creations.once(
               key,
