@@ -12,7 +12,7 @@ const MANIFEST = { private: true, overrides: { "node-fetch": "2.7.0" } };
 
 export interface LoopbackRegistry {
   readonly url: string;
-  /** Settings of npm under which everybody may publish: npm wants a token, and the registry does not look at it. */
+  /** Settings of npm under which any client may publish: npm requires a token, and the registry ignores it. */
   readonly npmrc: string;
   readonly stop: () => void;
 }
@@ -31,14 +31,14 @@ export const startRegistry = async (
     (await promisify(execFile)("npm", [...given], { cwd: folder, env })).stdout.trim();
   const upstream = await npm("config", "get", "registry");
   await npm("install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", VERDACCIO);
-  const everybody = { access: "$all", publish: "$all" };
+  const anyClient = { access: "$all", publish: "$all" };
   writeFileSync(
     join(folder, "config.yaml"),
     JSON.stringify({
       storage: "./storage",
       max_body_size: "100mb",
       uplinks: { npm: { url: upstream } },
-      packages: { "@postern/*": everybody, "**": { access: "$all", proxy: "npm" } },
+      packages: { "@postern/*": anyClient, "**": { access: "$all", proxy: "npm" } },
       log: { type: "stdout", format: "json", level: "error" },
     }),
   );

@@ -101,7 +101,7 @@ const NAMED_IMPORT = /^import \{ ([^}]+) \} from "([^"]+)";$/gm;
 const snippetOf = (folder: string, port: number): string => {
   const blocks = [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)];
   const program = blocks.map(([, block]) => block!.replaceAll(/(?<=127\.0\.0\.1:)3000\b/g, String(port))).join("");
-  // A block may import again what one before it does, for whoever reads that block alone.
+  // A block may repeat an import of an earlier block, so that each block can be read alone.
   const imported = new Map<string, Set<string>>();
   for (const [, names, from] of program.matchAll(NAMED_IMPORT)) {
     const known = imported.get(from!) ?? new Set();

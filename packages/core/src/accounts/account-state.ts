@@ -62,10 +62,7 @@ export const recordSeen = (account: Account, now: number): Account => ({
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
-/**
- * The mail server answered in an open session. A fault of the OAuth2 provider stays, because an open session needs no
- * token.
- */
+/** The mail server answered in an open session. It needs no token, so a fault of the OAuth2 provider stays. */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
