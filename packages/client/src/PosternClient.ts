@@ -11,8 +11,8 @@ import type { MailEvent } from "./events/MailEvent.ts";
 import { sendToService } from "./calls/send-to-service.ts";
 
 /**
- * The API of a service: called with a route, such as `postern("GET /api/folders")`, and with methods for what is more
- * than a request. Requests are signed and retried.
+ * The API of a service: called with a route, such as `postern("GET /api/folders")`, and with methods for tasks that
+ * take more than one request. Requests are signed and retried.
  */
 export interface PosternClient extends ApiCall {
   /** Signs in, and uses the tokens from then on (spec 3.2). */

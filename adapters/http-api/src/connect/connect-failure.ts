@@ -164,7 +164,7 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
   },
 };
 
-/** Returns what a person is told about a failure: one answer for all server faults, and one for all credential faults. */
+/** Returns the failure that is shown to a person: one for all server faults, and one for all credential faults. */
 export const failurePage = (error: ConnectFailure): FailurePage => {
   if (error._tag !== "AccountUnverified") return PAGES[error._tag];
   const cause = causeOf({ imap: error.imap, smtp: error.smtp });

@@ -80,7 +80,7 @@ const passwordFields = (
   </form>
 `;
 
-/** Returns what a person reads of a failure, with the ways on. */
+/** Returns the text of a failure for a person, with links to continue. */
 export const failureBody = (
   { text }: FailurePage,
   ways: { readonly again?: string; readonly back?: string },

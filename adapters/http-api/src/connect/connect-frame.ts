@@ -9,7 +9,7 @@ type Asker = Effect.Success<ReturnType<ConnectLinks["Service"]["askerOf"]>>;
 /** The hidden field of the form by which a person says no. */
 export const DECLINE = "decline";
 
-/** Returns a page's contents between who asks for what, and the way to say no. */
+/** Returns a page's contents, below who asks for which access and above the button to decline. */
 export const connectFrame = (
   texts: ConnectTexts,
   { name, purpose, logo, scopes }: Asker,

@@ -42,7 +42,7 @@ export const outgoingItem = ({ message, leased }: JournalEntry): typeof Outgoing
   },
 });
 
-/** Returns a message for the operator, without what it says. */
+/** Returns a message for the operator, without its contents. */
 export const operatorItem = (
   { message, leased }: JournalEntry,
   ids: OpaqueIds["Service"],

@@ -59,6 +59,6 @@ export const checkLabels = (
       : Effect.fail(new LabelsNotSupported({ detail: null }));
   });
 
-/** Returns the failure of a STORE with labels: what the server refuses without another reason, it refuses because of them. */
+/** Returns the failure of a STORE with labels: a refusal without another reason is taken to be about the labels. */
 export const labelsRefused = (error: MailServerError): MailServerError | LabelsNotSupported =>
   error.reason === "protocol" ? new LabelsNotSupported({ detail: error.detail }) : error;

@@ -9,7 +9,7 @@ import {
 import type { AccountId } from "@postern/core/shared";
 import { Clock, Effect, HashMap, Layer, Option, Struct } from "effect";
 import { Memory } from "../store/Memory.ts";
-import { backlogOf, changedSlice, isOneOf, listedIn, namedIn, type Row, sentToIn } from "./outgoing-choices.ts";
+import { backlogOf, changedSlice, isOneOf, pageOfChosen, namedIn, type Row, sentToIn } from "./outgoing-choices.ts";
 
 /** Returns when a row may be claimed. */
 const takeableAt = ({ message, lease, releasedAt }: Row): number =>
@@ -138,7 +138,7 @@ export const layer = Layer.effect(
         ),
 
       list: (whose, now, limit, after) =>
-        Effect.map(rows.get, (all) => listedIn(all, whose, now, limit, after).map((row) => entryOf(row, now))),
+        Effect.map(rows.get, (all) => pageOfChosen(all, whose, now, limit, after).map((row) => entryOf(row, now))),
 
       named: (account, messageIds, ids) => Effect.map(rows.get, (all) => namedIn(all, account, messageIds, ids)),
       findSentTo: (account, addresses, since) =>

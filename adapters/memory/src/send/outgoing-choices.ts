@@ -8,7 +8,7 @@ export interface Row {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents | null;
   readonly lease: Lease | null;
-  /** What was asked for while it had a lease. */
+  /** The change that was requested while the message was leased. */
   readonly asked: NonNullable<OutgoingMessage["asked"]> | null;
   /** The due time set by a release, in epoch milliseconds; null unless it was released. */
   readonly releasedAt: number | null;
@@ -38,7 +38,7 @@ const isAfter = ({ createdAt, id }: OutgoingMessage, place: { readonly at: numbe
   place === undefined || createdAt < place.at || (createdAt === place.at && id < place.id);
 
 /** Returns up to `limit` chosen rows after a place, newest first. */
-export const listedIn = (
+export const pageOfChosen = (
   all: Rows,
   whose: OutgoingFilter,
   now: number,
@@ -89,7 +89,7 @@ interface Rewriting {
   readonly rewrite: (row: Row, message: OutgoingMessage) => Row;
 }
 
-/** Changes a slice of the chosen rows, and notes what is asked of those with a lease. */
+/** Changes a slice of the chosen rows, and stores the request for leased rows. */
 export const changedSlice = (
   all: Rows,
   whose: Slice[0],

@@ -54,7 +54,7 @@ export class SimulatedStore {
     this.#open.endAll();
   }
 
-  /** Returns a connection; `client` is what the conditions call it. */
+  /** Returns a connection; `client` is its name in the conditions. */
   client(client: string): StoreClient {
     const cell = <A>(name: string, initial: A) =>
       Effect.sync((): Cell<A> => {

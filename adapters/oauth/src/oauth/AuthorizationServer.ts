@@ -41,7 +41,7 @@ const overHttp = (
     AuthorizationServer,
     Effect.gen(function* () {
       const metadata = yield* ProviderMetadata;
-      /** Apps whose last answer was unusable: one line in the log until the next usable one. */
+      /** Apps whose last answer was unusable: it is logged once, and again only after a usable answer. */
       const failing = new Set<string>();
 
       const judged = <A>(

@@ -129,7 +129,7 @@ export interface Durability {
   /** Notes the end of a query or transaction; called before its connection is used again. */
   readonly ended: () => void;
   readonly isDurable: () => boolean;
-  /** Lets the end of the current query not count what it committed: nothing waits for it to reach the disk. */
+  /** Lets the current query end without waiting until its commit is on the disk. */
   readonly overlook: () => void;
   /** Resolves once everything committed before is on disk. */
   readonly durable: () => Promise<void>;

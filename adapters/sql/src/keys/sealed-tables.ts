@@ -29,7 +29,7 @@ export const SEALED: ReadonlyArray<SealedTable> = [
   { table: "connect_attempt", column: "id", place: attemptPlace },
 ];
 
-/** The number of rows that `rowsAfter` returns, but at the end of the table. */
+/** The number of rows that `rowsAfter` returns, except at the end of the table. */
 export const ROWS_AFTER = 200;
 
 /** Returns the next rows of a table in the order of their names. */

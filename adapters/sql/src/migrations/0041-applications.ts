@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Keeps what the operator says of applications. */
+/** Stores the profile that the operator gives an application. */
 export const applications: Migration = {
   name: "0041-applications",
   up: async ({ schema }) => {

@@ -12,7 +12,7 @@ import { readJson } from "../database/read-json.ts";
 import type { OutgoingRecipientRow, OutgoingRow } from "../tables/send.ts";
 import type { Tables } from "../tables/Tables.ts";
 
-/** By what messages are chosen. */
+/** The conditions by which messages are chosen. */
 export type OutgoingFilter = Parameters<OutgoingJournal["Service"]["list"]>[0];
 
 type Readable = Pick<OutgoingRow, "id" | "record"> & Partial<Pick<OutgoingRow, "asked">>;

@@ -29,7 +29,7 @@ export interface CredentialRow {
   readonly delegate_of: string | null;
 }
 
-/** The columns of what all sessions have. */
+/** The columns that all sessions have. */
 export const SESSION = columnsOf<Session>()({
   id: "text",
   account: "text",

@@ -24,7 +24,7 @@ export interface OutgoingRow extends LeasedRow {
   readonly waits_for: string | null;
   /** The state without its lease: one with a lease that waits is being sent. */
   readonly state: ReturnType<typeof stateOf>;
-  /** What was asked for while it had a lease. */
+  /** The change that was requested while the message was leased. */
   readonly asked: NonNullable<OutgoingMessage["asked"]> | null;
   readonly message_id: string;
   /** The Message-ID that the mail server gave the message instead. */

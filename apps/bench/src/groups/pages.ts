@@ -148,7 +148,7 @@ const afterEachChange = async (
   return { ...run, cpu: (cpuMillis(pid) - before) / reads };
 };
 
-/** Opens a stream of events, so that the service watches INBOX, and waits until it answers by what it knows. */
+/** Opens a stream of events, so that the service watches INBOX, and waits until it answers from its own state. */
 const watchInbox = async ({ base, headers }: Node): Promise<void> => {
   await fetch(`${base}/api/events`, { headers });
   for (let tries = 0; tries < 30; tries++) {

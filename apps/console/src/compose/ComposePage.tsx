@@ -74,7 +74,7 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
   const draft = useQuery({
     queryKey: ["draft", id],
     queryFn: async ({ signal }) => (await api("GET /api/drafts/:id", { params: { id }, signal })).data,
-    // What is edited is the saver's; an older answer must not open it again.
+    // The edited draft belongs to the saver; an older answer must not replace it.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

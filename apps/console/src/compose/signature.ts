@@ -34,7 +34,7 @@ export const addressee = (message: Message, identities: ReadonlyArray<Identity>)
   return found.some(({ isDefault }) => isDefault) ? undefined : found[0];
 };
 
-/** Returns what a draft says with the signature of another sender. */
+/** Returns the text of a draft with the signature of another sender. */
 export const changeSignature = (
   { html, text }: Draft,
   sender: Identity,

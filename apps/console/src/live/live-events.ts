@@ -30,7 +30,7 @@ const AGAIN_MILLIS = 10_000;
 const keysOf = (kind: string): ReadonlyArray<string> => {
   if (kind === "gap") return ["account", "folders", "emails", "outbox", "endpoints", "endpoint"];
   if (kind === "account.auth_failed") return ["account"];
-  // What failed meanwhile is fetched again.
+  // Queries that failed meanwhile are repeated.
   if (kind === "account.recovered" || kind === "account.servers_changed")
     return ["account", "folders", "emails", "message", "outbox"];
   if (kind === "email.received" || kind === "email.deleted" || kind === "email.flags_changed") {
@@ -75,7 +75,7 @@ export const useLiveEvents = (): void => {
         () => {
           if (isClosed) return;
           open();
-          // What happened without a stream is not told.
+          // Changes that happened without a stream are not reported.
           hear(new Event("gap"));
         },
         (error: unknown) => {

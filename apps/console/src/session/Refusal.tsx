@@ -7,7 +7,7 @@ export const Refusal = ({
   providers,
 }: {
   readonly error: unknown;
-  /** The names of those by which the address may sign in without a password. */
+  /** The names of the providers through which the address may sign in without a password. */
   readonly providers: ReadonlyArray<string>;
 }) => {
   if (!(error instanceof ApiProblem)) {

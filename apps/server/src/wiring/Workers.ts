@@ -6,8 +6,8 @@ import { Stopping } from "./Stopping.ts";
 const DRAIN = Duration.seconds(18);
 
 /**
- * Runs the workers of all domains for as long as the service runs (spec 8.2). After the stop signal they claim nothing
- * more; what runs continues beside the requests that are answered meanwhile.
+ * Runs the workers of all domains for as long as the service runs (spec 8.2). After the stop signal they claim no more
+ * work; running work continues while the last requests are answered.
  */
 export const Workers: Layer.Layer<never, never, Effect.Services<typeof workers> | Stopping> = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -6,7 +6,7 @@ const up = Metric.gauge("dependency_up", {
   description: "1 if a dependency of the deployment answered when it was last looked at, 0 if not",
 });
 
-/** What `/health/ready` says of the database and of the mail servers of the deployment, as numbers. */
+/** Metrics of the dependencies that `/health/ready` reports: the database and the deployment's mail servers. */
 export const dependencyMetrics = ({ imap, smtp }: Pick<Config, "imap" | "smtp">) =>
   Layer.effect(
     MetricsSources,

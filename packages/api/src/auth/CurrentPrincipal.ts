@@ -1,7 +1,7 @@
 import { Context } from "effect";
 import type { NeededScope } from "./scopes.ts";
 
-/** A service key, in the parts that decide what a request may do. */
+/** The fields of a service key that decide what a request may do. */
 export interface PrincipalKey {
   readonly id: string;
   readonly application: string;

@@ -78,7 +78,7 @@ export const OutgoingItem = Schema.Struct({
   }).annotate({ description: "The copy in the Sent folder." }),
 }).annotate({ identifier: "OutgoingItem", description: "A message in the outbox." });
 
-/** A message in the outbox of the operator: its envelope, without what it says (spec 6.7). */
+/** A message in the operator's outbox: its envelope, without its contents (spec 6.7). */
 export const OperatorOutgoingItem = Schema.Struct({
   id: Id,
   messageId: MessageId,

@@ -38,7 +38,7 @@ export class ApiProblem extends Error {
     return memberOf(this.#body, name);
   }
 
-  /** Returns what is wrong with a field, if anything is. */
+  /** Returns the fault of a field; undefined if there is none. */
   fault(field: string): string | undefined {
     return this.errors.find((fault) => fault.field === field)?.message;
   }

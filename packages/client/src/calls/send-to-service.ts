@@ -19,7 +19,7 @@ export const sendToService =
 
 const OFFLINE = { code: "offline", title: "The service cannot be reached from here." };
 
-/** Returns the seconds of `Retry-After`; null if there are none. */
+/** Returns the seconds of `Retry-After`; null without the header. */
 export const retryAfterOf = (response: Response): number | null => {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : null;

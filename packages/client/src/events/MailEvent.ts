@@ -3,7 +3,7 @@ import type { EventData } from "../contract/contract.d.ts";
 /** Every type of event, such as `email.received`. */
 export type EventType = keyof EventData;
 
-/** What the body of an event of one type has, whatever it is about. */
+/** The body of an event of one type, for any subject. */
 export interface EventBody<Type extends EventType> {
   readonly id: string;
   readonly event: Type;

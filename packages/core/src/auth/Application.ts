@@ -17,5 +17,5 @@ export interface Application {
   readonly notify: string | null;
 }
 
-/** What the operator may change of an application; null takes a field away. */
+/** The fields of an application that the operator may change; null removes a field. */
 export type ApplicationChanges = Partial<Pick<Application, "displayName" | "purpose" | "colour" | "logo" | "notify">>;

@@ -9,5 +9,5 @@ export interface KeyRequest extends Omit<
   readonly application: string | null;
 }
 
-/** What to change of a key; the rest stays. */
+/** The fields of a key to change; omitted fields stay. */
 export type KeyChanges = Partial<Omit<KeyRequest, "application">>;

@@ -34,7 +34,7 @@ export const partsOfReach = (
 /** The entry of a reach that is null, where reaches are stored by their entries. */
 export const EVERY_ACCOUNT = "*";
 
-/** Returns the entries of which a reach with this account has at least one. */
+/** Returns the entries that match this account: a reach contains the account if it has at least one of them. */
 export const entriesReaching = ({ address, tags }: ReachableAccount): KeyReach => [
   EVERY_ACCOUNT,
   address,

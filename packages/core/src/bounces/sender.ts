@@ -7,7 +7,7 @@ const DAEMON_LOCAL =
 const DAEMON_NAME =
   /mail(?:er)?[- ]?(?:delivery|daemon)|delivery (?:sub)?system|mail (?:sub)?system|postmaster|system administrator|mail administrator|internet mail delivery|mail transport|mailer|microsoft outlook$|delivery (?:status|notification|failure)|メール配信|系统退信|系統退信/i;
 
-/** Whether the From field is that of a mail system. */
+/** Whether the From field names a mail system. */
 export const isFromDaemon = (headers: ReadonlyArray<HeaderField>): boolean => {
   const from = headerOf(headers, "From").slice(0, 500);
   const address = findAddresses(from, 1)[0];

@@ -136,7 +136,8 @@ export class Creations extends Context.Service<
           if (Option.isSome(found)) return found.value;
           if (state === "created") return yield* new CreatedThenDeleted();
         }
-        // The request that has the key now may be why this one failed: the name that both ask for is taken.
+        // This request may have failed because of the request that holds the key now: both use the same name, which is
+        // then taken.
         return yield* Effect.catch(
           Effect.onError(create(claim), () => giveUp),
           (error) =>

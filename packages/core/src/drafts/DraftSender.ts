@@ -99,7 +99,7 @@ export class DraftSender extends Context.Service<
           Effect.gen(function* () {
             const now = Option.getOrNull(yield* records.find(account, draft.id));
             if (now === null) return yield* new DraftNotFound();
-            // The key may be that of a request that sends this draft, or of another one.
+            // The key may belong to a request that sends this draft, or to a request for another draft.
             if (error._tag === "SendInProgress" && now.state === "draft") return yield* error;
             if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
             return yield* awaitReceipt(account, now.outgoing.id);

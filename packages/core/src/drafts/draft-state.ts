@@ -146,7 +146,7 @@ export const complete = (
  */
 export const refuse = (draft: Draft, copy: CopyPlace, token: string): readonly [boolean, Draft] => {
   if (draft.copy?.uidValidity !== copy.uidValidity) return [true, draft];
-  // It was taken over as the version of another client: the server had changed what was stored.
+  // The copy was taken over as the version of another client: the server had changed the stored bytes.
   if (draft.copy.uid === copy.uid || draft.detached.includes(copy.uid)) return [false, draft];
   return [true, { ...draft, pending: removePending(draft, token), stale: [...draft.stale, copy.uid] }];
 };

@@ -51,7 +51,7 @@ export const followDraft = Effect.fnUntraced(function* (
   return Option.getOrElse(changed, () => draft);
 });
 
-/** Returns the row of a draft, if it has one, after a look at its outgoing message. */
+/** Returns the row of a draft, if it has one, after updating it from the state of its outgoing message. */
 export const findDraft = Effect.fnUntraced(function* (
   store: DraftStore,
   account: AccountId,

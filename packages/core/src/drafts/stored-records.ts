@@ -9,7 +9,7 @@ const Numbers = Schema.Array(Schema.Number);
 const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
 
 const PendingSave = Schema.Struct({ token: Text, checksum: Text });
-/** Earlier rows have the token alone: its copy counts as that of another client. */
+/** Earlier rows have only the token: a copy with that token counts as a copy of another client. */
 const PendingToken = Text.pipe(
   Schema.decodeTo(
     PendingSave,

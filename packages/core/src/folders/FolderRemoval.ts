@@ -26,7 +26,7 @@ export interface FolderRemoval {
   readonly account: AccountId;
   readonly folderId: string;
   readonly path: string;
-  /** UIDVALIDITY, which tells the folder from a recreated one; null for `\Noselect` names. */
+  /** UIDVALIDITY, which distinguishes the folder from a recreated one; null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly hiddenPath: string;
   readonly delimiter: string | null;

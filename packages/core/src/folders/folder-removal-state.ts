@@ -70,7 +70,7 @@ const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbo
   );
 };
 
-/** Returns an unused name: the wanted one, or that with a number. */
+/** Returns an unused name: the wanted name, with a number appended if it is taken. */
 export const freePath = (wanted: string, listed: ReadonlyArray<ListedMailbox>): string => {
   const taken = new Set(listed.map(({ path }) => path));
   let path = wanted;

@@ -72,7 +72,7 @@ const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolea
   status.uidNext !== null &&
   status.uidNext >= record.uidNext;
 
-/** A mailbox recreated under an old path may have the identity that a renamed one got its id from. */
+/** A mailbox recreated under an old path may have the identity from which a renamed mailbox's id was derived. */
 const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (identity: string) => string): string => {
   const identity = mailbox.status?.mailboxId ?? `${mailbox.status?.uidValidity ?? ""}/${mailbox.path}`;
   let id = mint(identity);

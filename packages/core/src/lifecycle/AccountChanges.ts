@@ -142,7 +142,7 @@ export class AccountChanges extends Context.Service<
         return { credential: yield* verification.findStored(id, kept.value), tried, keep: accepted };
       });
 
-      /** Verifies a new credential or new servers; returns how to store them, which says where the account has moved. */
+      /** Verifies a new credential or new servers; returns the effect that stores them and reports a move to other servers. */
       const reconnect = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
         const { credential, tried, keep } = yield* presentCredential(account, patch);
         const isStored = patch.password === undefined && patch.grant === undefined;
@@ -206,7 +206,7 @@ export class AccountChanges extends Context.Service<
         );
         if (movedTo !== null) yield* move.audit(id, movedTo);
         const changed = yield* findAgain(id);
-        // An account is reached by other tags, or can be watched for the first time once it is accepted.
+        // Other tags may put the account in reach of other endpoints; an accepted account may be watched at last.
         const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
         if (mayBeWatched && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
           // A mail server that fails is tried again by the sweep of the missing watches.

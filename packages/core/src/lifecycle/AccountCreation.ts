@@ -51,7 +51,7 @@ import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { ServerMove } from "./ServerMove.ts";
 import { hashSecret } from "./hash-secret.ts";
 
-/** How long a creation waits for the rows of the account's last life to be erased. */
+/** How long a creation waits until the rows of the removed account with this address are erased. */
 const REMOVAL_PATIENCE = "10 seconds";
 
 export type AccountCreationError =
@@ -135,7 +135,7 @@ export class AccountCreation extends Context.Service<
             ? secret.grant
             : yield* grants.fetch(account, { ...secret.grant, delegateOf: owner?.id });
         const ofApp = tokenServersOf(offered, account);
-        // The tokens of another account are for its own servers.
+        // Tokens of another account may go only to that account's servers.
         const tokens =
           owner === undefined ? ofApp : { ...ofApp, named: serversOf(settings, owner.id, owner), mayDiscover: false };
         return { offered, tokens };

@@ -37,8 +37,8 @@ const pagesOf = <Item>(
   );
 
 /**
- * Streams all that is kept of an account (spec 10.3): no password, token or secret, and nothing of others. Files and the contents
- * of messages are no records: the mail is in the mailbox.
+ * Streams all stored records of an account (spec 10.3), without passwords, tokens and secrets, and without data of
+ * other accounts. Files and the contents of messages are not exported: the mail is in the mailbox.
  */
 export class AccountExport extends Context.Service<AccountExport, { readonly of: (account: Account) => Records }>()(
   "@postern/core/lifecycle/AccountExport",

@@ -70,7 +70,7 @@ export class AccountVerification extends Context.Service<
           credential._tag === "Password"
             ? yield* Effect.all([tryImap, trySmtp], { concurrency: 2 })
             : yield* Effect.flatMap(tryImap, (first) =>
-                // The token may be that of another user: a server that refuses it is the last to see it.
+                // The token may belong to another user: once a server refuses it, it is sent to no other server.
                 Effect.map(isRefused(first) ? Effect.succeed(first) : trySmtp, (second) => [first, second] as const),
               );
         const at = ({ host, port }: MailServer, result: ProbeResult) => ({

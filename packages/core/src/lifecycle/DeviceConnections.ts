@@ -23,7 +23,7 @@ import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } fro
 import { checkId } from "../shared/neighbours.ts";
 import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
 
-/** How much longer the wait between two polls gets if the provider asks to slow down (RFC 8628, 3.5). */
+/** The time that is added to the interval between polls if the provider asks to slow down (RFC 8628, 3.5). */
 const SLOWER_BY = 5_000;
 
 /** How long the result of a device authorization can be read. */
@@ -67,7 +67,7 @@ export class DeviceConnections extends Context.Service<
       const keys = yield* ServiceKeys;
       const directory = yield* AccountDirectory;
 
-      /** Takes the turn to ask the provider; undefined while it is not time, or another request asks. */
+      /** Reserves the next poll of the provider; undefined if it is not due yet, or if another request polls now. */
       const takeTurn = Effect.fnUntraced(function* (id: string, now: number) {
         const changed = yield* attempts.change(id, (attempt) => {
           if (attempt._tag !== "Device" || attempt.state !== "pending" || now < attempt.nextPollAt) {

@@ -37,7 +37,7 @@ const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
-/** Where a stream begins: after `position`, which a client names by `id` to begin there again. */
+/** Where a stream begins: after `position`; a client resumes there by naming `id`. */
 interface Start {
   readonly position: number;
   readonly id: string;

@@ -68,7 +68,7 @@ export class OfferedGrants extends Context.Service<
         if (Option.isSome(before) && !isSameUser(before.value, offered)) return yield* new OtherIdentity();
       });
 
-      /** Opens a shared mailbox again whose grant ended with that of its owner. */
+      /** Reopens a shared mailbox whose grant ended together with its owner's grant. */
       const resume = Effect.fnUntraced(function* (account: AccountId, now: number) {
         const grant = yield* grants.find(account);
         if (Option.isNone(grant)) return;

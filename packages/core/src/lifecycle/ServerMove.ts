@@ -42,7 +42,7 @@ export class ServerMove extends Context.Service<
       return ServerMove.of({
         apply: Effect.fn("ServerMove.apply")(function* (account, servers, present) {
           yield* folders.erase(account);
-          // What was begun on the former server is not carried out on the mail of this one.
+          // Actions that began on the former server must not continue on the mail of the new one.
           yield* removals.erase(account);
           while (yield* moved.erase(account, BATCH));
           yield* mailboxes.moveTo(account, "inbox", present);

@@ -23,9 +23,10 @@ const MAX_CONCURRENT_DOMAINS = 2;
 const MAX_NAMED = 1_000;
 
 /**
- * After the upgrade to the release that shows a stored credential only to servers that accepted it: compares, once and in the
- * background, the servers of all accounts with those that discovery or their app gives, and warns of those that differ,
- * because a key may have moved them to read their credential (spec 10.3).
+ * Since one release, a stored credential is sent only to servers that accepted it. After the upgrade to that release
+ * this service compares, once and in the background, the servers of all accounts with the servers that discovery or
+ * their app gives. It warns of accounts whose servers differ, because a key may have changed them to read the
+ * credential (spec 10.3).
  */
 export class ServerReview extends Context.Service<ServerReview, { readonly worker: Worker }>()(
   "@postern/core/lifecycle/ServerReview",

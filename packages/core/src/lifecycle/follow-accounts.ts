@@ -4,11 +4,11 @@ import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
 import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid } from "../shared/index.ts";
 import { type ApplicationWatches, watchReached } from "../webhooks/neighbours.ts";
-import { expired } from "./read-feed.ts";
+import { feedExpired } from "./read-feed.ts";
 
 /** Which events of all accounts to follow. */
 export interface Following {
-  /** The id of an event: those after it come first. Omitted: from now on. */
+  /** The id of an event: the events after it are delivered first. Omitted: from now on. */
   readonly after?: string | undefined;
   /** Types of events; omitted: all. */
   readonly types?: ReadonlyArray<string> | undefined;
@@ -83,7 +83,7 @@ const numberOf = Effect.fnUntraced(function* (ledger: EventLedger["Service"], fe
   if (Option.isNone(occurredAt)) return yield* invalid("after", "must be the id of an event");
   const oldest = (yield* Clock.currentTimeMillis) - KEPT_MILLIS;
   const number = yield* ledger.numberOf({ id, occurredAt: occurredAt.value });
-  if (occurredAt.value < oldest || number < feed.forgotten) return yield* expired(feed);
+  if (occurredAt.value < oldest || number < feed.forgotten) return yield* feedExpired(feed);
   return number;
 });
 

@@ -22,7 +22,7 @@ export interface FeedRequest {
   /** Types of events with commas; omitted: all. */
   readonly types?: string | undefined;
   readonly limit?: number | undefined;
-  /** The seconds to wait for an event where none is there. */
+  /** The seconds to wait for an event if there is none. */
   readonly wait?: number | undefined;
 }
 
@@ -52,7 +52,10 @@ export class FeedExpired extends Schema.TaggedError<FeedExpired>()("FeedExpired"
 export class NotFollowed extends Schema.TaggedError<NotFollowed>()("NotFollowed", {}) {}
 
 const LIMIT = 100;
-/** Events looked at together, and how often: a key that reaches few of many accounts gets an empty part in between. */
+/**
+ * The number of events read together, and of reads for one answer: a key that reaches few of many accounts may get an
+ * empty answer although more events follow.
+ */
 const PAGE = 200;
 const MOST_PAGES = 25;
 
@@ -62,7 +65,7 @@ const POSITION = /^([\w-]{1,32})\.(\d{1,15})$/;
 const positionAt = ({ epoch }: EventFeed, number: number): string => `${epoch}.${number}`;
 
 /** Returns the error that names the end of the feed. */
-export const expired = (feed: EventFeed): FeedExpired => new FeedExpired({ next: positionAt(feed, feed.last) });
+export const feedExpired = (feed: EventFeed): FeedExpired => new FeedExpired({ next: positionAt(feed, feed.last) });
 
 const invalid = (field: string, message: string) => new InputInvalid({ errors: [{ field, message }] });
 
@@ -77,10 +80,10 @@ const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputIn
   if (digits === undefined) return Effect.fail(invalid("after", "must be `next` of an earlier answer"));
   const number = Number(digits);
   const isKept = epoch === feed.epoch && number <= feed.last && number >= feed.forgotten;
-  return isKept ? Effect.succeed(number) : Effect.fail(expired(feed));
+  return isKept ? Effect.succeed(number) : Effect.fail(feedExpired(feed));
 };
 
-/** Returns those of these events that concern the reader, who is judged now. */
+/** Returns the events that the reader may see, by its rights at this time. */
 const concerning = Effect.fnUntraced(function* (
   { directory }: FeedPorts,
   reader: FeedReader,
@@ -122,8 +125,9 @@ const readAfter = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns a part of the feed. Where no event follows, it waits for one. The reader is asked for at each reading, so that a
- * key that was deleted meanwhile gets nothing, and one that reaches other accounts gets theirs.
+ * Returns a part of the feed. Where no event follows, it waits for one. The rights of the reader are read each time, so
+ * that a key that was deleted meanwhile gets no events, and a key whose reach changed gets the events of its present
+ * accounts.
  */
 export const readFeed = Effect.fn("readFeed")(function* <E>(
   ports: FeedPorts,

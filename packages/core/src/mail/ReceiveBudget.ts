@@ -20,8 +20,8 @@ const add = (spent: Spent, lines: number, bytes: number): void => {
 };
 
 /**
- * The budget of one connection for what its peer sends (spec 10.4). News may come before what was asked for, so a short line
- * counts as surplus until the exchange ends. Times in milliseconds.
+ * The budget of one connection for what its peer sends (spec 10.4). Unsolicited responses may precede the requested
+ * ones, so a short line counts as surplus until the exchange ends. Times in milliseconds.
  */
 export class ReceiveBudget {
   /** The limits for an exchange and for a second: enough for the news of a mailbox that another client changes at once. */

@@ -17,8 +17,8 @@ const NAMED_FLAGS = new Set(["$forwarded", "$mdnsent", "$junk", "$notjunk", "$ph
 const UNWRITABLE = /[\s\p{Cc}\p{Cs}(){%*"\\\]]/u;
 
 /**
- * Returns the labels among keywords, or among Gmail's labels, as they come from a mail server: decoded from modified UTF-7
- * (RFC 3501, 5.1.3), each once without case, in the order of their characters. System flags are none.
+ * Returns the labels among keywords, or among Gmail's labels, as they come from a mail server: decoded from modified
+ * UTF-7 (RFC 3501, 5.1.3), each once without case, in the order of their characters. System flags are not labels.
  */
 export const labelsOf = (keywords: Iterable<string>): ReadonlyArray<string> => {
   const found = new Map<string, string>();

@@ -17,8 +17,8 @@ const PREFIX = "t_";
 
 /**
  * Returns the threadId of a message on a server that has none: the Message-ID that its conversation began with,
- * encoded. That is the first in References, otherwise in In-Reply-To, otherwise its own. Null if there is no id, or if
- * it is too long.
+ * encoded. The first Message-ID in References is used, otherwise that in In-Reply-To, otherwise the message's own. Null
+ * if there is no id, or if it is too long.
  */
 export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
   const root = [references, inReplyTo, messageId ?? ""].flatMap((field) => MESSAGE_ID.exec(field) ?? [])[0];

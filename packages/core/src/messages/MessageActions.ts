@@ -20,7 +20,7 @@ export type MessageAction =
   | { readonly _tag: "Trash" }
   | { readonly _tag: "Destroy" };
 
-/** The scope that an action needs: what is destroyed does not come back (spec 10.2). */
+/** The scope that an action needs: permanent deletion needs its own scope, because it cannot be undone (spec 10.2). */
 export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
   tag === "Destroy" ? "mail:delete" : "mail:organize";
 

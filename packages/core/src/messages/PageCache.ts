@@ -42,7 +42,8 @@ const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how man
 /**
  * Keeps pages of mailboxes in memory, under one rule: an answer is at least as new as the moment its request arrived
  * (spec 5.1). A kept page is answered only if the mail server says, after that moment, that its mailbox is still in the
- * state that the page shows; or, if the client allows some age, if this process hears every change and heard none.
+ * state that the page shows; or, if the client allows some age, if this process is told of every change and was told of
+ * none.
  */
 export class PageCache extends Context.Service<
   PageCache,

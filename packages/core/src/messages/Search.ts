@@ -144,7 +144,7 @@ export class Search extends Context.Service<
         const known = yield* Effect.forEach(
           yield* searchableFolders(folders, account),
           ({ path }) =>
-            // A folder that was deleted meanwhile has none.
+            // A folder that was deleted meanwhile has no results.
             Effect.catchTag(messages.labels(account, path), ["FolderNotFound", "FolderNotSelectable"], () =>
               Effect.succeed([]),
             ),

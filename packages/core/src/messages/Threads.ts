@@ -152,7 +152,7 @@ export class Threads extends Context.Service<
         const threadId = message === undefined ? id : message.alone.message.threadId;
         const root = threadId === null ? null : rootOfThread(threadId);
         const filled = (yield* searchableFolders(allFolders, account)).filter(({ totalCount }) => totalCount > 0);
-        // Of a message in several folders, the one that was asked for is listed.
+        // If a message is in several folders, the requested copy is listed.
         const isAsked = ({ path }: Folder) => path === message?.alone.path;
         const folders = filled.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
         const found =

@@ -12,8 +12,8 @@ export interface AuthenticationResults {
 }
 
 /**
- * Returns the results in the topmost Authentication-Results, which the receiving server adds; null if there is none. Of
- * several results of one method, a pass counts.
+ * Returns the results in the topmost Authentication-Results, which the receiving server adds; null if there is none. If
+ * one method has several results, `pass` wins.
  */
 export const authenticationResults = (headers: ReadonlyArray<HeaderField>): AuthenticationResults | null => {
   const [topmost] = headersOf(headers, "Authentication-Results");
@@ -30,7 +30,7 @@ export const authenticationResults = (headers: ReadonlyArray<HeaderField>): Auth
   return { spf: resultOf("spf"), dkim: resultOf("dkim"), dmarc: resultOf("dmarc"), source: id };
 };
 
-/** Comments may contain semicolons and nest; text in quotes is none. */
+/** Comments may contain semicolons and nest; quoted text is not a comment. */
 const withoutComments = (value: string): string => {
   let [depth, quoted, plain] = [0, false, ""];
   for (const character of value) {

@@ -5,7 +5,7 @@ import { LabelInvalid } from "./errors.ts";
 import type { FlagChange } from "./ports/MessageChanges.ts";
 import { messageFields, messageRules, queryFields, searchFields } from "./rules.ts";
 
-/** Checks what a listing or a search is asked for. */
+/** Checks the parameters of a listing or a search. */
 export const checkSearch = checkerOf(searchFields, messageRules.search);
 
 /** Checks the query of a batch. */

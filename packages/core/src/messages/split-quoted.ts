@@ -19,7 +19,7 @@ export interface SplitText {
 }
 
 const SIGNATURE = /^-- ?$/;
-/** The line above what a mailing list adds. */
+/** The line above the footer that a mailing list adds. */
 const LIST_FOOTER = /^_{20,}$/;
 const MAX_SIGNATURE_LINES = 12;
 /** Lines in which a history without quote marks is looked for. */

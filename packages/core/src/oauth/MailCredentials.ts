@@ -67,7 +67,7 @@ export class MailCredentials extends Context.Service<
         renew: (account, { credential }) =>
           credential._tag === "Password" ? Effect.succeed(false) : asAccess(tokens.renew(account, credential.token)),
         keepFresh: (account) =>
-          // A session lasts for days: a store that is away for a moment must not leave its token to expire.
+          // A session lasts for days: a short outage of the store must not let its token expire.
           Effect.flatMap(
             Effect.eventually(Effect.tapError(vault.find(account), () => Effect.sleep(STORE_AGAIN))),
             (kept) =>

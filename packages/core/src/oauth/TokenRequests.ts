@@ -26,8 +26,8 @@ export class TokenRequests extends Context.Service<
         const refusal = refusedApps.get(id);
         if (refusal !== undefined && refusal.client === clientOf(app.value) && now < refusal.until)
           return yield* refusal.error;
-        // The app may have been replaced: a refresh token goes to no other provider, and an app's own credentials open nothing
-        // outside of its domains.
+        // The app may have been replaced: a refresh token is never sent to another provider, and an app's own
+        // credentials open only accounts in its domains.
         const isOther = issuedBy !== null && issuedBy !== issuerOf(app.value);
         const isBeyond = app.value.domains.length > 0 && !mayOpen(app.value, account);
         if (refreshToken === null ? isBeyond : isOther) return yield* new AppMisconfigured({ fault: "client_refused" });

@@ -32,7 +32,10 @@ export const addressFaults = (email: string | undefined): ReadonlyArray<FieldFau
     ? []
     : [{ field: "email", message: "must be an e-mail address" }];
 
-/** Returns what a user is to connect, if the key reaches it and the app exists. */
+/**
+ * Returns the checked request to connect an account. Fails if the account is outside the key's reach, or the app does
+ * not exist.
+ */
 export const connectRequestOf = Effect.fnUntraced(function* (
   { email, provider, tags }: WrittenConnection,
   { reach, key }: Connector,

@@ -8,7 +8,10 @@ import type { IssuedTokens } from "./ports/AuthorizationServer.ts";
 
 /** The part of its lifetime after which a token is replaced. */
 const REFRESHED_AFTER = 0.8;
-/** The part of its lifetime after which a token may expire on its way to the mail server. */
+/**
+ * The share of a token's lifetime after which it is replaced, so that it does not expire before the mail server checks
+ * it.
+ */
 const USABLE_FOR = 0.95;
 /** How long a token that replaced a refused one is not itself replaced. */
 const RENEWAL_PAUSE = Duration.toMillis("2 minutes");
@@ -72,7 +75,10 @@ export const refreshTime = (grant: Grant, now: number): number => {
   return Math.max(token === null ? now + 1 : partOf(token, REFRESHED_AFTER), lease?.until ?? 0, retryAt ?? 0);
 };
 
-/** Whether a refused token may be replaced: it is no longer the current one, or was not itself a replacement just now. */
+/**
+ * Whether a refused token may be replaced: not if it is the current token and was itself fetched as a replacement just
+ * now.
+ */
 export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number): boolean =>
   grant.accessToken === null ||
   !isSameToken(grant.accessToken.token, refused) ||

@@ -17,7 +17,7 @@ export type ProviderFault =
   | { readonly _tag: "App"; readonly fault: AppFault }
   | { readonly _tag: "Unavailable" };
 
-/** Microsoft's numbers (AADSTS…), which say more than the error code beside them. */
+/** Microsoft's numbers (AADSTS…), which are more precise than the error code beside them. */
 const AADSTS: ReadonlyMap<string, GrantFault | AppFault> = new Map<string, GrantFault | AppFault>([
   ["50173", "password_changed"],
   ["700082", "grant_expired"],

@@ -156,7 +156,8 @@ export class MessageSender extends Context.Service<
 
         const { message } = accepted;
         const token = yield* entropy.id(128);
-        // What the request refers to may have been read for long: the lease begins with the row.
+        // Reading the message and files that the request refers to may take long, so the lease begins when the row is
+        // written.
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(LEASE);
         const lease = message.scheduledFor === null ? { token, until } : null;
         const writes = { accepted, lease, keyed, by, rates, namedFiles, within: within(message) };

@@ -15,7 +15,7 @@ export interface SendRequest {
   readonly references?: OneOrMore | undefined;
   /** Further header fields, of the names that `readHeaderFields` allows. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Where recipients unsubscribe (RFC 2369); `oneClick`: by a POST, without a question (RFC 8058). */
+  /** The URL where recipients unsubscribe (RFC 2369); with `oneClick` by a POST without confirmation (RFC 8058). */
   readonly unsubscribe?: { readonly url: string; readonly oneClick?: boolean | undefined } | undefined;
   readonly trackOpens?: boolean | undefined;
   /** The id of the message to answer, or of the message whose files are forwarded. */

@@ -2,7 +2,7 @@ import type { Effect } from "effect";
 import type { AccountId } from "./AccountId.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** How many things ended with a key or an application; what was held counts as ended. */
+/** The numbers of records that ended with a key or an application; held messages count as ended. */
 export interface EndedData {
   /** Messages that waited to be sent. */
   readonly messages: number;
@@ -14,7 +14,7 @@ export interface EndedData {
   readonly grants: number;
 }
 
-/** What a key or an application that ends does with its messages that wait: sends, holds or cancels them. */
+/** What happens to the waiting messages of a deleted key or application: they are sent, held or cancelled. */
 export type WaitingMail = "keep" | "hold" | "cancel";
 
 /** The data that one domain keeps of accounts (spec 3.7), and of the service keys and applications that use them. */

@@ -9,7 +9,7 @@ export const flagsOf = ({ unread, flagged, answered, labels }: MessageFlags): Me
   labels,
 });
 
-/** Whether what is recorded of the flags is equal. */
+/** Whether two messages have equal recorded flags. */
 export const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
   a.unread === b.unread &&
   a.flagged === b.flagged &&

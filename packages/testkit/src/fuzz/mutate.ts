@@ -73,7 +73,7 @@ const MUTATIONS: ReadonlyArray<Mutation> = [
     const at = random.below(input.length + 1);
     return put(input, at, at, repeat(random.of(PIECES), random));
   },
-  // A character is repeated: what scans it from each place on is quadratic.
+  // A character is repeated: a reader that scans from each position is quadratic.
   (input, random) => {
     const separators = matches(input, /[^\da-z]/gi);
     const at = separators.length > 0 ? random.of(separators).index : random.below(input.length);

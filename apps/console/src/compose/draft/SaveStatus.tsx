@@ -5,7 +5,7 @@ import { type DraftRecord, addressList } from "./draft.ts";
 import type { DraftSaver } from "./DraftSaver.ts";
 import type { SaverState } from "./saver-state.ts";
 
-/** Whether the service has what is written, in a few words. */
+/** A short text on whether the service has the written draft. */
 export const SaveStatus = ({ save, isKept }: Pick<SaverState, "save" | "isKept">) => (
   <p className="save-status soft small" role="status">
     {save.is === "saved" && "Saved in Drafts"}

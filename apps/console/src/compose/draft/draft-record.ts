@@ -75,7 +75,7 @@ const isInText = ({ html }: Draft, { contentId }: DraftFile): boolean =>
 export const listedFiles = ({ files }: Draft): ReadonlyArray<DraftFile> =>
   files.filter(({ contentId }) => contentId === undefined);
 
-/** Whether two drafts say the same in what the console shows. */
+/** Whether two drafts are equal in everything that the console shows. */
 export const haveSameContents = (one: Draft, other: Draft): boolean =>
   wordsOf(one) === wordsOf(other) && uploadsOf(one) === uploadsOf(other);
 

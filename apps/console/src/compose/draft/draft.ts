@@ -29,7 +29,7 @@ export interface HiddenFields {
   /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
   readonly replyToMessageId?: string;
   readonly forwardOf?: string;
-  /** A person answers, so also what a program wrote. */
+  /** A person sends this answer, so it may answer a message that a program wrote. */
   readonly force?: boolean;
 }
 

@@ -37,7 +37,7 @@ export const RichText = ({ html, autoFocus, onChange, onPicture, uploadOf, onFil
       sanitizeToDOMFragment: safeFragment,
     });
     squire.setHTML(html);
-    // After what is written comes the quote: the cursor is where one writes.
+    // The quote follows the written text: the cursor starts where the user writes.
     squire.moveCursorToStart();
     const insert = (files: ReadonlyArray<File>): void => {
       for (const file of files) {

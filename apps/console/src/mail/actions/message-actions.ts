@@ -88,7 +88,7 @@ export const destroy = (targets: ReadonlyArray<Target>): Promise<void> =>
 
 interface Taking {
   readonly action: BatchAction;
-  /** What was done then, for the toast. */
+  /** The text of the completed action, for the toast. */
   readonly done: string;
 }
 

@@ -5,7 +5,7 @@ export interface Selection {
   readonly chosen: ReadonlyMap<string, Target>;
   /** Where a range begins: the row that was chosen last. */
   readonly anchor: string | null;
-  /** What was chosen before the range. */
+  /** The selection before the range was added. */
   readonly before: ReadonlyMap<string, Target>;
 }
 

@@ -12,7 +12,7 @@ export interface MessageFrameProps {
 }
 
 const LEAST_HEIGHT = 80;
-/** What is wider than this part of the frame can show is scrolled: its letters would be too small. */
+/** Contents wider than this multiple of the frame are scrolled, because scaled letters would be too small. */
 const LEAST_ZOOM = 0.3;
 /** Width of a frame on paper: less than that of A4 and Letter between the margins of browsers. */
 const PAPER_WIDTH = 680;

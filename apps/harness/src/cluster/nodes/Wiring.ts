@@ -23,7 +23,7 @@ export interface Wiring {
   readonly planted: <Ports>(ports: Context.Context<Ports>, where: "node" | "surroundings") => Context.Context<Ports>;
   /** Restarts the store: open transactions end without their changes. */
   readonly restartStore: () => void;
-  /** The number of rows in the store, by the name of what keeps them. */
+  /** The number of rows in the store, by the name of the table. */
   readonly rows: () => ReadonlyMap<string, number>;
   /** The ports of a client without faults. */
   readonly outside: Context.Context<NodePorts>;

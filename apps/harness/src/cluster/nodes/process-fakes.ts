@@ -65,7 +65,7 @@ const plainComposer = Layer.succeed(MessageComposer, {
 /** The real adapters for ids and signatures. */
 export const realCrypto = Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }));
 
-/** What a node computes by itself, without the host's time, randomness, promises or threads. */
+/** Fakes of the ports that a node computes by itself, without the host's time, randomness, promises or threads. */
 export const processFakes = (random: SeededRandom, ladder: RetryLadder, crypto: typeof realCrypto) =>
   Layer.mergeAll(
     plainTokens,

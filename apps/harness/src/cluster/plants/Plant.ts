@@ -8,7 +8,7 @@ export interface Plant {
   readonly name: string;
   /** What is wrong, in one line. */
   readonly about: string;
-  /** Whether the bug is in a node, which meets faults, and not in what it depends on. */
+  /** Whether the bug is in a node, which faults can hit, and not in one of its dependencies. */
   readonly isInNode?: boolean;
   /** Returns the ports of a node with the bug in them, if they have the port. */
   readonly into: <Ports>(ports: Context.Context<Ports>, memory: PlantMemory) => Context.Context<Ports>;

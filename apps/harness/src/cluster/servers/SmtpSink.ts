@@ -87,7 +87,7 @@ export class SmtpSink {
   readonly #mail: MailServerInMemory;
   readonly #storesSent: (account: AccountId) => boolean;
 
-  /** `storesSent`: whether the mail server of an account puts a copy of what it takes into Sent. */
+  /** `storesSent`: whether the mail server of an account copies the messages that it accepts to Sent. */
   constructor(
     timeline: Timeline,
     random: SeededRandom,

@@ -71,7 +71,10 @@ export class Timeline {
     this.now = Math.max(this.now, end);
   }
 
-  /** Moves the time on without running what falls due meanwhile: it is late then, as after all machines slept. */
+  /**
+   * Advances the time without running the work that falls due meanwhile: it then runs late, as after a suspension of
+   * all machines.
+   */
   skipTo(time: number): void {
     this.now = Math.max(this.now, time);
   }

@@ -5,7 +5,7 @@ import type { Timeline } from "./Timeline.ts";
 
 const built = new WeakMap<Incarnation, Context.Context<never>>();
 
-/** Returns what the fibers of a node run with: its clock, the scheduler of the simulation, and seeded randomness. */
+/** Returns the services of a node's fibers: its clock, the scheduler of the simulation, and seeded randomness. */
 export const runtimeOf = (node: Incarnation, timeline: Timeline, random: SeededRandom): Context.Context<never> => {
   const known = built.get(node);
   if (known !== undefined) return known;

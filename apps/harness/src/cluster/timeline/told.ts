@@ -2,7 +2,7 @@ import { Effect, Redacted, Stream } from "effect";
 
 const MOST = 160;
 
-/** Returns a value as one short line, without what differs from run to run. */
+/** Returns a value as one short line, without parts that differ between runs. */
 export const told = (value: unknown): string => {
   const text = JSON.stringify(value, (name, member: unknown) => (name === "fiberId" ? undefined : plain(member))) ?? "";
   return text.length > MOST ? `${text.slice(0, MOST)}… ${text.length}` : text;

@@ -17,7 +17,7 @@ export const mailActs = (script: Script): void => {
   script.often(Math.ceil(script.minutes * 2), () => {
     const account = random.pick(USERS)!;
     const inbox = mail.account(account).mailbox("INBOX");
-    // What users filed stays somewhere for good.
+    // A message that a user moved stays in some folder.
     const message = random.pick(inbox.messages.filter(({ summary }) => !summary.messageId!.startsWith("<filed-")));
     if (message === undefined) return;
     const { messageId } = message.summary;

@@ -11,7 +11,7 @@ interface Follower {
   readonly name: string;
   /** The id of the last item that has one. */
   last: string | undefined;
-  /** The number of the connection: what an earlier one still sends is lost. */
+  /** The number of the connection: data that an earlier connection still sends is dropped. */
   connection: number;
 }
 

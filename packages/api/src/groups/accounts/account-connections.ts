@@ -91,7 +91,7 @@ export const startDevice = HttpApiEndpoint.post("startDevice", "/connect/device"
   }),
 );
 
-/** Reads what has become of a device authorization. */
+/** Reads the state of a device authorization. */
 export const device = HttpApiEndpoint.get("device", "/connect/device/:id", {
   params: { id: RecordId.annotate({ description: "Id of the device authorization.", examples: [DEVICE_ID] }) },
   success: Schema.Struct({

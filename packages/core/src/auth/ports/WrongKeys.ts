@@ -7,15 +7,16 @@ export class WrongKeys extends Context.Service<
   WrongKeys,
   {
     /**
-     * Judges a wrong key by the times of those recorded from its network after `since`, and records it if the verdict
-     * is `Count`, in one step: of two keys from one network, the later one sees the earlier.
+     * Decides about a wrong key by the times of the wrong keys recorded from its network after `since`, and records it
+     * if the verdict is `Count`, in one step: of two concurrent wrong keys from one network, the later one sees the
+     * earlier.
      */
     readonly judge: (
       wrong: { readonly id: string; readonly network: string; readonly at: number },
       since: number,
       verdictOf: (earlier: ReadonlyArray<number>) => WrongKeyVerdict,
     ) => Effect.Effect<WrongKeyVerdict, StoreUnavailable>;
-    /** Removes those recorded before a time (epoch milliseconds). */
+    /** Removes wrong keys recorded before a time (epoch milliseconds). */
     readonly removeOld: (before: number) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/WrongKeys") {}

@@ -14,7 +14,7 @@ export interface LedgerEntry {
 
 /** The feed of all accounts: their events with one row of numbers, in which those of an account stand in commit order. */
 export interface EventFeed {
-  /** Names the numbering; that of a database that was restored has another name. */
+  /** The name of the numbering; a restored database gets another name. */
   readonly epoch: string;
   /** The number of the last event; 0 before the first. */
   readonly last: number;
@@ -22,7 +22,7 @@ export interface EventFeed {
   readonly forgotten: number;
 }
 
-/** The events that are asked for; of all accounts, or of all types, where those are not named. */
+/** The requested events; omitted `accounts` or `types` mean all. */
 export interface EventFilter {
   readonly accounts?: ReadonlyArray<AccountId> | undefined;
   readonly types?: ReadonlyArray<EventType> | undefined;
@@ -53,8 +53,8 @@ export class EventLedger extends Context.Service<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /**
-     * Gives every committed event that has none a number in the feed. Once this has returned, no event appears at `last`
-     * or before.
+     * Assigns a number in the feed to every committed event without one. Once this has returned, no event appears at
+     * `last` or before.
      */
     readonly numberEvents: Effect.Effect<EventFeed, StoreUnavailable>;
     /** Returns up to `limit` events of a filter after a number of the feed, with their numbers. */

@@ -22,7 +22,7 @@ import { hasten } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "../ports/OutgoingJournal.ts";
 import { replaceProbe } from "./server-probes.ts";
 
-/** Lists, cancels, hastens and releases the outgoing messages of an account (spec 6). */
+/** Lists, cancels, releases and immediately sends the outgoing messages of an account (spec 6). */
 export class Outbox extends Context.Service<
   Outbox,
   {
@@ -39,7 +39,7 @@ export class Outbox extends Context.Service<
     readonly pageOfAll: (
       request: PageRequest & ChosenMail,
     ) => Effect.Effect<Page<JournalEntry>, InputInvalid | StoreUnavailable>;
-    /** Holds, releases or cancels the messages of all accounts that wait and are so, for the operator. */
+    /** Holds, releases or cancels the waiting messages of all accounts that match, for the operator. */
     readonly changeAll: (
       change: BulkChange,
       chosen: ChosenMail,
@@ -167,7 +167,8 @@ export class Outbox extends Context.Service<
         }),
         changeAll: Effect.fn("Outbox.changeAll")(function* (change, chosen) {
           yield* checkChosen(chosen);
-          // Before the slices, each of which is a transaction of its own: none changes a message without an entry.
+          // The entry is written before the slices, each of which is one transaction, so that no message changes
+          // without an entry.
           const { account, ...others } = chosen;
           const target = Object.values(others)
             .filter((one) => one !== undefined)

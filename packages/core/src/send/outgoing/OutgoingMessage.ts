@@ -66,7 +66,7 @@ export interface OutgoingMessage {
   readonly scheduledFor: number | null;
   /** How long it may wait to be sent, in milliseconds, if that is less than the operator's setting. */
   readonly expiresAfter?: number;
-  /** Set while the ladder is paused, because the SMTP server refused the credential of this version. */
+  /** The version of the credential that the SMTP server refused; set while the ladder is paused for that reason. */
   readonly paused: { readonly since: number; readonly version: number } | null;
   /** The failure of the last attempt, null if it was sent; `detail` is for people. */
   readonly failure: { readonly reason: FailureReason; readonly detail: string } | null;
@@ -81,11 +81,14 @@ export interface OutgoingMessage {
   readonly heldBy?: Holder;
   /** How long it was held before; that does not count as waiting. */
   readonly heldMillis?: number;
-  /** What the operator asked for while a process worked on it, beside the record: carried out by the next that claims it. */
+  /**
+   * The change that an operator requested while a process held the lease, stored beside the record: applied by the next
+   * process that claims the message.
+   */
   readonly asked?: Asked;
 }
 
-/** The operator, or the suspension of the application that asked for the message. */
+/** Who holds the message: the operator, or the suspension of its application. */
 export type Holder = "operator" | "suspension";
 
 export type Asked = "hold" | "cancel";

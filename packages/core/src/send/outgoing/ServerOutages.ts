@@ -64,7 +64,8 @@ export class ServerOutages extends Context.Service<
         const server = serverOf(up);
         server.isDown = true;
         const now = yield* Clock.currentTimeMillis;
-        // A server that answers some attempts and refuses others wakes those no more often than its probe would.
+        // A server that answers some attempts and refuses others wakes the waiting messages no more often than its
+        // probe would.
         if (now - server.wokenAt < Duration.toMillis(PROBE_EVERY)) return;
         server.wokenAt = now;
         server.isDown = false;

@@ -37,7 +37,10 @@ export const bulkStores = Effect.all({ journal: OutgoingJournal, uploads: Upload
 
 type BulkStores = Effect.Success<typeof bulkStores>;
 
-/** Changes messages in slices, each in a transaction of its own: a call that fails has changed some, and can be repeated. */
+/**
+ * Changes messages in slices of one transaction each: a failed call may have changed some messages, and can be
+ * repeated.
+ */
 export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
   const now = yield* Clock.currentTimeMillis;
   return yield* changeEach(stores, chosen, ASKED[change], (message) => CHANGES[change](message, now));

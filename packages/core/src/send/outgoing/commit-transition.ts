@@ -54,8 +54,8 @@ export const eventsOf = Effect.fnUntraced(function* (
 });
 
 /**
- * Commits a transition with its events (spec 6, 7); false, with nothing saved, if the lease was lost. A message that is
- * released and waits for a server is tried soon unless another one is (spec 6.4).
+ * Commits a transition with its events (spec 6, 7); false, with nothing saved, if the lease was lost. A released
+ * message that waits for a server becomes its probe, unless another message is (spec 6.4).
  */
 export const commitTransition = (
   writer: TransitionWriter,

@@ -11,7 +11,7 @@ export const hold = (message: OutgoingMessage, now: number, by?: Holder): Outgoi
 };
 
 /**
- * Carries out an order that the operator gave while a process worked on the message, and cancels a message whose hold
+ * Applies a change that the operator requested while a process worked on the message, and cancels a message whose hold
  * has expired.
  */
 export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage => {

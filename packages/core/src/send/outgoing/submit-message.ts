@@ -10,8 +10,8 @@ import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "../ports/MailTransport.ts";
 
 /**
- * Why a message was not sent, by the error that kept the transport from its server. A server that was not contacted is
- * not at fault.
+ * The reasons why a message was not sent, by the error that occurred before the server was contacted. A server that was
+ * not contacted is not at fault.
  */
 const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   unreachable: "unreachable",

@@ -120,7 +120,10 @@ export class OutgoingJournal extends Context.Service<
       { readonly changed: ReadonlyArray<OutgoingMessage>; readonly asked: number; readonly last: string | null },
       StoreUnavailable
     >;
-    /** How many messages wait, by their states at `now`, and when the oldest queued one was asked for; null if none is. */
+    /**
+     * The numbers of waiting messages, by their states at `now`, and when the oldest queued message was requested; null
+     * if none is queued.
+     */
     readonly backlog: (now: number) => Effect.Effect<
       {
         readonly counts: Readonly<Record<"scheduled" | "queued" | "held" | "sending", number>>;

@@ -131,7 +131,7 @@ export const protocolLogsContract = (name: string, live: Layer.Layer<ProtocolLog
       Effect.gen(function* () {
         const logs = yield* ProtocolLogs;
         const account = newAccount();
-        // What the tests before it have left.
+        // Logs that earlier tests left.
         yield* logs.start(account, NOW);
         yield* logs.changed;
         for (const change of [logs.start(account, NOW + 100), logs.erase(account)]) {

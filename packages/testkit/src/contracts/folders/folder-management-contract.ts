@@ -16,7 +16,7 @@ import { noCreationKeys } from "../../fixtures/no-creation-keys.ts";
 import { servicesWithoutStore } from "../../fixtures/services-without-store.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import type { FolderManagementServer } from "./FolderManagementServer.ts";
-import { removesFolders } from "./folder-management-removal.ts";
+import { folderRemovalTests } from "./folder-management-removal.ts";
 import { failure, idsByPath, managedFolders, REMOVE } from "./managed-folders.ts";
 
 type Ports =
@@ -182,6 +182,6 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    removesFolders(it, server);
+    folderRemovalTests(it, server);
   });
 };

@@ -6,7 +6,7 @@ import type { FolderManagementServer } from "./FolderManagementServer.ts";
 import { failure, idsByPath, managedFolders, numbered, REMOVE } from "./managed-folders.ts";
 
 /** The part of the `FolderManagement` contract about removing folders (spec 4.6). */
-export const removesFolders = (
+export const folderRemovalTests = (
   it: Vitest.MethodsNonLive<Effect.Services<typeof managedFolders> | FolderRemover | Folders>,
   { move = true, noselect = true, cutEvery = 1 }: FolderManagementServer,
 ): void => {

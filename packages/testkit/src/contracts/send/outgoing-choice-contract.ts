@@ -14,7 +14,7 @@ const hold = (message: OutgoingMessage, heldSince: number, heldBy?: "operator"):
 
 const SLICE = { after: "", limit: 100, now: 0, asked: null };
 
-/** The part of the `OutgoingJournal` contract about messages that are chosen by what they are (spec 6.6, 6.7). */
+/** The part of the `OutgoingJournal` contract about choosing messages by their fields (spec 6.6, 6.7). */
 export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
   layer(live)(`${name}, chosen messages`, (it) => {
     const held = (at: number) => (message: OutgoingMessage) => hold(message, at, "operator");

@@ -9,8 +9,8 @@ import { APPLICATION } from "../../world/applications.ts";
 const LAST_ATTEMPT = 120_000;
 
 /**
- * A removed account is reported to its application, or the rules ended the report; a paused account sends nothing. An
- * endpoint that failed for hours is disabled.
+ * The removal of an account is reported to its application, unless the retry rules ended the report; a paused account
+ * sends nothing. An endpoint that failed for hours is disabled.
  */
 export const applications: Invariant = {
   name: "applications",

@@ -6,7 +6,7 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 
-/** How long the removal of what was sent may take, in milliseconds. */
+/** How long the removal of a sent draft's copies may take, in milliseconds. */
 const SOON = 6_000;
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];

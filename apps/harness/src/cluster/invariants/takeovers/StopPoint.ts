@@ -1,7 +1,9 @@
 import type { Cluster } from "../../Cluster.ts";
 import type { AnsweredCall } from "../../faults/PortCall.ts";
 
-/** How long a node that ended takes to start again: longer than others may take to take over what it left. In milliseconds. */
+/**
+ * How long an ended node takes to start again: longer than other nodes may take to take over its work. In milliseconds.
+ */
 const AWAY = 25_000;
 
 /** Stops the node that made a certain call, right after the call had its effect and before the node learns so. */
@@ -34,7 +36,7 @@ export class StopPoint {
     this.#armed = undefined;
     const cluster = this.#cluster;
     const { node } = call;
-    // A node at its gate learns nothing; what ends it may run only after the call.
+    // A node at its gate gets no result; the code that ends it may run only after the call.
     cluster.pause(node, armed.pause ?? AWAY);
     if (armed.pause !== null) return;
     cluster.timeline.soon(() => {

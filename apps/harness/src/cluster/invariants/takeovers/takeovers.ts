@@ -19,7 +19,7 @@ const TAKEOVERS: ReadonlyArray<Takeover> = [
 ];
 
 /**
- * A node stops between an effect and its record, and others finish what it left. The faults of a seed stop nodes at
+ * A node stops between an effect and its record, and other nodes finish its work. The faults of a seed stop nodes at
  * random points, and therefore rarely at these. Here each seed stops a node at one of them. A single node has no one to
  * take over.
  */

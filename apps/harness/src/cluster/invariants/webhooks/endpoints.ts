@@ -123,7 +123,7 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     visit.expect(!left.items.some(({ endpoint }) => endpoint.id === id), "a removed endpoint is listed");
     yield* ask("remove", (endpoints) => endpoints.remove(owner, sentOnly.endpoint.id));
 
-    // No endpoint watches: what comes meanwhile is not announced once one does.
+    // No endpoint watches the account: mail that arrives meanwhile is not announced later.
     yield* visit.wait(UNWATCHED);
     const unwatched = arrive();
     const last = yield* create("https://visit.sim.test/d");

@@ -45,7 +45,7 @@ export class LeaseTable {
     this.#ends.set(`${token} ${id}`, until);
   }
 
-  /** A node changed what only the holder may change, whatever the token. */
+  /** A node changed a row that only the holder of the lease may change, whatever its token. */
   act(id: string, call: PortCall): void {
     const held = this.#held.get(id);
     if (held?.node !== call.node.name) {

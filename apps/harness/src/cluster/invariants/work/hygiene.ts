@@ -5,7 +5,7 @@ import { Context, Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** Rows that may be new: what fell due during the jump happens after it. */
+/** Rows that may be new: work that fell due during the jump runs after it. */
 const MAX_NEW = 5;
 /** The accounts of visitors, whose last sessions end during the jump: each has an event. */
 const MAX_VISITORS = 30;
