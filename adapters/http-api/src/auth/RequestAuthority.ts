@@ -9,8 +9,8 @@ export type Vouched = AccountId | typeof OPERATOR;
 export const OPERATOR = "operator";
 
 /**
- * Returns whom a request is from, or undefined for an unauthenticated one. A host that embeds the service provides it
- * to replace the sessions of Postern; null by default.
+ * Returns the sender of a request; undefined if it is unauthenticated. A host that embeds the service provides it to
+ * replace the sessions of Postern; null by default.
  */
 export const RequestAuthority = Context.Reference<
   ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Vouched | undefined>) | null

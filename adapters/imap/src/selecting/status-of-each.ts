@@ -26,9 +26,9 @@ export interface StatusValues {
 }
 
 /**
- * Returns the STATUS of each of these mailboxes by path, many in one write. A mailbox that the server refuses has none: it
- * was deleted since it was listed, or may not be opened. A refusal that will pass soon fails, because a folder without a
- * status would be taken for another one.
+ * Returns the STATUS of each of these mailboxes by path, many in one write. A mailbox that the server refuses has none:
+ * it was deleted since it was listed, or may not be opened. Fails on a temporary refusal, because a folder without a
+ * status would be taken for a different folder.
  */
 export const statusOfEach = Effect.fnUntraced(function* (
   client: ImapFlow,

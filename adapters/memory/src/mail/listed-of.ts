@@ -1,7 +1,7 @@
 import type { ListedMailbox } from "@postern/core/mail";
 import { DELIMITER, type NamedMailbox } from "./MailServerInMemory.ts";
 
-/** Returns a name of the fake server as it is listed. */
+/** Returns the listing entry of a mailbox of the fake server. */
 export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({
   path,
   prefix: "",

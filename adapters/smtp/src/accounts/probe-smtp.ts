@@ -17,7 +17,9 @@ import { type SmtpOptions, settingsOf } from "../SmtpOptions.ts";
 import { mechanismsOf } from "../token-login.ts";
 import { causeOf } from "./smtp-cause.ts";
 
-/** For the whole probe, in milliseconds: less than the ten seconds after which callers are answered. */
+/**
+ * The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer.
+ */
 const WITHIN = 9_000;
 
 const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Gives waiting and leased messages an index each, because an account's leases are counted. */
+/** Adds an index of waiting messages and one of leased messages, because claiming counts the leases of an account. */
 export const sharesOfSending: Migration = {
   name: "0018-shares-of-sending",
   up: async ({ schema }) => {

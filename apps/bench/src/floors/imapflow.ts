@@ -1,5 +1,5 @@
 import type { ImapFlow } from "imapflow";
-import { closedChanges } from "../load/closed-changes.ts";
+import { measureAfterChanges } from "../load/measure-after-changes.ts";
 import { closedLoop } from "../load/closed-loop.ts";
 import { connectImap } from "../load/connect-imap.ts";
 import type { Run } from "../figures/statistics.ts";
@@ -37,7 +37,7 @@ const OPERATIONS: Record<
 
 const changedPages = async (client: ImapFlow, other: ImapFlow, millis: number): Promise<Run> => {
   await other.mailboxOpen("INBOX");
-  const run = await closedChanges(
+  const run = await measureAfterChanges(
     async (n) => void (await other[n % 2 === 0 ? "messageFlagsAdd" : "messageFlagsRemove"]("*", ["\\Flagged"])),
     async () => {
       await client.noop();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openConversation, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { closedChanges } from "../load/closed-changes.ts";
+import { measureAfterChanges } from "../load/measure-after-changes.ts";
 import { EmailEngine } from "../processes/EmailEngine.ts";
 import { startFloor } from "../processes/floor-process.ts";
 import type { ImapJob } from "../floors/imapflow.ts";
@@ -135,7 +135,7 @@ const afterEachChange = async (
 ): Promise<Run> => {
   let reads = 0;
   const before = cpuMillis(pid);
-  const run = await closedChanges(
+  const run = await measureAfterChanges(
     async (n) => void (await command("STORE *", n % 2 === 0 ? "+FLAGS.SILENT" : "-FLAGS.SILENT", "(\\Flagged)")),
     async () => {
       reads++;

@@ -14,7 +14,7 @@ const data = Effect.map(DraftRecords, ({ erase, hasUnfinished }): AccountData =>
   needsCredential: hasUnfinished,
 }));
 
-/** Forgets drafts without a copy, as long after as the journal forgets their messages. */
+/** Deletes drafts without a copy after the time for which the journal keeps their messages. */
 const sweepOf = Effect.gen(function* () {
   const { forget } = yield* DraftRecords;
   const { unpin } = yield* UploadRecords;

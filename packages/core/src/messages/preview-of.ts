@@ -14,7 +14,7 @@ const MAX_POINTER_CHARS = 120;
 const SIGNED = /^-----BEGIN PGP SIGNED MESSAGE-----\n(?:\w+: .*\n)*\n/;
 const ARMOUR = /^-----BEGIN [A-Z ]{3,40}-----$[^]*/m;
 
-/** Pictures, and links that programs write beside their words. */
+/** Placeholders of pictures, and the URLs that programs write after the text of a link. */
 const PICTURE = /\[(?:cid|image|inline image|logo|bild)\b[^\]\n]{0,300}\]/giu;
 const LINK_BESIDE_WORDS = / ?[<([] ?(?:https?:\/\/|mailto:)[^\s<>()[\]]*\s?[>)\]]/g;
 const LONG_LINK = /https?:\/\/\S{60,}/g;

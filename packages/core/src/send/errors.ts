@@ -33,7 +33,10 @@ export class AutomaticMessage extends Schema.TaggedError<AutomaticMessage>()("Au
 /** A request with the same key is still being processed (409, spec 6). */
 export class SendInProgress extends Schema.TaggedError<SendInProgress>()("SendInProgress", {}) {}
 
-/** The SMTP server refused every recipient permanently (400, spec 6); `id` is the message's in the outbox, as below. */
+/**
+ * The SMTP server refused every recipient permanently (400, spec 6); `id` is the id of the message in the outbox, as in
+ * the errors below.
+ */
 export class RecipientRefused extends Schema.TaggedError<RecipientRefused>()("RecipientRefused", {
   id: Schema.String,
   rejected: Schema.Array(Schema.Struct({ recipient: Schema.String, status: Schema.String, detail: Schema.String })),

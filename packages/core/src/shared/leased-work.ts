@@ -107,7 +107,8 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   });
 
   /**
-   * Renews the leases that have not ended. A renewal that the store does not answer delays no later renewal of others.
+   * Renews the leases that have not ended. A renewal that the store does not answer does not delay later renewals of
+   * other items.
    */
   const renewAll = Effect.gen(function* () {
     for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {

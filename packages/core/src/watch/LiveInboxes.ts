@@ -1,7 +1,7 @@
 import { Context, Layer } from "effect";
 import type { AccountId } from "../shared/index.ts";
 
-/** A time in which an INBOX did not change: from a complete reading of it to the next sign of a change. */
+/** A period in which an INBOX did not change: from a complete read of it to the next sign of a change. */
 export interface QuietTime {
   isHeard: boolean;
 }

@@ -93,7 +93,7 @@ export const syncMailbox = <Message extends SeenMessage>(
     if (seen === undefined || goneUids.has(uid) || sameFlags(seen, flags)) return [];
     return [{ message: { ...seen, ...flagsOf(flags) }, changed: changedFlags(seen, flags) }];
   });
-  // Of a message whose labels were unknown they are recorded, and nothing is announced.
+  // If the labels of a message were unknown, they are recorded and nothing is announced.
   const announced = changed.filter(({ changed }) => changed.length > 0);
   return {
     cursor: furthest,

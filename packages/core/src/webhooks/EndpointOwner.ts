@@ -27,6 +27,9 @@ export const sameOwner = (one: EndpointOwner, other: EndpointOwner): boolean =>
     ? other._tag === "Account" && one.account === other.account
     : other._tag === "Application" && one.application === other.application;
 
-/** Whether `asking` may change an endpoint that its account or application has: its reach contains the endpoint's. */
+/**
+ * Whether `asking` may change an endpoint of its account or application: only if its reach contains the endpoint's
+ * reach.
+ */
 export const mayChange = (asking: EndpointOwner, owner: EndpointOwner): boolean =>
   asking._tag === "Account" || (owner._tag === "Application" && containsReach(asking.reach, owner.reach));

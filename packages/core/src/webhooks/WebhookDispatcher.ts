@@ -11,10 +11,10 @@ import { headerSigner } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
 import { WebhookSettlement } from "./WebhookSettlement.ts";
 
-/** The lease of a delivery: a node that died blocks an endpoint no longer. */
+/** The lease of a delivery: a node that died blocks an endpoint for at most this long. */
 const LEASE = Duration.seconds(8);
 const RENEW_EVERY = Duration.seconds(2);
-/** Concurrent POSTs in this process: more than 150 endpoints that do not answer can occupy. */
+/** The most concurrent POSTs in this process: more than 150 unresponsive endpoints can occupy. */
 const MAX_AT_ONCE = 1024;
 
 /**

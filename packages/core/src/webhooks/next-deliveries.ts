@@ -7,8 +7,8 @@ const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id <
 const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 /**
- * Returns the deliveries of an endpoint that may be sent next, due or not. Of an ordered endpoint these are the earliest
- * ones of each account that has none in flight, even if a later one is due first.
+ * Returns the deliveries of an endpoint that may be sent next, due or not. For an ordered endpoint these are the
+ * earliest deliveries of each account without one in flight, even if a later delivery is due first.
  */
 const nextDeliveries = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): ReadonlyArray<Delivery> => {
   const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));

@@ -10,7 +10,7 @@ export interface EmptyFolderProps {
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
-/** Deletes all messages of Trash or Junk permanently, after a question. Those that arrive meanwhile stay. */
+/** Deletes all messages of Trash or Junk permanently, after a confirmation. Messages that arrive meanwhile stay. */
 export const EmptyFolder = ({ folder, onGone }: EmptyFolderProps) => {
   const [isAsked, setAsked] = useState(false);
   const whole = useReadAll({ folder: folder.id, filter: "all" });

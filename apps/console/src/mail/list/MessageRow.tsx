@@ -8,7 +8,7 @@ import { participants, subjectOf } from "../emails/people.ts";
 
 export interface MessageRowProps {
   readonly email: Email;
-  /** The position in the list, and the number of its rows, also of those that are not shown. */
+  /** The position of the row in the list, and the number of rows in the list, including those outside the view. */
   readonly index: number;
   readonly count: number;
   readonly top: number;

@@ -31,7 +31,7 @@ const list = HttpApiEndpoint.get("list", "/", {
     tag: Schema.optionalKey(accountFields.tag.annotate({ description: "Only accounts with this tag." })),
     query: Schema.optionalKey(
       accountFields.query.annotate({
-        description: "Only accounts with this in their address or name, in capitals or not.",
+        description: "Only accounts whose address or name contains this text; case is ignored.",
       }),
     ),
     cursor: Schema.optionalKey(accountFields.cursor.annotate({ description: "`nextCursor` of the page before." })),

@@ -16,7 +16,7 @@ export class AddressDenied extends Schema.TaggedError<AddressDenied>()("AddressD
 
 /**
  * A host name has no address. `nxdomain`: it does not exist. `servfail`, `dns_timeout` and `dns_failed`: the name
- * servers do not say; a retry may help.
+ * servers gave no answer; a retry may help.
  */
 export class HostUnresolved extends Schema.TaggedError<HostUnresolved>()("HostUnresolved", {
   reason: Schema.Literals(["nxdomain", "servfail", "dns_timeout", "dns_failed"]),

@@ -47,8 +47,8 @@ export class DeliveryQueue extends Context.Service<
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Saves settled deliveries, each given once, with their attempts, and records these in the endpoints
-     * (`recordOutcomes`), in one transaction. Returns the ids of those whose claim was still held; the others change
-     * nothing.
+     * (`recordOutcomes`), in one transaction. Returns the ids of the deliveries whose claim was still held; the other
+     * deliveries do not change.
      */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Whether a lease has expired; `reap` is called only then, because there is seldom one. */

@@ -1,7 +1,7 @@
 import { percentile, type Run } from "../figures/statistics.ts";
 
 /** Calls `read` after each `change`, for a duration after a first read; only `read` is timed. */
-export const closedChanges = async (
+export const measureAfterChanges = async (
   change: (n: number) => Promise<void>,
   read: () => Promise<void>,
   millis: number,
