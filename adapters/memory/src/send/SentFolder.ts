@@ -8,7 +8,7 @@ import { signedIn } from "../mail/signed-in.ts";
 export const layer = Layer.effect(
   SentFolder,
   Effect.map(signedIn, (signedIn) => {
-    /** Accounts whose folder was searched for a copy of the server's own. */
+    /** Accounts whose Sent folder was already searched for a copy made by the mail server. */
     const known = new Set<AccountId>();
     /** Accounts whose server stores sent messages itself; their copies are always searched first. */
     const servedByServer = new Set<AccountId>();

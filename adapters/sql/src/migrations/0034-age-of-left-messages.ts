@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Finds the messages of all accounts that left too long ago, also of those that are followed no longer. */
+/** Adds an index to find the messages that left too long ago, also those of accounts that are no longer followed. */
 export const ageOfLeftMessages: Migration = {
   name: "0034-age-of-left-messages",
   up: async (db) => {

@@ -3,7 +3,7 @@ import type { Migration } from "./Migration.ts";
 
 const ROWS_AT_ONCE = 500;
 
-/** Keeps the names of accounts in small letters, to be searched. */
+/** Stores the names of accounts in lower case as well, for searches. */
 export const foldedNames: Migration = {
   name: "0042-folded-names",
   up: async (db) => {

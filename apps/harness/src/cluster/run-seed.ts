@@ -27,7 +27,7 @@ export interface SeedRun {
   readonly ladder: RetryLadder;
   readonly world: ReadonlyArray<WorldPart>;
   readonly invariants: ReadonlyArray<Invariant>;
-  /** Whether the client of an invariant comes once the faults are over; each does unless given. */
+  /** Whether the client of an invariant runs after the faults; by default every client runs. */
   readonly comes?: (invariant: string) => boolean;
   readonly stores?: OwnStores;
   /** A bug to put into the wiring. */

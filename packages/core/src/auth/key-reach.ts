@@ -31,7 +31,7 @@ export const partsOfReach = (
   tags: reach.filter((entry) => entry.startsWith(TAG)).map((entry) => entry.slice(TAG.length)),
 });
 
-/** The entry of a reach that is null, where reaches are stored by their entries. */
+/** The entry that stands for a null reach (all accounts) where reaches are stored as entries. */
 export const EVERY_ACCOUNT = "*";
 
 /** Returns the entries that match this account: a reach contains the account if it has at least one of them. */

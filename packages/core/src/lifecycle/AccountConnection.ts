@@ -35,7 +35,7 @@ export class AccountConnection extends Context.Service<
       email: string,
       grant: OfferedGrant,
     ) => Effect.Effect<Account, ConnectionError>;
-    /** Connects by a password that a user typed, from a network by which failures are counted. */
+    /** Connects by a password that a user typed; failures are counted by the user's network. */
     readonly byPassword: (
       request: ConnectRequest,
       email: string,

@@ -104,7 +104,7 @@ export class IdentityNotFound extends Schema.TaggedError<IdentityNotFound>()("Id
 /** The account has an identity with this address (409, spec 12.2). */
 export class IdentityExists extends Schema.TaggedError<IdentityExists>()("IdentityExists", {}) {}
 
-/** An identity becomes the default once it is verified (409, spec 12.2). */
+/** An unverified identity cannot become the default (409, spec 12.2). */
 export class IdentityUnverified extends Schema.TaggedError<IdentityUnverified>()("IdentityUnverified", {}) {}
 
 /** The identity is not the version that the client names (409, spec 2.7). */

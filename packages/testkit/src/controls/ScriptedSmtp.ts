@@ -7,7 +7,7 @@ import { serveSmtp, type SmtpStage } from "./smtp-session.ts";
 export interface ScriptedSmtpOptions {
   /** EHLO lines; by default SIZE, 8BITMIME, SMTPUTF8, DSN, PIPELINING and AUTH PLAIN. */
   readonly extensions?: ReadonlyArray<string>;
-  /** Returns the user of an access token that is accepted beside those that are set. */
+  /** Returns the user of an access token that is accepted in addition to the configured ones. */
   readonly userOf?: (token: string) => string | undefined;
 }
 

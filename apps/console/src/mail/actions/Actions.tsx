@@ -10,10 +10,10 @@ import { destroy, mark, move, type Place, remove, type Target } from "./message-
 import { subjectOf } from "../emails/people.ts";
 import { placeWithRole } from "./special-folders.ts";
 
-export type Acted = Target & Partial<Pick<Email, "flagged" | "unread">>;
+export type ActionTarget = Target & Partial<Pick<Email, "flagged" | "unread">>;
 
 export interface ActionsProps {
-  readonly targets: ReadonlyArray<Acted>;
+  readonly targets: ReadonlyArray<ActionTarget>;
   /** Whether the keys act on these messages. */
   readonly hasKeys: boolean;
   /** Whether the keys act at this moment; by default they do. */
@@ -30,7 +30,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const folders = useFolders().data ?? [];
   const [isMoveOpen, setMoveOpen] = useState(false);
   // Another message may be open when the question is answered.
-  const [asked, ask] = useState<ReadonlyArray<Acted> | null>(null);
+  const [asked, ask] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
   const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
   const [isInTrash, isInJunk] = [here?.role === "trash", here?.role === "junk"];
@@ -38,7 +38,10 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   const isUnread = targets.every(({ unread }) => unread === true);
   const what = targets.length === 1 ? "" : ` ${targets.length} messages`;
 
-  const take = (taken: ReadonlyArray<Acted>, act: (taken: ReadonlyArray<Acted>) => Promise<void>): void => {
+  const take = (
+    taken: ReadonlyArray<ActionTarget>,
+    act: (taken: ReadonlyArray<ActionTarget>) => Promise<void>,
+  ): void => {
     onGone(taken);
     void act(taken);
   };

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { ArrowUpDown, CheckCheck, MessagesSquare, X } from "../../ui/icons/icons.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { Actions, type Acted } from "../actions/Actions.tsx";
+import { Actions, type ActionTarget } from "../actions/Actions.tsx";
 import { EmptyFolder } from "../actions/EmptyFolder.tsx";
 import { type Email, type EmailSource, FILTERS } from "../emails/emails.ts";
 import type { Folder } from "../../shell/folders.ts";
@@ -41,7 +41,7 @@ export const ListHead = (props: ListHeadProps) => {
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
   // Of the chosen messages that are listed, the flags are known.
   const listed = new Map(read.map((email) => [email.id, email]));
-  const targets: ReadonlyArray<Acted> =
+  const targets: ReadonlyArray<ActionTarget> =
     chosen.size > 0 ? [...chosen.values()].map((one) => listed.get(one.id) ?? one) : current;
   return (
     <header className="mail-head">

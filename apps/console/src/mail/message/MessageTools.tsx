@@ -1,12 +1,12 @@
 import { Forward, Reply, ReplyAll } from "../../ui/icons/icons.tsx";
 import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../../shell/shortcuts.ts";
-import { type Acted, Actions } from "../actions/Actions.tsx";
+import { type ActionTarget, Actions } from "../actions/Actions.tsx";
 import type { Email } from "../emails/email.ts";
 import type { Target } from "../actions/message-actions.ts";
 
 export interface MessageToolsProps {
-  readonly message: Acted;
+  readonly message: ActionTarget;
   readonly backTo: string;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;

@@ -71,9 +71,9 @@ export class Incarnation {
   };
 
   /**
-   * Waits in true time. A pause withholds the end. The crash ends the waits under way; a wait that begins later takes
-   * its time. Otherwise a loop of a dead node would spin at one instant while its scope waits for a lock of another
-   * node.
+   * Waits in true time. A wait that ends during a pause returns after it. A crash ends the current waits; a wait that
+   * begins later takes its full time. Otherwise a loop of a dead node would spin at one instant while its scope waits
+   * for a lock of another node.
    */
   wait(millis: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {

@@ -8,5 +8,5 @@ export type SignIn =
 
 export const PASSWORD: SignIn = { kind: "password" };
 
-/** Returns the kind of a provider with a page on how to make such a password. */
+/** Returns the sign-in kind of a provider that has a help page on how to make an app password. */
 export const appPassword = (helpPage: string): SignIn => ({ kind: "app_password", helpPage });

@@ -46,7 +46,7 @@ export const disown = (message: OutgoingMessage): OutgoingMessage => {
   return rest;
 };
 
-/** Returns a held message released at `now`, as the message of this key, or of a person if there is none. */
+/** Releases a held message at `now`: it then belongs to this key, or to a person without one. */
 export const unhold = (message: OutgoingMessage, author: MessageAuthor | null, now: number): OutgoingMessage => {
   const { heldSince = now, heldBy: _, author: __, ...rest } = message;
   const attemptAt = message.attemptAt === null ? null : Math.max(message.attemptAt, now);

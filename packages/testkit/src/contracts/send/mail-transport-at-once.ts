@@ -4,14 +4,14 @@ import type { MailTransport } from "@postern/core/send";
 import { Effect } from "effect";
 import { MailTransportControl } from "../../controls/MailTransportControl.ts";
 import type { SmtpBehaviour } from "../../controls/SmtpBehaviour.ts";
-import { account, LATER, NEVER, send } from "./mail-transport-attempts.ts";
+import { account, TEMPORARY, PERMANENT, send } from "./mail-transport-attempts.ts";
 
 const refusals: ReadonlyArray<readonly [string, SmtpBehaviour, number]> = [
-  ["one of the recipients", { rcpt: { "b@y.test": NEVER } }, 5],
-  ["one of the recipients for now", { rcpt: { "b@y.test": LATER } }, 4],
-  ["the sender", { mail: NEVER }, 5],
-  ["the message", { dot: NEVER }, 5],
-  ["the message for now", { dot: LATER }, 4],
+  ["one of the recipients", { rcpt: { "b@y.test": PERMANENT } }, 5],
+  ["one of the recipients for now", { rcpt: { "b@y.test": TEMPORARY } }, 4],
+  ["the sender", { mail: PERMANENT }, 5],
+  ["the message", { dot: PERMANENT }, 5],
+  ["the message for now", { dot: TEMPORARY }, 4],
 ];
 
 /**

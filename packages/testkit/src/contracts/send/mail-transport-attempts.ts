@@ -6,8 +6,8 @@ import { MailTransportControl } from "../../controls/MailTransportControl.ts";
 
 export const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 export const reply = (code: number, enhanced: string): SmtpReply => ({ code, enhanced, text: "because" });
-export const LATER = reply(451, "4.7.1");
-export const NEVER = reply(550, "5.1.1");
+export const TEMPORARY = reply(451, "4.7.1");
+export const PERMANENT = reply(550, "5.1.1");
 
 /** Lines that would end the data without dot-stuffing. */
 export const MESSAGE = "Subject: x\r\n\r\n.\r\n..\r\n.dot\r\n" + `${"long ".repeat(190)}\r\n.\r\n`;

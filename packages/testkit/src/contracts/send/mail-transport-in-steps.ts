@@ -4,7 +4,7 @@ import type { AttemptOutcome, MailTransport, RecipientReplies } from "@postern/c
 import { Effect } from "effect";
 import { MailTransportControl } from "../../controls/MailTransportControl.ts";
 import type { SmtpBehaviour } from "../../controls/SmtpBehaviour.ts";
-import { account, LATER, NEVER, reply, send, slow } from "./mail-transport-attempts.ts";
+import { account, TEMPORARY, PERMANENT, reply, send, slow } from "./mail-transport-attempts.ts";
 
 /** The part of the contract of `MailTransport` about a server that answers in steps, as SMTP does. */
 export const answersInSteps = (
@@ -13,7 +13,7 @@ export const answersInSteps = (
   it.effect("returns the reply to each recipient, and submits for the accepted ones", () =>
     Effect.gen(function* () {
       const from = yield* account;
-      yield* (yield* MailTransportControl).behave({ rcpt: { "mid@y.test": LATER, "no@y.test": NEVER } });
+      yield* (yield* MailTransportControl).behave({ rcpt: { "mid@y.test": TEMPORARY, "no@y.test": PERMANENT } });
       const { outcome, marks, taken } = yield* send(from, ["yes@y.test", "mid@y.test", "no@y.test"]);
       assert.strictEqual(outcome._tag, "Answered");
       assert.deepStrictEqual(
@@ -22,30 +22,30 @@ export const answersInSteps = (
       );
       const { replies } = marks[0]!;
       assert.strictEqual(replies.get("yes@y.test")?.code, 250);
-      assert.deepStrictEqual(replies.get("mid@y.test"), LATER);
-      assert.deepStrictEqual(replies.get("no@y.test"), NEVER);
+      assert.deepStrictEqual(replies.get("mid@y.test"), TEMPORARY);
+      assert.deepStrictEqual(replies.get("no@y.test"), PERMANENT);
     }),
   );
 
   const refusals: ReadonlyArray<readonly [string, SmtpBehaviour, (outcome: AttemptOutcome) => void]> = [
     [
       "every recipient",
-      { rcpt: { "a@y.test": NEVER, "b@y.test": LATER } },
+      { rcpt: { "a@y.test": PERMANENT, "b@y.test": TEMPORARY } },
       (outcome) => {
         assert.strictEqual(outcome._tag, "RecipientsRefused");
         const { replies } = outcome as { replies: RecipientReplies };
-        assert.deepStrictEqual([replies.get("a@y.test"), replies.get("b@y.test")], [NEVER, LATER]);
+        assert.deepStrictEqual([replies.get("a@y.test"), replies.get("b@y.test")], [PERMANENT, TEMPORARY]);
       },
     ],
     [
       "the sender",
-      { mail: NEVER },
-      (outcome) => assert.deepStrictEqual(outcome, { _tag: "SenderRefused", reply: NEVER }),
+      { mail: PERMANENT },
+      (outcome) => assert.deepStrictEqual(outcome, { _tag: "SenderRefused", reply: PERMANENT }),
     ],
     [
       "the message before it is written",
-      { data: LATER },
-      (outcome) => assert.deepStrictEqual(outcome, { _tag: "MessageRefused", reply: LATER }),
+      { data: TEMPORARY },
+      (outcome) => assert.deepStrictEqual(outcome, { _tag: "MessageRefused", reply: TEMPORARY }),
     ],
     ["the credential", { auth: reply(535, "5.7.8") }, (outcome) => assert.strictEqual(outcome._tag, "AuthRefused")],
     [
@@ -95,7 +95,7 @@ export const answersInSteps = (
     }),
   );
 
-  for (const said of [LATER, NEVER, reply(250, "2.0.0")]) {
+  for (const said of [TEMPORARY, PERMANENT, reply(250, "2.0.0")]) {
     it.effect(`sends no dot after the server replied ${said.code} in the middle of the message`, () =>
       Effect.gen(function* () {
         const from = yield* account;
