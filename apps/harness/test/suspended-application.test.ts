@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest";
 import { type Harness, harness, HARNESS_START, harnessWithStores } from "@postern/harness";
-import { Effect, Layer } from "effect";
+import { Effect, Fiber, Layer } from "effect";
 import { describe, expect } from "vitest";
 import { call, signIn } from "./call.ts";
 import { asAdmin, asKey, DEMO, makeKey } from "./key-world.ts";
@@ -64,6 +64,21 @@ for (const [name, made] of [
         for (let n = 0; n < 2; n++)
           expect((yield* resume(world, "crm")).body.data).toEqual({ id: "crm", suspended: false });
         for (const { key } of [crm, late]) expect((yield* asKey(world, key, "GET", "/api/inbox")).status).toBe(200);
+      }).pipe(Effect.scoped),
+    );
+
+    it.live("is suspended for a read of the feed that waits already [S7.10-7] [S10.2-27]", () =>
+      Effect.gen(function* () {
+        const { world } = yield* begin(made);
+        const crm = yield* makeKey(world, { application: "crm" });
+        const read = (query: string) => call(world, "GET", `/api/changes?${query}`, { token: crm.key });
+        const { next } = (yield* read("")).body;
+        const waiting = yield* Effect.forkChild(read(`after=${next}&wait=20`));
+        yield* world.pass("5 seconds");
+        yield* suspend(world, "crm");
+        yield* world.pass("20 seconds");
+        const { status, body } = yield* Fiber.join(waiting);
+        expect([status, body.code]).toEqual([403, "application_suspended"]);
       }).pipe(Effect.scoped),
     );
 

@@ -42,14 +42,14 @@ export class KeyAuthentication extends Context.Service<
       KeyRejected | KeyNetworkRefused | ApplicationSuspended | TooManyWrongKeys | StoreUnavailable
     >;
     /**
-     * Returns a service key as it is now, if it is still accepted from this client for this scope. Streams ask, because they
-     * outlast the request that opened them.
+     * Returns a service key as it is now, if it is still accepted from this client for this scope. Streams ask, and
+     * requests that wait, because a key may change meanwhile. Fails while its application is suspended.
      */
     readonly recheck: (
       id: string,
       scope: Scope,
       client: KeyClient,
-    ) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
+    ) => Effect.Effect<Option.Option<ServiceKey>, ApplicationSuspended | StoreUnavailable>;
     /** Removes records of wrong keys that are too old to count. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -110,16 +110,13 @@ export class KeyAuthentication extends Context.Service<
       return KeyAuthentication.of({
         holderOf,
         recheck: Effect.fnUntraced(function* (id: string, scope: Scope, client: KeyClient) {
-          const key = yield* keys.find(id);
           const now = yield* Clock.currentTimeMillis;
-          return Option.filter(
-            key,
-            (found) =>
-              isKeyLive(found, now) &&
-              found.suspendedAt === undefined &&
-              isWithinNetworks(found, client) &&
-              includesScope(found.scopes, scope),
+          const accepted = Option.filter(
+            yield* keys.find(id),
+            (found) => isKeyLive(found, now) && isWithinNetworks(found, client) && includesScope(found.scopes, scope),
           );
+          const isSuspended = Option.exists(accepted, ({ suspendedAt }) => suspendedAt !== undefined);
+          return isSuspended ? yield* new ApplicationSuspended() : accepted;
         }),
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
           wrongKeys.removeOld(now - Duration.toMillis(WRONG_KEY_WINDOW)),

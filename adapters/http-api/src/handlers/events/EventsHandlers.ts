@@ -27,7 +27,8 @@ export const EventsHandlers = handlerGroup(
 
     /** Whether the key, as it is now, may open this stream. */
     const mayGoOn = Effect.fnUntraced(function* (account: AccountId, { id }: PrincipalKey, client: KeyClient) {
-      const key = yield* keys.recheck(id, "events", client);
+      const checked = keys.recheck(id, "events", client);
+      const key = yield* Effect.catchTag(checked, "ApplicationSuspended", () => Effect.succeedNone);
       if (Option.isNone(key)) return false;
       const found = Effect.as(accounts.find(account, key.value.accounts), true);
       return yield* Effect.catchTag(found, ["AccountNotFound", "InputInvalid"], () => Effect.succeed(false));
