@@ -1,8 +1,8 @@
-import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
+import { Clock, Context, Duration, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
 import { type AccountId, Entropy, type Lease } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 import { AccountWatches } from "../watch/index.ts";
-import { type ClaimedWatch } from "../watch/neighbours.ts";
+import { type ClaimedWatch, WATCHED_FOR } from "../watch/neighbours.ts";
 import { prolongWatch, watchReasons } from "../webhooks/neighbours.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
@@ -36,23 +36,30 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       const node = yield* (yield* Entropy).id(96);
       const fibers = yield* FiberMap.make<AccountId>();
       const epochs = new Map<AccountId, number>();
+      const begunAt = new Map<AccountId, number>();
       const turn = yield* Semaphore.make(1);
       const leaseMillis = watches.isOursAlone ? ALONE_LEASE_MILLIS : LEASE_MILLIS;
       let hasLeft = false;
       yield* Metric.update(watched, 0);
 
-      const begin = (watch: ClaimedWatch) => {
+      const begin = (watch: ClaimedWatch, now: number) => {
         epochs.set(watch.account, watch.epoch);
+        begunAt.set(watch.account, now);
         return FiberMap.run(fibers, watch.account, following.follow(node, watch));
       };
       const stop = (account: AccountId) => {
         epochs.delete(account);
+        begunAt.delete(account);
         return FiberMap.remove(fibers, account);
       };
 
-      /** Extends the watches that end soon if there is a reason, and ends those whose time is over. */
+      /**
+       * Extends the watches that end soon if there is a reason, and ends those whose time is over. A watch that this node
+       * took over lasts for its time once more: while no node ran, no stream could extend it.
+       */
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
-        const ending = yield* watches.findEnding(node, now + ENDING_MILLIS);
+        const isJudged = (account: AccountId) => now - (begunAt.get(account) ?? 0) >= Duration.toMillis(WATCHED_FOR);
+        const ending = (yield* watches.findEnding(node, now + ENDING_MILLIS)).filter(isJudged);
         const over = yield* Effect.filter(ending, (account) =>
           Effect.map(prolongWatch(reasons, account, now), (prolonged) => !prolonged),
         );
@@ -71,8 +78,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         for (const account of plan.stop) yield* stop(account);
         if (plan.release.length > 0) yield* watches.release(plan.release, node);
         const claimed = plan.claim > 0 ? yield* watches.claim(now, lease, plan.claim) : [];
-        for (const watch of plan.begin) yield* begin({ ...watch, isFirst: false });
-        for (const watch of claimed) yield* begin(watch);
+        for (const watch of plan.begin) yield* begin({ ...watch, isFirst: false }, now);
+        for (const watch of claimed) yield* begin(watch, now);
         yield* Metric.update(watched, epochs.size);
         // The end of a watch wakes the next pass, which stops following the account.
         yield* judgeEnding(now);
@@ -89,6 +96,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         hasLeft = true;
         yield* FiberMap.clear(fibers);
         epochs.clear();
+        begunAt.clear();
         yield* watches.leave(node);
       }).pipe(
         turn.withPermits(1),

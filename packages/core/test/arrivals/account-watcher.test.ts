@@ -173,6 +173,22 @@ describe("a node", () => {
     }).pipe(Effect.provide(layer));
   });
 
+  it.effect("ends a watch that it took over only after the time that a stream has to extend it [S7.4-9]", () => {
+    const { state, layer } = world();
+    Object.assign(state, { accounts: 1, ending: [A], prolonged: [] });
+    state.free = [{ ...watchOf(A), isFirst: false }];
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(NOW);
+      yield* pass;
+      yield* TestClock.setTime(NOW + 59_999);
+      yield* pass;
+      assert.notInclude(state.did.join(), "end a");
+      yield* TestClock.setTime(NOW + 60_000);
+      yield* pass;
+      assert.include(state.did, `end ${A} by 60000`);
+    }).pipe(Effect.provide(layer));
+  });
+
   it.effect("stops all of its watches at once when it leaves, once, and begins no other", () => {
     const { state, layer } = world();
     Object.assign(state, { accounts: 1, held: [watchOf(A)] });
