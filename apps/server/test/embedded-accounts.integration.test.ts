@@ -100,6 +100,20 @@ it("watches the mailboxes of all accounts while their events are followed [S1.4-
   expect(await arrival).toMatchObject([{ event: "email.received", account: { email: FRIEND } }]);
 });
 
+it("yields the mail that comes to an account from its addition on [S1.4-4]", async () => {
+  const postern = await embedded();
+  await postern.accounts.add({ email: DEMO, password: "demo" });
+  const arrivals = take(postern.events({ types: ["email.received"] }), 2);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  for (const subject of ["added", "added again"]) {
+    await postern.accounts.add({ email: FRIEND, password: "demo" });
+    await postern.send(DEMO, { to: FRIEND, subject, text: "." });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await postern.accounts.remove(FRIEND);
+  }
+  expect(await arrivals).toMatchObject([{ data: { subject: "added" } }, { data: { subject: "added again" } }]);
+});
+
 it("refuses what it cannot follow", async () => {
   const postern = await embedded();
   const refusal = (options: object) => take(postern.events(options as never), 1).catch((error: unknown) => error);

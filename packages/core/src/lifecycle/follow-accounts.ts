@@ -3,7 +3,7 @@ import type { Accounts } from "../accounts/index.ts";
 import type { EventLedger, EventType, MailEvent } from "../events/index.ts";
 import { type EventFeed, type EventFilter, eventTime, isEventType, KEPT_MILLIS } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid } from "../shared/index.ts";
-import { type ApplicationWatches, watchReached } from "../webhooks/neighbours.ts";
+import { type ApplicationWatches, watchNew, watchReached } from "../webhooks/neighbours.ts";
 import { feedExpired } from "./read-feed.ts";
 
 /** Which events of all accounts to follow. */
@@ -22,6 +22,7 @@ const LOOK_EVERY = "15 seconds";
 const WATCH_EVERY = "40 seconds";
 const PAGE = 200;
 
+const ADDED: EventType = "account.added";
 /** Types that only a watch of the mailbox raises. */
 const OF_MAILBOXES = ["email.received", "email.deleted", "email.flags_changed", "email.bounced", "email.complained"];
 
@@ -35,30 +36,38 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   accounts: Accounts["Service"],
   { after, ...wanted }: Following,
 ) {
+  const now = yield* Clock.currentTimeMillis;
   const filter = yield* filterOf(wanted, accounts);
   const feed = yield* ledger.numberEvents;
   let number = after === undefined ? feed.last : yield* numberOf(ledger, feed, after);
+  const begun = Option.getOrElse(eventTime(after ?? ""), () => now);
+  const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
+  const isWanted = ({ type }: MailEvent) => filter.types?.includes(type) ?? true;
+  const read = isOfMailboxes && filter.types ? { ...filter, types: [...filter.types, ADDED] } : filter;
 
   const nextAfter = (appended: Effect.Effect<void>) =>
     Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<MailEvent>> {
       const look = Effect.gen(function* () {
         const { last } = yield* ledger.numberEvents;
-        return { last, page: yield* ledger.listNumbered(number, filter, PAGE) };
+        return { last, page: yield* ledger.listNumbered(number, read, PAGE) };
       });
       const found = yield* Effect.option(look);
       if (Option.isNone(found)) return yield* Effect.as(Effect.sleep(AFTER_FAILURE), []);
       const { last, page } = found.value;
       number = Math.max(page.at(-1)?.position ?? number, page.length < PAGE ? last : number);
       if (page.length === 0) yield* Effect.timeoutOption(appended, LOOK_EVERY);
-      return page.map(({ event }) => event);
+      if (isOfMailboxes) {
+        const added = page.filter(({ event }) => event.type === ADDED).map(({ event }) => event.account);
+        yield* Effect.ignore(watchNew(watches, added, begun));
+      }
+      return page.map(({ event }) => event).filter(isWanted);
     });
   const events = Stream.unwrap(
     Effect.map(ledger.watchAppends(null), (appended) => Stream.fromIterableEffectRepeat(nextAfter(appended))),
   );
-  const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
   if (!isOfMailboxes) return events;
   const watching = Effect.forever(
-    Effect.andThen(Effect.ignore(watchReached(watches, filter.accounts ?? null)), Effect.sleep(WATCH_EVERY)),
+    Effect.andThen(Effect.ignore(watchReached(watches, filter.accounts ?? null, begun)), Effect.sleep(WATCH_EVERY)),
   );
   return Stream.unwrap(Effect.as(Effect.forkScoped(watching), events));
 });

@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { type AccountId, Transaction } from "../shared/index.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
@@ -21,6 +21,8 @@ export class WatchStarter extends Context.Service<
       account: AccountId,
       purpose?: "request" | "first watch",
     ) => Effect.Effect<void, MailboxAccessError>;
+    /** Starts or extends the watch of an account at its stored cursor: what arrived since then is announced. */
+    readonly resume: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/watch/WatchStarter") {
   static readonly layer = Layer.effect(
@@ -35,7 +37,7 @@ export class WatchStarter extends Context.Service<
         account: AccountId,
         purpose: "request" | "first watch" = "request",
       ) {
-        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);
+        const until = yield* endOfWatch;
         if (yield* watches.extend(account, until)) return;
         const present = yield* inbox.readCursor(account, purpose);
         yield* transaction.run(
@@ -45,7 +47,13 @@ export class WatchStarter extends Context.Service<
         );
       });
 
-      return WatchStarter.of({ begin });
+      const resume = Effect.fn("WatchStarter.resume")(function* (account: AccountId) {
+        yield* watches.add(account, yield* endOfWatch);
+      });
+
+      return WatchStarter.of({ begin, resume });
     }),
   );
 }
+
+const endOfWatch = Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(WATCHED_FOR));

@@ -1,4 +1,4 @@
-import { Duration, Effect, Fiber, Option, type Scope } from "effect";
+import { Duration, Effect, Fiber, Option, Predicate, type Scope } from "effect";
 import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
@@ -40,13 +40,38 @@ export const startWatches = Effect.fn("startWatches")(function* (
   return pending;
 });
 
-/** Starts or extends the watches of the managed accounts in a reach. */
+/**
+ * Starts or extends the watches of the managed accounts in a reach: from the present on, but those of accounts that were
+ * created at `newSince` or later, in epoch milliseconds, from their creation on.
+ */
 export const watchReached = Effect.fn("watchReached")(function* (
   watches: ApplicationWatches,
   reach: KeyReach | null,
+  newSince = Infinity,
 ): Effect.fn.Return<void, StoreUnavailable> {
-  yield* beginAll(watches, yield* accountsIn(watches, reach), () => undefined);
+  const accounts = yield* accountsIn(watches, reach);
+  for (const { id } of accounts.filter(isNew(newSince))) yield* watches.starter.resume(id);
+  yield* beginAll(watches, accounts.filter(Predicate.not(isNew(newSince))), () => undefined);
 });
+
+/** Starts the watches of those accounts that were created at `since` or later, from their creation on. */
+export const watchNew = Effect.fn("watchNew")(function* (
+  { directory, starter }: ApplicationWatches,
+  accounts: ReadonlyArray<AccountId>,
+  since: number,
+): Effect.fn.Return<void, StoreUnavailable> {
+  for (const id of accounts) {
+    const found = Option.filter(yield* directory.find(id), (one) => isWatchable(one) && isNew(since)(one));
+    if (Option.isSome(found)) yield* starter.resume(id);
+  }
+});
+
+const isNew =
+  (since: number) =>
+  ({ createdAt }: Account): boolean =>
+    createdAt >= since;
+
+const isWatchable = (account: Account): boolean => account.managed && stateOf(account) !== "paused";
 
 /** Starts the watches that are missing, for every endpoint of an application. */
 export const sweepWatches = Effect.fn("sweepWatches")(function* (
@@ -67,7 +92,7 @@ const accountsIn = Effect.fnUntraced(function* ({ directory }: ApplicationWatche
       after,
       PAGE,
     );
-    found.push(...page.filter((one) => one.managed && stateOf(one) !== "paused"));
+    found.push(...page.filter(isWatchable));
     if (page.length < PAGE) return found;
     after = page.at(-1)!.id;
   }

@@ -7,6 +7,7 @@ export {
   type ApplicationWatches,
   applicationWatches,
   prolongWatch,
+  watchNew,
   watchReached,
   watchReasons,
 } from "./endpoint-watches.ts";

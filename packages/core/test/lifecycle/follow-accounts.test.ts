@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { Duration, Effect, Fiber, Layer, Stream, Option } from "effect";
 import { TestClock } from "effect/testing";
-import { AccountDirectory, Accounts } from "../../src/accounts/index.ts";
+import { type Account, AccountDirectory, Accounts, newAccount } from "../../src/accounts/index.ts";
 import { eventId, type LedgerEntry, type MailEvent, writeEvent } from "../../src/events/index.ts";
 import { type Following, followAccounts } from "../../src/lifecycle/follow-accounts.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
@@ -25,9 +25,11 @@ const follow = (
     down: (isDown: boolean) => void,
   ) => Effect.Effect<void>,
   forgotten = 0,
+  { known = [], log = [] }: { readonly known?: Array<Account>; readonly log?: Array<string> } = {},
 ) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOW);
+    const note = (what: string) => Effect.sync(() => void log.push(what));
     const kept: Array<LedgerEntry> = first.map((event, n) => ({ position: n + 1, event }));
     let isDown = false;
     const whileUp = <A>(found: () => A) =>
@@ -41,9 +43,15 @@ const follow = (
       watchAppends: () => Effect.succeed(Effect.sleep("1 second")),
     } as unknown as EventLedger["Service"];
     const layer = Layer.mergeAll(
-      Layer.mock(AccountDirectory, {}),
+      Layer.mock(AccountDirectory, {
+        list: (_, after) => Effect.succeed(after === null ? known : []),
+        find: (id) => Effect.succeed(Option.fromUndefinedOr(known.find((one) => one.id === id))),
+      }),
       Layer.mock(Endpoints, {}),
-      Layer.mock(WatchStarter, {}),
+      Layer.mock(WatchStarter, {
+        begin: (account) => note(`begin ${account}`),
+        resume: (account) => note(`resume ${account}`),
+      }),
     );
     const watches = yield* Effect.provide(applicationWatches, layer);
     const accounts = { idOf: () => Option.none() } as unknown as Accounts["Service"];
@@ -60,6 +68,8 @@ const follow = (
     yield* Fiber.interrupt(fiber);
     return came;
   });
+
+const managed = (id: AccountId, createdAt: number): Account => ({ ...newAccount(id, createdAt), managed: true });
 
 /** Lets a time pass, in steps in which the stream does all that it can. */
 const pass = (time: Duration.Input) =>
@@ -126,5 +136,50 @@ it.effect("continues at its position after the store was unavailable", () =>
       }),
     );
     assert.deepStrictEqual(came, ["a", "b"]);
+  }),
+);
+
+it.effect("watches an account from its addition on if that came after the place where it began [S1.4-4]", () =>
+  Effect.gen(function* () {
+    const [old, young] = [AccountId("old@postern.test"), AccountId("young@postern.test")];
+    const last = eventAt(NOW - 60_000, "last");
+    const watched = (options: Following) => {
+      const log: Array<string> = [];
+      const known = [managed(old, NOW - 90_000), managed(young, NOW - 30_000)];
+      const types = { types: ["email.received"], ...options };
+      return Effect.map(
+        follow(types, [last], () => Effect.void, 0, { known, log }),
+        () => log.toSorted(),
+      );
+    };
+    assert.deepStrictEqual(yield* watched({ after: last.id }), [`begin ${old}`, `resume ${young}`]);
+    assert.deepStrictEqual(yield* watched({}), [`begin ${old}`, `begin ${young}`]);
+  }),
+);
+
+it.effect("watches an account that is added meanwhile at once, whichever events it yields [S1.4-4]", () =>
+  Effect.gen(function* () {
+    for (const [types, paused, expected] of [
+      [["email.received"], false, [`resume ${ME}`]],
+      [["email.received"], true, []],
+      [["email.sent"], false, []],
+    ] as const) {
+      const log: Array<string> = [];
+      const known: Array<Account> = [];
+      const came = yield* follow(
+        { types },
+        [],
+        (append) =>
+          Effect.gen(function* () {
+            yield* pass("1 second");
+            known.push({ ...managed(ME, NOW + 1_000), ...(paused ? { pausedAt: NOW + 1_000 } : {}) });
+            append(eventAt(NOW + 1_000, "added"));
+            yield* pass("2 seconds");
+          }),
+        0,
+        { known, log },
+      );
+      assert.deepStrictEqual([came, log], [[], expected]);
+    }
   }),
 );
