@@ -1,4 +1,4 @@
-import type { Operation } from "@postern/client/operations";
+import { isOfServices, type Operation } from "@postern/client/operations";
 
 /** The part of an OpenAPI document that the page has. */
 interface Contract {
@@ -27,7 +27,7 @@ const scopesOf = ({ security }: Documented): string => {
 };
 
 /** How clients with a key name the place where a call begins. */
-const BEGINS = { account: "ada", session: "", service: "client" };
+const BEGINS = { account: "ada", service: "client" };
 
 const parametersOf = ({ asks, body, takesOptions }: Operation & { readonly takesOptions: boolean }) => [
   ...[...asks.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!),
@@ -41,7 +41,9 @@ const callsOf = (operation: Operation, { parameters = [] }: Documented): readonl
   const given = parametersOf({ ...operation, takesOptions });
   const name = operation.own === true ? operation.call.split(".").slice(0, -1).join(".") : operation.call;
   const { of } = operation;
-  const client = of === "session" ? "" : `\`${BEGINS[of]}.${name}(${given.join(", ")})\``;
+  const begins =
+    of === "session" ? [] : [BEGINS[of], ...(of === "account" && isOfServices(operation) ? ["client"] : [])];
+  const client = begins.map((start) => `\`${start}.${name}(${given.join(", ")})\``).join(", ");
   const address = of === "service" ? [] : ["address"];
   return [client, `\`${name}(${[...address, ...given].join(", ")})\``];
 };

@@ -75,6 +75,28 @@ class WithKey(Case):
             client.accounts.get("")
         self.assertEqual(len(service.asked), 1)
 
+    def test_reads_the_feed_of_all_accounts_or_of_one(self) -> None:
+        service = self.serve(answer(200, {"ok": True, "data": [EVENT], "next": "e.1", "more": False}))
+        client = Postern(service.url, key="psk_1")
+        part = client.changes(after="e.0", types="email.sent", wait=20)
+        self.assertEqual(([event["id"] for event in part["data"]], part["next"]), (["evt_1"], "e.1"))
+        client.account("ada@example.com").changes()
+        self.assertEqual(service.asked[0].path, "/api/changes?after=e.0&types=email.sent&wait=20")
+        self.assertEqual([asked.headers.get("postern-account") for asked in service.asked], [None, "ada@example.com"])
+
+    def test_names_the_place_where_an_expired_feed_goes_on(self) -> None:
+        service = self.serve(answer(410, {"code": "feed_expired", "title": "Expired", "next": "e.7"}))
+        with self.assertRaises(ApiProblem) as raised:
+            Postern(service.url, key="psk_1").changes(after="e.0")
+        self.assertEqual((raised.exception.code, raised.exception.member("next")), ("feed_expired", "e.7"))
+        self.assertIsNone(raised.exception.member("checks"))
+
+    def test_waits_for_longer_than_a_read_of_the_feed(self) -> None:
+        with mock.patch("postern.transport.Transport._open", side_effect=ApiProblem(410, {})) as opening:
+            with self.assertRaises(ApiProblem):
+                Postern("http://127.0.0.1:1", key="psk_1", retries=0).changes(wait=60)
+        self.assertGreater(opening.call_args.args[1], 60)
+
     def test_is_of_one_account_without_a_key(self) -> None:
         with self.assertRaises(ValueError):
             Postern("http://127.0.0.1:1").account("a@b.test")

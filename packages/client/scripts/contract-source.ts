@@ -1,3 +1,4 @@
+import { isOfServices } from "../src/calls/is-of-services.ts";
 import type { Call } from "./calls.ts";
 import { interfaceOf } from "./call-types.ts";
 import type { Document, Documented, Schema } from "./document.ts";
@@ -34,6 +35,21 @@ const routeOf = ([path, method, documented]: readonly [string, string, Documente
   return `${doc(`${summary}.`)}readonly ${JSON.stringify(route)}: {\n${lines.join("\n")}\n};`;
 };
 
+/** The contract has the record without the types of events: it would repeat all of them. */
+const CHANGE_EVENT = `/** An event of the feed: \`event\` tells which \`data\` it has. A newer service may have events that this version does not list. */
+export type ChangeEvent = {
+readonly [Type in keyof EventData]: {
+readonly id: string;
+readonly event: Type;
+/** ISO 8601 UTC. */
+readonly timestamp: string;
+/** The account that the event is about. */
+readonly account: { readonly id: string; readonly email: string } | (Type extends "webhook.disabled" ? null : never);
+readonly data: EventData[Type];
+};
+}[keyof EventData];
+`;
+
 /** Returns the declarations of all that clients are typed by. */
 export const contractSource = (document: Document, calls: ReadonlyArray<Call>, events: EventSchemas): string => {
   const { schemas } = document.components;
@@ -41,7 +57,7 @@ export const contractSource = (document: Document, calls: ReadonlyArray<Call>, e
     Object.entries(methods).map(([method, documented]) => routeOf([path, method, documented])),
   );
   const records = Object.entries(schemas)
-    .filter(([name]) => !isProblem(name))
+    .filter(([name]) => !isProblem(name) && name !== "ChangeEvent")
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, schema]) => {
       const type = typeOf(schema);
@@ -52,7 +68,7 @@ export const contractSource = (document: Document, calls: ReadonlyArray<Call>, e
     ([name, { meaning, data: schema }]) => `${doc(meaning)}readonly ${JSON.stringify(name)}: ${typeOf(schema)};`,
   );
   const ofAccounts = calls.filter(({ of }) => of === "account");
-  const ofServices = calls.filter(({ of, call }) => of === "service" || call.startsWith("webhooks."));
+  const ofServices = calls.filter(isOfServices);
   return [
     `/* oxlint-disable max-lines */\n${WRITTEN}`,
     `import type { CallOptions } from "./CallOptions.ts";\nimport type { FileToUpload } from "./FileToUpload.ts";\nimport type { Listing } from "./Listing.ts";\n`,
@@ -60,6 +76,7 @@ export const contractSource = (document: Document, calls: ReadonlyArray<Call>, e
     interfaceOf("ServiceCalls", "The operations of an application or the operator on all accounts.", ofServices),
     `/** Every route with its request and its answer. */\nexport interface Routes {\n${routes.join("\n")}\n}\n`,
     `/** The \`data\` of each type of event. */\nexport interface EventData {\n${data.join("\n")}\n}\n`,
+    CHANGE_EVENT,
     `/** Codes of problems; \`offline\` is no answer at all, and \`unknown\` an answer that is not the service's. */\nexport type ProblemCode =\n  | ${[...codes, "offline", "unknown"].map((code) => JSON.stringify(code)).join("\n  | ")};\n`,
     ...records,
   ].join("\n");

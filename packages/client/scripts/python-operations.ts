@@ -1,3 +1,4 @@
+import { isOfServices } from "../src/calls/is-of-services.ts";
 import type { Call } from "./calls.ts";
 import type { Document, Parameter, Schema } from "./document.ts";
 import type { PythonTypes } from "./python-types.ts";
@@ -138,7 +139,7 @@ export const pythonOperations = (document: Document, calls: ReadonlyArray<Call>,
     return name;
   };
   const ofAccounts = grouped(calls.filter(({ of }) => of === "account"));
-  const ofServices = grouped(calls.filter(({ of, call }) => of === "service" || call.startsWith("webhooks.")));
+  const ofServices = grouped(calls.filter(isOfServices));
   for (const isAsync of [false, true]) {
     write(`${isAsync ? "Async" : ""}AccountCalls`, ofAccounts, isAsync);
     write(`${isAsync ? "Async" : ""}ServiceCalls`, ofServices, isAsync);

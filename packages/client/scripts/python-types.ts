@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 `;
 
+/** The contract has the record without the types of events; here it is a union of them. */
+const CHANGE_EVENT = "ChangeEvent";
+
 const comment = (text: string | undefined, indent: string, mark: string): string =>
   text === undefined ? "" : `${indent}${mark} ${text.replaceAll(/\s+/g, " ")}\n`;
 
@@ -74,7 +77,7 @@ export const pythonTypes = ({ components: { schemas } }: Document, events: Event
   };
 
   for (const [name, schema] of Object.entries(schemas)) {
-    if (isProblem(name)) continue;
+    if (isProblem(name) || name === CHANGE_EVENT) continue;
     if (schema.properties === undefined)
       records.push(`${comment(schema.description, "", "#:")}${name} = ${typeOf(schema, name)}\n`);
     else write(name, schema);
@@ -127,6 +130,11 @@ export const pythonTypes = ({ components: { schemas } }: Document, events: Event
     "WebhookEvent",
     "An event as an endpoint gets it: `event` tells which `data` it has.",
     kinds.map((kind) => `${kind}Webhook`),
+  );
+  union(
+    CHANGE_EVENT,
+    "An event of the feed: `event` tells which `data` it has.",
+    kinds.map((kind) => (kind === "WebhookDisabled" ? "WebhookDisabledWebhook" : kind)),
   );
   return { typeOf, module: () => [HEAD, ...records].join("\n") };
 };

@@ -2,6 +2,7 @@ import { allPages, type AllPages } from "./calls/all-pages.ts";
 import { apiCall } from "./calls/api-call.ts";
 import type { ApiCall } from "./calls/ApiCall.ts";
 import { downloadFile, type DownloadOptions } from "./calls/files.ts";
+import { isOfServices } from "./calls/is-of-services.ts";
 import { nounsOf, operationCall } from "./calls/operation-call.ts";
 import { type Fetch, sendToService } from "./calls/send-to-service.ts";
 import type { AccountCalls, ServiceCalls } from "./contract/contract.d.ts";
@@ -47,8 +48,7 @@ export const serviceClient = (options: KeyOptions): ServiceClient => {
 };
 
 const OF_ACCOUNTS = OPERATIONS.filter(({ of }) => of === "account");
-/** An endpoint belongs to an account, or to the application whose key made it. */
-const OF_SERVICES = OPERATIONS.filter(({ of, call }) => of === "service" || call.startsWith("webhooks."));
+const OF_SERVICES = OPERATIONS.filter(isOfServices);
 
 const naming =
   (account: string, send: Fetch): Fetch =>

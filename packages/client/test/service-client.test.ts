@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from "vitest";
-import { ApiProblem, createClient, type Message } from "../src/index.ts";
+import { ApiProblem, type ChangeEvent, createClient, type Message } from "../src/index.ts";
 import { type Answers, json, scripted } from "./scripted.ts";
 
 const clientOf = (...answers: Answers) => {
@@ -58,6 +58,18 @@ it("has the operations of the service, and endpoints of its application", async 
     "/mail/api/oauth/apps",
   ]);
   expect(await client("GET /api/keys")).toMatchObject({ ok: true });
+});
+
+it("reads the feed of all accounts, or of one, whose events tell by their type which data they have", async () => {
+  const event = { id: "evt_1", event: "email.received", account: { id: "acc_1" }, data: { id: "m_1" } };
+  const { client, ada, asked } = clientOf(() => json(200, { ok: true, data: [event], next: "e.1", more: false }));
+  const { data, next } = await client.changes({ after: "e.0", types: "email.received", wait: 20 });
+  expect((await ada.changes.list()).next).toBe(next);
+  expect(asked.map(({ headers }) => headers.get("postern-account"))).toEqual([null, "ada@example.com"]);
+  expect(asked[0]!.path).toBe("/mail/api/changes?after=e.0&types=email.received&wait=20");
+  const received = (one: ChangeEvent) => (one.event === "email.received" ? [one.account.id, one.data.id] : []);
+  expect(data.flatMap(received)).toEqual(["acc_1", "m_1"]);
+  expectTypeOf<Extract<ChangeEvent, { event: "webhook.disabled" }>["account"]>().extract<null>().toEqualTypeOf<null>();
 });
 
 it("uploads a file, and reads bytes", async () => {

@@ -8,7 +8,7 @@ import { problemError } from "./problem-error.ts";
 export type Ask = (address: string | null, path: string, init: RequestInit) => Promise<Response>;
 
 /** The operations on all accounts. */
-export interface HostCalls extends Omit<ServiceCalls, "webhooks" | "accounts"> {
+export interface HostCalls extends Omit<ServiceCalls, "webhooks" | "changes" | "accounts"> {
   readonly accounts: AccountsCalls;
 }
 

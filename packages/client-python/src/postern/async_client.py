@@ -174,12 +174,13 @@ class AsyncPostern:
         key: str,
         retries: int = 3,
         most_retry_after: float = 30.0,
-        timeout: float = 60.0,
+        timeout: float = 75.0,
     ) -> None:
         self._connection = _Connection(base_url, key, retries, most_retry_after, timeout)
         of_service = AsyncServiceCalls(_caller(self._connection, None))
         self.accounts = of_service.accounts
         self.webhooks = of_service.webhooks
+        self.changes = of_service.changes
         self.keys = of_service.keys
         self.oauth = of_service.oauth
         self.operator = of_service.operator

@@ -44,13 +44,14 @@ class Postern:
         on_tokens: Callable[[Tokens | None], None] | None = None,
         retries: int = 3,
         most_retry_after: float = 30.0,
-        timeout: float = 60.0,
+        timeout: float = 75.0,
     ) -> None:
         self._transport = Transport(base_url, retries=retries, most_retry_after=most_retry_after, timeout=timeout)
         self._session = Session(self._transport, tokens, on_tokens) if key is None else Key(self._transport, key)
         of_service = ServiceCalls(caller(self._session))
         self.accounts = of_service.accounts
         self.webhooks = of_service.webhooks
+        self.changes = of_service.changes
         self.keys = of_service.keys
         self.oauth = of_service.oauth
         self.operator = of_service.operator

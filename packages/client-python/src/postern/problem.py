@@ -36,5 +36,10 @@ class ApiProblem(Exception):
         ]
         self.request_id: str | None = members.get("requestId")
         self.retry_after = retry_after
+        self._members = members
         faults = "; ".join(f"{fault.field} {fault.message}" for fault in self.errors)
         super().__init__(f"{self.code}: {faults or members.get('detail') or self.title}")
+
+    def member(self, name: str) -> Any:
+        """Returns a member that only some problems have, such as `next` of `feed_expired`; None if there is none."""
+        return self._members.get(name)

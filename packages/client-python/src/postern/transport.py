@@ -128,7 +128,7 @@ class Transport:
         *,
         retries: int = 3,
         most_retry_after: float = 30.0,
-        timeout: float = 60.0,
+        timeout: float = 75.0,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self._retries = retries
