@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPostern, type Settings } from "@postern/server";
-import { describe, expect, it } from "vitest";
+import { createPostern, type PosternOptions, type Settings } from "@postern/server";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { settingNames } from "../src/settings/config.ts";
 import { optionNames } from "../src/embedded/option-names.ts";
 
@@ -56,6 +56,16 @@ it("the page about settings lists all of them", () => {
   const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8");
   const listed = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z][A-Z_]+/g) ?? []);
   expect(listed.toSorted()).toEqual([...settingNames()].toSorted());
+});
+
+it("every option may be undefined, as a variable that is not set is", async () => {
+  const all = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, undefined]));
+  const unset = { ...all, workerUrl: undefined, logger: undefined, authenticate: undefined, ports: undefined };
+  expectTypeOf<{ readonly [Name in keyof Required<PosternOptions>]: undefined }>().toExtend<PosternOptions>();
+  const dataDir = mkdtempSync(join(tmpdir(), "options-"));
+  const postern = await createPostern({ ...unset, sandbox: true, dataDir });
+  await postern.stop();
+  rmSync(dataDir, { recursive: true });
 });
 
 describe("an option that cannot be used is refused by an error that names it", () => {
