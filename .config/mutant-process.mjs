@@ -5,6 +5,9 @@ import { resolve } from "node:path";
 /** After which a process that reports nothing waits for something that does not come. */
 const SILENCE_MILLIS = 600_000;
 
+/** The job did not reach the process. */
+const GONE = Symbol("gone");
+
 export class MutantProcess {
   #child;
 
@@ -34,10 +37,16 @@ export class MutantProcess {
         if (message.done) done(message);
       });
       child.once("exit", () => done(undefined));
-      child.send(job);
+      child.once("error", () => done(GONE));
+      child.send(job, (error) => error !== null && done(GONE));
       child.once("exit", () => clearTimeout(timer));
     });
     child.removeAllListeners();
+    // What an earlier job left behind ended the process between the two jobs.
+    if (answer === GONE) {
+      this.end();
+      return this.#run(job, heard);
+    }
     if (answer === undefined || answer.isTainted || answer.isFull) this.end();
     return answer;
   }
