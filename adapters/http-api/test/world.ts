@@ -201,6 +201,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       open: () => Effect.die("unused"),
       kept: () => Stream.empty,
       readFeed: () => Effect.die("unused"),
+      waitFor: () => Effect.die("unused"),
       follow: () => Effect.die("unused"),
     }),
     Layer.succeed(AccountExport, { of: () => Stream.empty }),

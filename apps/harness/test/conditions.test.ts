@@ -17,6 +17,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   "POST /api/accounts/connect/device": "a device authorization that is not used expires",
   "POST /api/accounts/{id}/verify": "a check",
   "POST /api/accounts/{id}/trace": "a repeat sets the time again",
+  "POST /api/messages/wait": "reads",
   "POST /api/messages/batch": "a repeat finds the messages as they are",
   "POST /api/outbox/{id}/release": "a repeat is 409",
   "POST /api/outbox/{id}/send-now": "a repeat makes the same message due",

@@ -82,7 +82,9 @@ const casesOf = (operation: Operation, path: Given["path"]): ReadonlyArray<Case>
         .filter((value) => canCarry(field.place, value))
         .map((value): Case => {
           const within = placed(valid[field.place], field.path, value) as never;
-          return { ...valid, [field.place]: within, about: `${field.place} ${field.path.join(".")}` };
+          const isWaiting = operation.name === "POST /api/messages/wait" && field.path[0] !== "timeout";
+          const given = isWaiting ? { ...(within as object), timeout: 0 } : within;
+          return { ...valid, [field.place]: given, about: `${field.place} ${field.path.join(".")}` };
         }),
     );
   const together = (TOGETHER[operation.name] ?? []).map((body): Case => ({ ...valid, body, about: "together" }));

@@ -1,22 +1,16 @@
-import { type Message, type MessageAnswer, type MessageChange, PosternApi } from "@postern/api";
-import { headerOf } from "@postern/core/mail";
-import {
-  authenticationResults,
-  messageBatchOf,
-  MessageActions,
-  scopeOfAction,
-  Messages,
-  type ReadMessage,
-  Search,
-  cutHeader,
-  splitQuoted,
-} from "@postern/core/messages";
-import { Effect, Result } from "effect";
+import { type AwaitedMessage, type MessageAnswer, type MessageChange, PosternApi } from "@postern/api";
+import { TokenRejected } from "@postern/core/auth";
+import { LiveEvents } from "@postern/core/lifecycle";
+import { messageBatchOf, MessageActions, scopeOfAction, Messages, Search } from "@postern/core/messages";
+import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, demandScope } from "../auth/current-principal.ts";
-import { changedOf, emailOf } from "../wire/email-of.ts";
+import { permissionNow } from "../auth/permission-now.ts";
+import { changedOf } from "../wire/email-of.ts";
+import { messageOf } from "../wire/message-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
+import { Readiness } from "../edge/Readiness.ts";
 import { listing } from "../wire/listing.ts";
 import { sendBytes } from "../downloads/send-bytes.ts";
 
@@ -28,6 +22,9 @@ export const MessagesHandlers = handlerGroup(
     const messages = yield* Messages;
     const actions = yield* MessageActions;
     const search = yield* Search;
+    const live = yield* LiveEvents;
+    const permission = yield* permissionNow;
+    const { stopping } = yield* Readiness;
     const { prefix } = yield* PublicAddress;
     return handlers.handleAll({
       read: ({ params: { id } }) =>
@@ -66,6 +63,19 @@ export const MessagesHandlers = handlerGroup(
           data: { id, deleted: true as const, movedTo, newId: outcomes[0]?.newId ?? null },
         };
       }),
+      wait: Effect.fnUntraced(function* ({ payload }) {
+        const account = yield* currentAccount;
+        const isAllowed = yield* permission("mail:read");
+        const stillAllowed = Effect.flatMap(isAllowed, (is) =>
+          is ? Effect.void : Effect.fail(new TokenRejected({ reason: "session_ended" })),
+        );
+        const { message, codes, links, next } = yield* answer(
+          live.waitFor(account, payload, stillAllowed, stopping),
+          "folders",
+        );
+        const data: typeof AwaitedMessage.Type | null = message && { ...messageOf(message, prefix), codes, links };
+        return { ok: true as const, data, next };
+      }),
       batch: ({ payload }) =>
         Effect.gen(function* () {
           const account = yield* currentAccount;
@@ -99,30 +109,3 @@ const flagsOf = ({ unread, flagged, answered, addLabels, removeLabels }: typeof 
   addLabels,
   removeLabels,
 });
-
-const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
-  const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
-  const split = text === null ? null : splitQuoted(text);
-  const listed = emailOf({ id: message.id, message: message.summary }, message.folder);
-  return {
-    ...listed,
-    attachments: message.attachments,
-    automatic: message.automatic,
-    replyTo: cutHeader(headerOf(headers, "Reply-To")),
-    inReplyTo: message.inReplyTo,
-    references: message.references,
-    headers: headers.map(([name, value]) => ({ name, value: cutHeader(value) })),
-    text,
-    newText: split?.newText ?? null,
-    quotedText: split?.quotedText ?? null,
-    html,
-    authentication: authenticationResults(headers),
-    blockedRemote: blocked,
-    truncated: message.truncated || listed.truncated || headers.some(([, value]) => cutHeader(value) !== value),
-    parsed: Result.isSuccess(message.parsed),
-    parseFault: Result.isFailure(message.parsed) ? message.parsed.failure.reason : null,
-    rawUrl: `${prefix}/api/messages/${message.id}/raw`,
-  };
-};
-
-const NOTHING = { headers: [], text: null, html: null, blocked: 0 };

@@ -106,6 +106,8 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
       const ids = messages._tag === "Ids" ? messages.ids : yield* (yield* Search).ids(ACCOUNT, messages.query);
       return yield* (yield* MessageActions).carryOut(ACCOUNT, ids, action);
     }),
+  "POST /api/messages/wait": ({ body }) =>
+    Effect.flatMap(LiveEvents, (one) => one.waitFor(ACCOUNT, { timeout: 0, ...body }, Effect.void, Effect.never)),
   "GET /api/search": ({ query }) => Effect.flatMap(Search, (one) => one.list(ACCOUNT, query)),
   "GET /api/threads/{id}": ({ path }) => Effect.flatMap(Threads, (one) => one.list(ACCOUNT, path["id"]!)),
 

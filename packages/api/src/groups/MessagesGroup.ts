@@ -1,13 +1,15 @@
-import { Count, messageFields } from "@postern/core/rules";
+import { Count, feedFields, messageFields, searchFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
 import { Bytes, rangeHeaders } from "../records/downloads.ts";
 import { MESSAGE, RAW_MESSAGE } from "../examples/mail.ts";
+import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
 import { RangeUnsatisfiable } from "../problems/requests.ts";
+import { FeedExpired } from "../problems/webhooks.ts";
 import { Ok } from "../records/wire.ts";
 import { AttachmentSummary, Email } from "./InboxGroup.ts";
 import { batch, change, MessageId, remove } from "./message-actions.ts";
@@ -147,6 +149,68 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
   }),
 );
 
+/** The message that was waited for (spec 5.6). */
+export const AwaitedMessage = Schema.Struct({
+  ...Message.fields,
+  codes: Schema.Array(Schema.String).annotate({
+    description: "Codes to sign in with or to confirm an address, without the blanks between their digits.",
+  }),
+  links: Schema.Array(Schema.String).annotate({
+    description: "Where its links lead, each once, at most 100; pictures are none.",
+  }),
+}).annotate({ identifier: "AwaitedMessage", description: "A message that arrived, with its codes and links." });
+
+const wait = HttpApiEndpoint.post("wait", "/wait", {
+  payload: Schema.Struct({
+    from: Schema.optionalKey(searchFields.from.annotate({ description: "Part of the name or address in From." })),
+    to: Schema.optionalKey(searchFields.to.annotate({ description: "Part of the names and addresses in To." })),
+    subject: Schema.optionalKey(searchFields.subject.annotate({ description: "Part of the subject." })),
+    contains: Schema.optionalKey(searchFields.text.annotate({ description: "Part of the text." })),
+    folders: Schema.optionalKey(
+      messageFields.folders.annotate({
+        description:
+          "Ids, roles or names of folders to look in. Default: the inbox. Others are looked at every 3 seconds.",
+        examples: [["inbox", "junk"]],
+      }),
+    ),
+    timeout: Schema.optionalKey(
+      messageFields.timeout.annotate({
+        description: "The most seconds to wait. Default: 60.",
+      }),
+    ),
+    after: Schema.optionalKey(
+      feedFields.after.annotate({
+        description:
+          "`next` of an answer or of the feed: what the inbox received since then counts, too. Default: the present.",
+        examples: ["3f6c1d2e.4711"],
+      }),
+    ),
+  }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.NullOr(AwaitedMessage).annotate({ description: "The message; null if none came in time." }),
+    next: Schema.String.annotate({
+      description: "The position up to which the inbox was looked at: `after` of a next request.",
+    }),
+  }),
+  error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, FeedExpired, ...MAIL_SERVER_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "mail:read",
+    summary: "Wait for a message",
+    description:
+      "Returns the first message that matches and arrives after the request began, with the codes and links that are in it. " +
+      "Parts of texts are compared without case. A message that was there before is never returned. If none came in time, or " +
+      "the service stops, `data` is null: ask again with `next` as `after`, and none in the inbox is missed.",
+    request: { from: "shop.example", subject: "confirm", timeout: 90 },
+    answer: {
+      ok: true,
+      data: { ...MESSAGE, codes: ["482913"], links: ["https://shop.example/confirm?t=5fd1"] },
+      next: "3f6c1d2e.4712",
+    },
+  }),
+);
+
 /** Reading messages and acting on them (spec 5). */
 export class MessagesGroup extends HttpApiGroup.make("messages")
   .add(read)
@@ -155,6 +219,7 @@ export class MessagesGroup extends HttpApiGroup.make("messages")
   .add(change)
   .add(remove)
   .add(batch)
+  .add(wait)
   .prefix("/api/messages")
   .middleware(Authorization)
   .annotate(OpenApi.Title, "Messages")

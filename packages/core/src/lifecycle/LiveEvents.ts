@@ -4,7 +4,8 @@ import { AccountWatches } from "../watch/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { applicationWatches } from "../webhooks/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import type { AccountId, InputInvalid, StoreUnavailable } from "../shared/index.ts";
+import { Inbox, Messages } from "../messages/index.ts";
+import { type AccountId, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { RecordId } from "../shared/rules.ts";
 import { EventLedger, type MailEvent } from "../events/index.ts";
@@ -18,6 +19,7 @@ import {
   type NotFollowed,
   readFeed,
 } from "./read-feed.ts";
+import { type AwaitedMessage, type WaitError, waitForMessage, type WaitRequest } from "./wait-for-message.ts";
 
 /**
  * An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream
@@ -73,6 +75,16 @@ export class LiveEvents extends Context.Service<
       request: FeedRequest,
       reader: Effect.Effect<FeedReader, E>,
     ) => Effect.Effect<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable>;
+    /**
+     * Waits for a message that arrives (spec 5.6), at the longest until `ended` completes. `isAllowed` fails once the caller
+     * may not read any more.
+     */
+    readonly waitFor: <E>(
+      account: AccountId,
+      request: WaitRequest,
+      isAllowed: Effect.Effect<void, E>,
+      ended: Effect.Effect<void>,
+    ) => Effect.Effect<AwaitedMessage, E | WaitError>;
     /** Streams the events of all accounts, whose mailboxes it watches meanwhile (spec 1.4). */
     readonly follow: (
       following: Following,
@@ -90,6 +102,7 @@ export class LiveEvents extends Context.Service<
       const accounts = yield* Accounts;
       const reached = yield* applicationWatches;
       const ports = { ledger, directory: yield* AccountDirectory, watches: yield* AccountWatches };
+      const reading = { inbox: yield* Inbox, messages: yield* Messages, ids: yield* OpaqueIds };
       let open = 0;
       yield* Metric.update(streams, open);
 
@@ -158,6 +171,8 @@ export class LiveEvents extends Context.Service<
 
       return LiveEvents.of({
         readFeed: (request, reader) => readFeed(ports, request, reader),
+        waitFor: (account, request, isAllowed, ended) =>
+          waitForMessage({ ...ports, ...reading, watching }, account, request, isAllowed, ended),
         follow: (following) => followAccounts(ledger, reached, accounts, following),
         kept: (account) =>
           Stream.paginate(0, (position) =>

@@ -62,7 +62,8 @@ const MOST_PAGES = 25;
 const check = checkerOf(feedFields);
 const POSITION = /^([\w-]{1,32})\.(\d{1,15})$/;
 
-const positionAt = ({ epoch }: EventFeed, number: number): string => `${epoch}.${number}`;
+/** Returns the position of a number in the feed, as clients keep it. */
+export const positionAt = ({ epoch }: EventFeed, number: number): string => `${epoch}.${number}`;
 
 /** Returns the error that names the end of the feed. */
 export const feedExpired = (feed: EventFeed): FeedExpired => new FeedExpired({ next: positionAt(feed, feed.last) });
@@ -75,7 +76,8 @@ const typesIn = (text: string | undefined): Effect.Effect<ReadonlyArray<EventTyp
   return Effect.fail(invalid("types", "must be types of events, with commas between them"));
 };
 
-const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {
+/** Returns the number of a position; fails if what follows it is no longer kept. */
+export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {
   const [, epoch, digits] = POSITION.exec(after) ?? [];
   if (digits === undefined) return Effect.fail(invalid("after", "must be `next` of an earlier answer"));
   const number = Number(digits);
@@ -102,7 +104,7 @@ const concerning = Effect.fnUntraced(function* (
 });
 
 /** Returns up to `limit` events after a number, and the number up to which it looked. */
-const readAfter = Effect.fnUntraced(function* (
+export const readAfter = Effect.fnUntraced(function* (
   ports: FeedPorts,
   reader: FeedReader,
   { last }: EventFeed,

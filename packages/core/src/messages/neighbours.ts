@@ -2,5 +2,6 @@
 
 // Records and rules
 export { chooseBodies } from "./choose-bodies.ts";
+export type { InboxRequest } from "./InboxPage.ts";
 export { messages } from "./module.ts";
 export { answerFields, type AnswerFields } from "./related-ids.ts";

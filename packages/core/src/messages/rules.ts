@@ -1,5 +1,16 @@
 import { Schema } from "effect";
-import { Count, entriesUpTo, isDay, isMoment, LongId, PositiveInt, RecordId, rule, textUpTo } from "../shared/rules.ts";
+import {
+  Count,
+  entriesUpTo,
+  isDay,
+  isMoment,
+  LongId,
+  PositiveInt,
+  RecordId,
+  rule,
+  textUpTo,
+  wholeBetween,
+} from "../shared/rules.ts";
 
 /** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, which the response states. */
 export const DEFAULT_LIMIT = 20;
@@ -73,6 +84,9 @@ export const messageFields = {
   /** A message or a conversation. */
   threadId: textUpTo(255),
   include: Schema.Literal("text"),
+  folders: Schema.Array(searchFields.folder).check(...entriesUpTo(10, "folders")),
+  /** Seconds in which a message may arrive. */
+  timeout: wholeBetween(0, 120),
 };
 
 /** Rules about several fields of a request together. */

@@ -4,10 +4,12 @@ import { TestClock } from "effect/testing";
 import { AccountDirectory, AccountPaused, Accounts, AccountStanding } from "../../src/accounts/index.ts";
 import { EventLedger, eventId, type MailEvent, writeEvent } from "../../src/events/index.ts";
 import { type LiveItem, LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
+import { Inbox, Messages } from "../../src/messages/index.ts";
 import { AccountId, StoreUnavailable } from "../../src/shared/index.ts";
 import { AccountWatches } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
 import { Endpoints } from "../../src/webhooks/index.ts";
+import { readableIds } from "../doubles.ts";
 
 const NOW = 1_900_000_000_000;
 const ME = AccountId("me@postern.test");
@@ -51,6 +53,9 @@ const world = (positions: ReadonlyArray<number>, last = positions.at(-1) ?? 0) =
           }),
         watchAppends: () => Effect.succeed(Effect.suspend(() => state.appended)),
       }),
+      Layer.mock(Inbox, {}),
+      Layer.mock(Messages, {}),
+      readableIds,
       Layer.mock(WatchStarter, { begin: () => Effect.sync(() => void state.watches++) }),
       Layer.mock(AccountStanding, {
         checkNotPaused: () => Effect.suspend(() => (state.isPaused ? Effect.fail(new AccountPaused()) : Effect.void)),

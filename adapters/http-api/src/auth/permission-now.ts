@@ -1,0 +1,42 @@
+import { CurrentPrincipal } from "@postern/api";
+import { Accounts } from "@postern/core/accounts";
+import { Authentication, KeyAuthentication } from "@postern/core/auth";
+import { Effect, Option } from "effect";
+import { HttpServerRequest } from "effect/http";
+import { PublicAddress } from "../edge/PublicAddress.ts";
+import { keyClient } from "../wire/request-client.ts";
+import { currentAccount } from "./current-principal.ts";
+import { RequestAuthority } from "./RequestAuthority.ts";
+
+/**
+ * Returns a function that returns, for the current request about an account, an effect which says whether its credential
+ * may still do what needs this scope. Long answers run it again and again. It fails while the application of the key is
+ * suspended.
+ */
+export const permissionNow = Effect.gen(function* () {
+  const authentication = yield* Authentication;
+  const keys = yield* KeyAuthentication;
+  const accounts = yield* Accounts;
+  const { trustedProxies } = yield* PublicAddress;
+
+  return Effect.fnUntraced(function* (scope: "events" | "mail:read") {
+    const { key, sessionId } = yield* CurrentPrincipal;
+    const account = yield* currentAccount;
+    const authority = yield* RequestAuthority;
+    const request = yield* HttpServerRequest.HttpServerRequest;
+
+    const ofKey = Effect.fnUntraced(function* (id: string) {
+      const now = yield* keys.recheck(id, scope, keyClient(request, trustedProxies));
+      if (Option.isNone(now)) return false;
+      const found = Effect.as(accounts.find(account, now.value.accounts), true);
+      return yield* Effect.catchTag(found, ["AccountNotFound", "InputInvalid"], () => Effect.succeed(false));
+    });
+
+    return Effect.suspend(() => {
+      if (key !== null) return ofKey(key.id);
+      if (authority === null) return authentication.isLive(account, sessionId);
+      const isVouched = Effect.map(authority(request), (current) => current === account);
+      return Effect.tap(isVouched, (vouched) => (vouched ? authentication.byHost(account) : Effect.void));
+    });
+  });
+});

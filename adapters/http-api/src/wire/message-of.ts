@@ -1,0 +1,33 @@
+import type { Message } from "@postern/api";
+import { headerOf } from "@postern/core/mail";
+import { authenticationResults, cutHeader, type ReadMessage, splitQuoted } from "@postern/core/messages";
+import { Result } from "effect";
+import { emailOf } from "./email-of.ts";
+
+/** Returns a message with its text as answers have it (spec 5.2). */
+export const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
+  const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
+  const split = text === null ? null : splitQuoted(text);
+  const listed = emailOf({ id: message.id, message: message.summary }, message.folder);
+  return {
+    ...listed,
+    attachments: message.attachments,
+    automatic: message.automatic,
+    replyTo: cutHeader(headerOf(headers, "Reply-To")),
+    inReplyTo: message.inReplyTo,
+    references: message.references,
+    headers: headers.map(([name, value]) => ({ name, value: cutHeader(value) })),
+    text,
+    newText: split?.newText ?? null,
+    quotedText: split?.quotedText ?? null,
+    html,
+    authentication: authenticationResults(headers),
+    blockedRemote: blocked,
+    truncated: message.truncated || listed.truncated || headers.some(([, value]) => cutHeader(value) !== value),
+    parsed: Result.isSuccess(message.parsed),
+    parseFault: Result.isFailure(message.parsed) ? message.parsed.failure.reason : null,
+    rawUrl: `${prefix}/api/messages/${message.id}/raw`,
+  };
+};
+
+const NOTHING = { headers: [], text: null, html: null, blocked: 0 };

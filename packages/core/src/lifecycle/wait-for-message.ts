@@ -1,0 +1,188 @@
+import { Clock, Duration, Effect, Option, Result, Schema, type Scope } from "effect";
+import type { EventLedger, LedgerEntry } from "../events/index.ts";
+import type { FolderAmbiguous, FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
+import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../messages/index.ts";
+import type { InboxRequest } from "../messages/neighbours.ts";
+import type { AccountId, InputInvalid, OpaqueIds, StoreUnavailable } from "../shared/index.ts";
+import { checkerOf, latin1Text, storedJson } from "../shared/neighbours.ts";
+import type { WatchStarter } from "../watch/neighbours.ts";
+import { codesIn } from "./codes-in.ts";
+import { linksIn } from "./links-in.ts";
+import { type FeedExpired, type FeedPorts, numberIn, positionAt, readAfter } from "./read-feed.ts";
+import { waitFields } from "./rules.ts";
+
+/** Which message is waited for: parts of its texts, compared without case (spec 5.6). */
+export interface WaitRequest {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly subject?: string | undefined;
+  /** A part of its text. */
+  readonly contains?: string | undefined;
+  /** Ids, roles or names of folders; omitted: INBOX. */
+  readonly folders?: ReadonlyArray<string> | undefined;
+  /** Seconds. */
+  readonly timeout?: number | undefined;
+  /** A position of the feed: what INBOX received since counts, too. */
+  readonly after?: string | undefined;
+}
+
+/** The message that arrived, and the position of the feed up to which INBOX was looked at. */
+export interface AwaitedMessage {
+  readonly message: ReadMessage | null;
+  readonly codes: ReadonlyArray<string>;
+  readonly links: ReadonlyArray<string>;
+  readonly next: string;
+}
+
+/** What a request that waits needs. */
+export interface WaitPorts extends FeedPorts {
+  readonly ledger: EventLedger["Service"];
+  readonly watching: WatchStarter["Service"];
+  readonly inbox: Inbox["Service"];
+  readonly messages: Messages["Service"];
+  readonly ids: OpaqueIds["Service"];
+}
+
+export type WaitError =
+  | InputInvalid
+  | FeedExpired
+  | MailboxAccessError
+  | FolderNotFound
+  | FolderAmbiguous
+  | FolderNotSelectable
+  | StoreUnavailable;
+
+const DEFAULT_TIMEOUT = 60;
+/** How often folders are looked at whose arrivals are no events. */
+const LOOK_EVERY = 3_000;
+const WATCH_EVERY = "20 seconds";
+const PAGE = 50;
+const INBOX = "inbox";
+
+const check = checkerOf(waitFields);
+const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.String }) }));
+
+/** How far a folder was looked at. */
+interface SeenFolder {
+  readonly id: string;
+  readonly uidValidity: number;
+  /** The highest UID. */
+  readonly uid: number;
+}
+
+const part = (text: string, wanted: string | undefined): boolean =>
+  wanted === undefined || text.toLowerCase().includes(wanted.toLowerCase());
+
+const shown = (people: ReadonlyArray<{ readonly name: string; readonly address: string }>): string =>
+  people.map(({ name, address }) => `${name} <${address}>`).join(", ");
+
+const isWanted = (request: WaitRequest, { summary, parsed }: ReadMessage): boolean => {
+  const text = Result.getOrNull(parsed)?.text ?? "";
+  const { from, to, subject } = summary;
+  return (
+    part(shown(from === null ? [] : [from]), request.from) &&
+    part(shown(to), request.to) &&
+    part(subject, request.subject) &&
+    part(text.replaceAll(/\s+/g, " "), request.contains?.replaceAll(/\s+/g, " "))
+  );
+};
+
+/**
+ * Waits for the first message that matches and arrives after the call began, or in INBOX after a position of the feed.
+ * `isAllowed` is asked after each wait. Null at the timeout, or once `ended` completes.
+ */
+export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
+  ports: WaitPorts,
+  account: AccountId,
+  request: WaitRequest,
+  isAllowed: Effect.Effect<void, E>,
+  ended: Effect.Effect<void>,
+): Effect.fn.Return<AwaitedMessage, E | WaitError, Scope.Scope> {
+  yield* check(request);
+  const { ledger, watching, inbox, messages, ids } = ports;
+  const { after, folders = [INBOX], timeout = DEFAULT_TIMEOUT } = request;
+  const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.seconds(timeout));
+  const appended = yield* ledger.watchAppends(account);
+  let feed = yield* ledger.numberEvents;
+  let number = after === undefined ? feed.last : yield* numberIn(after, feed);
+
+  const list = (wanted: InboxRequest) =>
+    Effect.map(Effect.catchTag(inbox.list(account, wanted), "CursorMalformed", Effect.die), ({ page }) => page);
+
+  const seen = new Map<string, SeenFolder>();
+  const see = ({ folder: { id, uidValidity }, emails }: InboxPage) =>
+    seen.set(id, { id, uidValidity, uid: emails[0]?.message.uid ?? 0 });
+  const first = (folder: string) => Effect.catchTag(list({ folder, limit: 1 }), "CursorStale", Effect.die);
+  for (const page of yield* Effect.forEach(folders, first, { concurrency: "unbounded" })) see(page);
+  const before = after === undefined ? seen.get(INBOX) : undefined;
+  const isWatched = seen.has(INBOX);
+  if (isWatched) {
+    yield* watching.begin(account);
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account)))),
+    );
+  }
+
+  /** Returns the ids of what came into a folder since it was looked at, the oldest first. */
+  const newIn = Effect.fnUntraced(function* (known: SeenFolder) {
+    const found: Array<InboxEntry> = [];
+    for (let cursor: string | undefined, isLast = false; !isLast;) {
+      const page: InboxPage = yield* list({ folderId: known.id, limit: PAGE, cursor });
+      if (page.folder.uidValidity !== known.uidValidity) {
+        see(page);
+        return [];
+      }
+      const fresh = page.emails.filter(({ message }) => message.uid > known.uid);
+      found.push(...fresh);
+      cursor = page.nextCursor ?? undefined;
+      isLast = fresh.length < PAGE || cursor === undefined;
+    }
+    seen.set(known.id, { ...known, uid: found[0]?.message.uid ?? known.uid });
+    return found.map(({ id }) => id).toReversed();
+  });
+
+  const isOlder = ({ event }: LedgerEntry, id: string): boolean => {
+    if (before === undefined) return false;
+    const ref = Option.getOrUndefined(ids.messageRef(event.account, id, [INBOX]));
+    return ref?.uidValidity === before.uidValidity && ref.uid <= before.uid;
+  };
+
+  /** Returns the ids of what INBOX received since the position, the oldest first. */
+  const announced = Effect.fnUntraced(function* () {
+    const { found, place, more } = yield* readAfter(ports, { account }, feed, number, ["email.received"], PAGE);
+    number = place;
+    const newIds = found.flatMap((entry) => {
+      const id = Option.getOrUndefined(received.read(latin1Text(entry.event.body)))?.data.id;
+      return id === undefined || isOlder(entry, id) ? [] : [id];
+    });
+    return { newIds, more };
+  });
+
+  // What came into INBOX before it was watched is no event.
+  let looksAtInbox = before !== undefined;
+  let isEnded = false;
+  for (;;) {
+    const { newIds, more } = isWatched ? yield* announced() : { newIds: [], more: false };
+    const others = [...seen.values()].filter(({ id }) => id !== INBOX || looksAtInbox);
+    looksAtInbox = false;
+    const listed = yield* Effect.forEach(others, (folder) =>
+      Effect.catchTag(newIn(folder), "CursorStale", () => Effect.succeed([])),
+    );
+    for (const id of new Set([...newIds, ...listed.flat()])) {
+      const message = yield* Effect.catchTag(messages.read(account, id), "MessageNotFound", () => Effect.succeed(null));
+      if (message === null || !isWanted(request, message)) continue;
+      const { text, html } = Result.getOrElse(message.parsed, () => ({ text: null, html: null }));
+      const codes = codesIn(message.summary.subject, text ?? "");
+      return { message, codes, links: linksIn(text, html), next: positionAt(feed, number) };
+    }
+    const left = isEnded ? 0 : until - (yield* Clock.currentTimeMillis);
+    if (left <= 0 && !more) return { message: null, codes: [], links: [], next: positionAt(feed, number) };
+    if (!more) {
+      const pause = Math.min(left, others.length > 0 ? LOOK_EVERY : left);
+      const woken = Effect.as(Effect.timeoutOption(appended, pause), false);
+      isEnded = yield* Effect.raceFirst(woken, Effect.as(ended, true));
+    }
+    yield* isAllowed;
+    feed = yield* ledger.numberEvents;
+  }
+}, Effect.scoped);
