@@ -18,6 +18,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   "account.remove": "recorded as accounts.remove",
   "accounts.connect": "changes nothing: the account is recorded once it is connected",
   "accounts.discover": "changes nothing",
+  "messages.wait": "reads",
   "accounts.endTrace": "deletes a log that it does not show",
   "accounts.startDevice": "changes nothing: the account is recorded once it is connected",
   "accounts.verify": "changes states alone",

@@ -14,10 +14,10 @@ export const costGrowth = async (size: number, prepare: (size: number) => () => 
   return large / (Math.max(small, NOISE) * GROWTH);
 };
 
-/** Returns the smallest CPU time of three runs, in microseconds. */
+/** Returns the smallest CPU time of five runs, in microseconds. */
 const cost = async (task: () => unknown): Promise<number> => {
   const costs: Array<number> = [];
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < 5; n++) {
     const before = process.cpuUsage();
     await task();
     const { user, system } = process.cpuUsage(before);

@@ -1,7 +1,11 @@
+import { PREVIEW_BYTES } from "./choose-bodies.ts";
 import { splitQuoted } from "./split-quoted.ts";
 
 /** Most characters of a preview. */
 const MAX_CHARS = 200;
+
+/** Characters of a text in which its preview is looked for: as many as are read of HTML. */
+const MAX_TEXT = PREVIEW_BYTES["html"]!;
 
 /** A line that only points to the HTML, to a page with the same text, or to the address for answers. */
 const POINTER =
@@ -35,7 +39,9 @@ const INVISIBLE = new RegExp(
 
 /** Returns the preview of a text (spec 12.3); null if there is nothing to read. */
 export const previewOf = (text: string): string | null => {
-  const { newText } = splitQuoted(text.replaceAll("\r\n", "\n").replace(SIGNED, "").replace(ARMOUR, ""));
+  const { newText } = splitQuoted(
+    text.slice(0, MAX_TEXT).replaceAll("\r\n", "\n").replace(SIGNED, "").replace(ARMOUR, ""),
+  );
   const lines = newText
     .replaceAll(PICTURE, " ")
     .replaceAll(LINK_BESIDE_WORDS, "")
