@@ -7,11 +7,12 @@ describe("askedBy", () => {
     ["A1 FETCH 7 (FLAGS)", 1],
     ["A1 UID STORE 5:4 +FLAGS (\\Seen)", 2],
     ["A1 MOVE 1,2,3 Trash", 3],
+    ['A1 STATUS "Box 1" (MESSAGES)', 1],
+    ["A1 SELECT INBOX", 11],
     ["A1 IDLE", 0],
     ["A1 CAPABILITY", 0],
-    ["DONE", 0],
-  ])("%s asks for %i lines", (line, lines) => {
-    expect(askedBy([line])).toMatchObject({ lines, ofEachMessage: false });
+  ])("%s asks for %i lines and its tagged one", (line, lines) => {
+    expect(askedBy([line])).toMatchObject({ lines: lines + 1, ofEachMessage: false });
   });
 
   it.each(["A1 FETCH 1:* (FLAGS)", "A1 EXPUNGE", "A1 SELECT INBOX (QRESYNC (1 2))"])(
@@ -21,7 +22,7 @@ describe("askedBy", () => {
 
   it("adds what the commands of one write ask for", () => {
     expect(askedBy(["A1 SELECT INBOX", "N1-0 UID FETCH 1:20 (UID)", "N1-1 UID FETCH 30:* (UID)"])).toEqual({
-      lines: 20,
+      lines: 12 + 21 + 1,
       ofEachMessage: true,
       isLong: true,
     });

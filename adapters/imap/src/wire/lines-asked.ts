@@ -13,6 +13,10 @@ export const NOTHING_ASKED: Asked = { lines: 0, ofEachMessage: false, isLong: fa
 const ROWS_OF_LIST = 20_000;
 /** Some servers answer a search in several lines. */
 const LINES_OF_SEARCH = 16;
+/** FLAGS, EXISTS, RECENT, CLOSED, UNSEEN, UIDVALIDITY, UIDNEXT, PERMANENTFLAGS, HIGHESTMODSEQ, MAILBOXID, LIST. */
+const LINES_OF_SELECT = 11;
+/** The tagged one. */
+const LAST_LINE = 1;
 
 const COMMAND = /^\S+ (?:UID )?([A-Z-]+)(?: ([\d:,*]+)(?= |$))?/i;
 const OF_MESSAGES = /^(FETCH|STORE|MOVE|COPY|EXPUNGE)$/;
@@ -22,7 +26,7 @@ const LONG = /^(FETCH|SEARCH|SORT|THREAD)$/;
 export const askedBy = (lines: ReadonlyArray<string>): Asked =>
   lines.map(askedByOne).reduce(
     (all, one) => ({
-      lines: all.lines + one.lines,
+      lines: all.lines + one.lines + LAST_LINE,
       ofEachMessage: all.ofEachMessage || one.ofEachMessage,
       isLong: all.isLong || one.isLong,
     }),
@@ -34,12 +38,14 @@ const askedByOne = (line: string): Asked => {
   const verb = name.toUpperCase();
   const isLong = LONG.test(verb);
   if (verb === "LIST" || verb === "LSUB") return { ...NOTHING_ASKED, lines: ROWS_OF_LIST };
+  if (verb === "STATUS") return { ...NOTHING_ASKED, lines: 1 };
   if (set !== undefined && OF_MESSAGES.test(verb)) {
     return { lines: sizeOf(set), ofEachMessage: set.includes("*"), isLong };
   }
   // A QRESYNC asks for each change.
-  const ofEachMessage = verb === "EXPUNGE" || ((verb === "SELECT" || verb === "EXAMINE") && /QRESYNC/i.test(line));
-  return { lines: isLong ? LINES_OF_SEARCH : 0, ofEachMessage, isLong };
+  const isSelect = verb === "SELECT" || verb === "EXAMINE";
+  const ofEachMessage = verb === "EXPUNGE" || (isSelect && /QRESYNC/i.test(line));
+  return { lines: isLong ? LINES_OF_SEARCH : isSelect ? LINES_OF_SELECT : 0, ofEachMessage, isLong };
 };
 
 /** Counts the numbers of a sequence set, without its open ranges. */
