@@ -54,6 +54,7 @@ export const ROOMS = {
     "session",
     "selecting",
     "reading",
+    "visiting",
     "changing",
     "following",
     "accounts",

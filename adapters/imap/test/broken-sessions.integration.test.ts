@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { InboxWatch } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader, MessageChanges, MessageSearch } from "@postern/core/messages";
-import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import { describeWithDovecot, findIn, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { imapThroughProxy, Proxy } from "./imap-through-proxy.ts";
@@ -21,7 +21,7 @@ describeWithDovecot("sessions that are refused every mailbox", () => {
           const uid = yield* control.append(account, "Box", plainMessage("one"));
           const view = (path: string) =>
             Effect.scoped(Effect.flatMap(MailboxReader, (reader) => reader.view(account, path)));
-          const search = Effect.flatMap(MessageSearch, (ports) => ports.find(account, "Box", {}));
+          const search = Effect.flatMap(MessageSearch, (ports) => findIn(ports, account, "Box", {}));
           yield* Effect.all([view("Box"), view("Box"), search], { concurrency: "unbounded" });
           const broken = proxy.connections;
           assert.isAbove(broken, 1);

@@ -11,7 +11,7 @@ import { imapOnCourier } from "./imap-on-courier.ts";
 describeWithCourier("IMAP on Courier", () => {
   const ports = imapOnCourier();
   messageChangesContract("MessageChanges", ports, { longKeywords: true });
-  messageSearchContract("MessageSearch", ports);
+  messageSearchContract("MessageSearch", ports, { prefix: "INBOX." });
   inboxWatchContract("InboxWatch", ports);
   sentFolderContract("SentFolder", ports);
   draftsFolderContract("DraftsFolder", ports);

@@ -8,6 +8,7 @@ import {
   prefixOf,
 } from "../src/wire/imapflow-internals.ts";
 import { messageSummary, SUMMARY } from "../src/reading/message-summary.ts";
+import { SearchAnswer } from "../src/visiting/SearchAnswer.ts";
 import { transferDecoder } from "../src/reading/transfer-decoding.ts";
 import { readFetchRow } from "../src/rows/fetch-row.ts";
 import { fetchRows } from "../src/rows/fetch-rows.ts";
@@ -173,6 +174,17 @@ export const readers: ReadonlyArray<FuzzedReader> = [
     },
   },
   { name: "imap/search", corpus: SEARCH, read: readSearch, weight: 20 },
+  {
+    name: "imap/search-answer",
+    corpus: SEARCH,
+    read: (input) => {
+      for (const isNamed of [true, false]) {
+        const answer = new SearchAnswer(isNamed);
+        answer.take(input, 1_000_000);
+        answer.uids();
+      }
+    },
+  },
   {
     name: "imap/body",
     corpus: ["Gr=C3=BC=\r\n=DFe =3D  \r\n", "R3LDvMOfZQ==R3LDvA==\r\nR3Lv", "plain\r\n"],

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
 import {
   describeWithDovecot,
+  findIn,
   crlfLines,
   MailServerControl,
   mailLoginContract,
@@ -61,8 +62,8 @@ describeWithDovecot("a mail server like", () => {
         const listed = yield* Effect.scoped(Effect.flatMap(view, ({ messages }) => messages(1, 4)));
         const threadIds = listed.map(({ threadId }) => threadId ?? assert.fail("no threadId"));
         assert.strictEqual(new Set(threadIds).size, 2);
-        assert.deepStrictEqual((yield* search.find(account, "INBOX", { threadId: threadIds[0]! })).uids, [1, 2, 3]);
-        assert.deepStrictEqual((yield* search.find(account, "INBOX", { threadId: "T4" })).uids, []);
+        assert.deepStrictEqual((yield* findIn(search, account, "INBOX", { threadId: threadIds[0]! }))?.uids, [1, 2, 3]);
+        assert.deepStrictEqual((yield* findIn(search, account, "INBOX", { threadId: "T4" }))?.uids, []);
       }),
     );
   });
@@ -90,7 +91,8 @@ describeWithDovecot("a mail server like", () => {
           ],
         );
         const search = yield* MessageSearch;
-        assert.lengthOf(yield* search.summaries(account, { path: "INBOX", uidValidity }, [1, 2, 3]), 3);
+        const [found] = yield* search.summaries(account, [{ path: "INBOX", uidValidity, uids: [1, 2, 3] }]);
+        assert.lengthOf(found!, 3);
         const place = { path: "INBOX", uidValidity, uid: 2 };
         const opened = yield* Effect.scoped((yield* MessageReader).open(account, place));
         assert.isNull(opened.structure);
@@ -117,9 +119,9 @@ describeWithDovecot("a mail server like", () => {
         yield* control.append(account, "INBOX", plainMessage("other"));
         yield* control.append(account, "INBOX", talk(2, "References: <t0@x>\r\n <t1@x>"), { flags: ["\\Seen"] });
         yield* control.append(account, "INBOX", talk(3, "In-Reply-To: <t1@x>"));
-        const found = yield* (yield* MessageSearch).find(account, "INBOX", { related: ["<t1@x>"] });
+        const found = yield* findIn(yield* MessageSearch, account, "INBOX", { related: ["<t1@x>"] });
         assert.deepStrictEqual(
-          [found.uids, found.unread],
+          [found?.uids, found?.unread],
           [
             [1, 3, 4],
             [1, 4],

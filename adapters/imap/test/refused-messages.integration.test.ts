@@ -1,7 +1,7 @@
 import { assert, it, layer } from "@effect/vitest";
 import { MailboxReader, MessageChanges, MessageSearch } from "@postern/core/messages";
 import { InboxWatch } from "@postern/core/watch";
-import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import { describeWithDovecot, findIn, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { imapLike } from "./imap-like.ts";
@@ -48,9 +48,10 @@ describeWithDovecot("Yahoo, which refuses to describe a message", () => {
             listed.map(({ subject }) => subject),
             expected,
           );
-          const found = yield* (yield* MessageSearch).summaries(account, { path: "INBOX", uidValidity }, [16, 17, 18]);
+          const asked = [{ path: "INBOX", uidValidity, uids: [16, 17, 18] }];
+          const [found] = yield* (yield* MessageSearch).summaries(account, asked);
           assert.deepStrictEqual(
-            found.map(({ subject }) => subject),
+            found?.map(({ subject }) => subject),
             ["m16", "", "m18"],
           );
           const inbox = yield* (yield* InboxWatch).open(account, "watch");
@@ -59,8 +60,8 @@ describeWithDovecot("Yahoo, which refuses to describe a message", () => {
             arrived.map(({ summary }) => summary?.subject ?? ""),
             expected.slice(9),
           );
-          const asked = proxy.commands.filter((line) => /FETCH/.test(line)).length;
-          assert.isAtMost(asked, 3 * (2 * Math.ceil(Math.log2(MESSAGES)) + 3));
+          const fetches = proxy.commands.filter((line) => /FETCH/.test(line)).length;
+          assert.isAtMost(fetches, 3 * (2 * Math.ceil(Math.log2(MESSAGES)) + 3));
         }).pipe(Effect.scoped),
     );
   });
@@ -75,8 +76,8 @@ describeWithDovecot("Yahoo, which refuses to describe a message", () => {
         const place = { path: "INBOX", uidValidity };
         const changes = yield* MessageChanges;
         assert.sameMembers([...(yield* changes.setFlags(account, place, [4, 1], { flagged: true }))], [1, 4]);
-        const found = yield* (yield* MessageSearch).summaries(account, place, [4, 1]);
-        assert.sameMembers(uidsOf(found), [1, 4]);
+        const [found] = yield* (yield* MessageSearch).summaries(account, [{ ...place, uids: [4, 1] }]);
+        assert.sameMembers(uidsOf(found!), [1, 4]);
       }),
     );
   });
@@ -135,10 +136,10 @@ it.live("skips a message that SEARCH finds and FETCH does not return (Microsoft 
     );
     const found = yield* Effect.gen(function* () {
       const search = yield* MessageSearch;
-      const { uids, uidValidity } = yield* search.find(JANE, "INBOX", { unread: true });
+      const { uids, uidValidity } = (yield* findIn(search, JANE, "INBOX", { unread: true }))!;
       assert.deepStrictEqual(uids, [1, 2, 3]);
-      return yield* search.summaries(JANE, { path: "INBOX", uidValidity }, uids);
+      return yield* search.summaries(JANE, [{ path: "INBOX", uidValidity, uids }]);
     }).pipe(Effect.provide(ports));
-    assert.deepStrictEqual(uidsOf(found), [1, 3]);
+    assert.deepStrictEqual(uidsOf(found[0]!), [1, 3]);
   }),
 );

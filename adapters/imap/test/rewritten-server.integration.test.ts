@@ -5,6 +5,7 @@ import { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@po
 import { SentFolder } from "@postern/core/send";
 import {
   describeWithDovecot,
+  findIn,
   type ImapRewrite,
   MailServerControl,
   messageChangesContract,
@@ -36,7 +37,7 @@ const world = Effect.gen(function* () {
     view: Effect.scoped(Effect.flatMap(view, ({ total, messages }) => messages(1, total))),
     viewBox: Effect.scoped((yield* MailboxReader).view(account, "Box")),
     read: Effect.scoped((yield* MessageReader).open(account, { ...inbox, uid })),
-    find: search.find(account, "INBOX", { subject: "one" }),
+    find: findIn(search, account, "INBOX", { subject: "one" }),
     flag: changes.setFlags(account, inbox, [uid], { flagged: true }),
     move: changes.move(account, inbox, [uid], "Box"),
     destroy: changes.destroy(account, inbox, [uid]),

@@ -5,7 +5,7 @@ import { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@po
 import { SentFolder } from "@postern/core/send";
 import type { AccountId } from "@postern/core/shared";
 import { InboxWatch, MessageFingerprints } from "@postern/core/watch";
-import { MailServerControl, messageOf, multipart, plainMessage } from "@postern/testkit";
+import { findIn, MailServerControl, messageOf, multipart, plainMessage } from "@postern/testkit";
 import { Effect, Stream } from "effect";
 
 /** A message that a download reads in three pieces. */
@@ -51,9 +51,9 @@ export const wireOperations = Effect.fnUntraced(function* (
         Effect.all([view.flags(view.total - 4, view.total), view.byUid([11, uid])]),
       ),
     ).pipe(Effect.map(([flags, messages]) => [flags.map((one) => one.uid), messages.map((one) => one.subject)])),
-    search: Effect.map(search.find(account, "INBOX", { subject: "m1" }), ({ uids }) => uids),
-    summaries: Effect.map(search.summaries(account, inbox, [2, 3, uid]), (all) =>
-      all.map((one) => ({ ...one, flagged: false })),
+    search: Effect.map(findIn(search, account, "INBOX", { subject: "m1" }), (found) => found?.uids),
+    summaries: Effect.map(search.summaries(account, [{ ...inbox, uids: [2, 3, uid] }]), ([all]) =>
+      all!.map((one) => ({ ...one, flagged: false })),
     ),
     message: Effect.scoped(
       Effect.flatMap(messages.open(account, { ...inbox, uid }), (opened) =>

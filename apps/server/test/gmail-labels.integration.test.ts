@@ -72,7 +72,7 @@ describeWithDovecot("Gmail, if a message has several labels", () => {
       const threads = yield* Threads;
       const thread = yield* threads.list(account, found.emails[0]!.id);
       assert.deepStrictEqual(
-        thread.map(({ path, message }) => `${path} ${message.subject}`),
+        thread.emails.map(({ path, message }) => `${path} ${message.subject}`),
         ["INBOX label 1", "INBOX label 2", "INBOX label 3"],
       );
     }).pipe(Effect.provide(world)),

@@ -78,7 +78,7 @@ describeWithDovecot("a conversation on Dovecot, which has no THREADID", () => {
           selects = 0;
           const thread = yield* (yield* Threads).list(account, id);
           assert.sameMembers(
-            thread.map(({ message }) => message.subject),
+            thread.emails.map(({ message }) => message.subject),
             ["talk 1", "talk 2", "talk 3", "talk 4"],
           );
           // The last mailbox is opened again to list its message.

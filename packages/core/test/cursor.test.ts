@@ -33,10 +33,9 @@ describe("cursor", () => {
     const plain = (text: string) => decodeCursor(Base64Url.encode(text));
     for (const text of [
       "",
-      "1.0.1.1.inbox",
+      "1.4294967296.1.1.inbox",
       "1.1.0.1.inbox",
       "1.1.1.0.inbox",
-      "1.4294967296.1.1.inbox",
       "2.1.1.1.inbox",
       "1.1.1.1.",
       "1.1.-1.1.x",

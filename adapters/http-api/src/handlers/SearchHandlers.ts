@@ -29,11 +29,12 @@ export const SearchHandlers = handlerGroup(
               rest.folderId === undefined ? "folder" : "folderId",
             ),
           ),
-          Effect.map((page) =>
+          Effect.map(({ incomplete, ...page }) =>
             listing<typeof FoundPage.Type>({
               ok: true,
               ...page,
               ...ofFolder(page.folder),
+              ...(incomplete !== null && { incomplete }),
               emails: page.emails.map(wireOf),
             }),
           ),
@@ -46,17 +47,18 @@ export const SearchHandlers = handlerGroup(
       thread: ({ params: { id }, query: { include } }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(threads.list(account, id, include))),
-          Effect.map((entries) =>
+          Effect.map(({ emails, incomplete }) =>
             listing<typeof Conversation.Type>({
               ok: true,
               ...ofFolder(null),
               page: 1,
-              limit: entries.length,
-              total: entries.length,
-              unread: entries.filter(({ message }) => message.unread).length,
+              limit: emails.length,
+              total: emails.length,
+              unread: emails.filter(({ message }) => message.unread).length,
               pages: 1,
               nextCursor: null,
-              emails: entries.map((entry) =>
+              ...(incomplete !== null && { incomplete }),
+              emails: emails.map((entry) =>
                 entry.newText === undefined ? wireOf(entry) : { ...wireOf(entry), newText: entry.newText },
               ),
             }),

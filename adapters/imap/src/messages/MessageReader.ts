@@ -4,8 +4,6 @@ import {
   MessageNotFound,
   MessageReader,
   PREVIEW_BYTES,
-  encodedBodyOf,
-  choosePreview,
   type EncodedBody,
   type ExpectedTexts,
   type MessagePlace,
@@ -20,7 +18,10 @@ import { command } from "../connection/command.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
+import type { MailboxUids } from "../visiting/rows-question.ts";
 import { messageSummary } from "../reading/message-summary.ts";
+import { chosenTexts, previewQuestion, previewTexts, sectionsOf } from "../visiting/preview-texts.ts";
+import { askEachMailbox, type Questions } from "../visiting/ask-each-mailbox.ts";
 import { MessageStructures } from "../session/MessageStructures.ts";
 import { openMessage } from "../reading/open-message.ts";
 import { openPlace } from "../selecting/open-place.ts";
@@ -100,54 +101,58 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             : openPlace(client, { path, uidValidity }, timeout),
         );
 
+      const previewTextsAlone = Effect.fnUntraced(
+        function* (account: AccountId, mailbox: MailboxUids, kind: PreviewedText) {
+          const { uids } = mailbox;
+          const client = yield* inMailbox(account, mailbox);
+          const owner = serverAccountOf(client);
+          const fetchAll = (some: ReadonlyArray<number>, query: FetchQueryObject) =>
+            Effect.map(
+              command(client, "fetch", timeout, () =>
+                client.fetchAll(uidSet(some.toSorted((one, other) => one - other)), query, { uid: true }),
+              ),
+              (rows) => rows ?? [],
+            );
+          const unknown = uids.filter((uid) => structures.of(owner, { ...mailbox, uid }) === undefined);
+          for (const { uid, bodyStructure } of unknown.length === 0
+            ? []
+            : yield* fetchAll(unknown, { uid: true, bodyStructure: true })) {
+            if (bodyStructure !== undefined) structures.keep(owner, { ...mailbox, uid }, bodyStructure);
+          }
+          const texts = chosenTexts(owner, mailbox, structures, kind);
+          const wanted = [...texts].filter(([, text]) => text !== null);
+          const bodyParts = [...sectionsOf(texts)].map((key) => ({ key, start: 0, maxLength: PREVIEW_BYTES[kind] }));
+          const rows =
+            wanted.length === 0
+              ? []
+              : yield* fetchAll(
+                  wanted.map(([uid]) => uid),
+                  { uid: true, bodyParts },
+                );
+          return previewTexts(texts, new Map(rows.map((row) => [row.uid, row])));
+        },
+        Effect.scoped,
+        Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, EncodedBody | null>())),
+      );
+
       const readPreviewTexts = Effect.fn("MessageReader.readPreviewTexts")(function* (
         account: AccountId,
-        mailbox: Omit<MessagePlace, "uid">,
-        uids: ReadonlyArray<number>,
+        asked: ReadonlyArray<MailboxUids>,
         kind: PreviewedText,
       ) {
-        if (uids.length === 0) return new Map<number, EncodedBody | null>();
-        const client = yield* inMailbox(account, mailbox);
-        const owner = serverAccountOf(client);
-        const fetchAll = (some: ReadonlyArray<number>, query: FetchQueryObject) =>
-          Effect.map(
-            command(client, "fetch", timeout, () =>
-              client.fetchAll(uidSet(some.toSorted((one, other) => one - other)), query, { uid: true }),
-            ),
-            (rows) => rows ?? [],
-          );
-        const unknown = uids.filter((uid) => structures.of(owner, { ...mailbox, uid }) === undefined);
-        for (const { uid, bodyStructure } of unknown.length === 0
-          ? []
-          : yield* fetchAll(unknown, { uid: true, bodyStructure: true })) {
-          if (bodyStructure !== undefined) structures.keep(owner, { ...mailbox, uid }, bodyStructure);
-        }
-        const texts = new Map(
-          uids.flatMap((uid) => {
-            const structure = structures.of(owner, { ...mailbox, uid });
-            return structure === undefined ? [] : [[uid, choosePreview(bodyPart(structure), kind)] as const];
-          }),
+        const found = new Map<MailboxUids, ReadonlyMap<number, EncodedBody | null>>();
+        const [only] = asked;
+        if (asked.length === 1 && only !== undefined) return [yield* previewTextsAlone(account, only, kind)];
+        const questions: Questions<MailboxUids, ReadonlyMap<number, EncodedBody | null>, MailboxAccessError> = {
+          together: (client, mailbox) => previewQuestion(client, mailbox, structures, kind),
+          alone: (mailbox) => previewTextsAlone(account, mailbox, kind),
+          gone: new Map(),
+        };
+        yield* askEachMailbox(connections, account, asked, questions, timeout, (mailbox, texts) =>
+          found.set(mailbox, texts),
         );
-        const wanted = [...texts].filter(([, text]) => text !== null);
-        // One command asks for the sections of all messages; those that a message lacks are NIL.
-        const sections = new Set(wanted.map(([, text]) => text!.part.section));
-        const bodyParts = [...sections].map((key) => ({ key, start: 0, maxLength: PREVIEW_BYTES[kind] }));
-        const rows =
-          wanted.length === 0
-            ? []
-            : yield* fetchAll(
-                wanted.map(([uid]) => uid),
-                { uid: true, bodyParts },
-              );
-        const found = new Map(rows.map((row) => [row.uid, row.bodyParts]));
-        return new Map(
-          [...texts].flatMap(([uid, text]): ReadonlyArray<readonly [number, EncodedBody | null]> => {
-            if (text === null) return [[uid, null]];
-            const bytes = found.get(uid)?.get(text.part.section.toLowerCase());
-            return bytes ? [[uid, encodedBodyOf(text, bytes)]] : [];
-          }),
-        );
-      }, Effect.scoped);
+        return asked.map((mailbox) => found.get(mailbox)!);
+      });
 
       const piece = Effect.fnUntraced(function* (
         account: AccountId,

@@ -1,74 +1,36 @@
-import { MailServerError } from "@postern/core/mail";
-import { MessageSearch, SearchCharsetRefused, type SearchCriteria } from "@postern/core/messages";
-import { Array as Arrays, Effect, Layer } from "effect";
-import type { ImapFlow } from "imapflow";
-import { attachmentsOf } from "../reading/attachments.ts";
+import { type MailboxAccessError, MailServerError } from "@postern/core/mail";
+import { type FoundUids, MessageSearch, SearchCharsetRefused, type SearchCriteria } from "@postern/core/messages";
+import type { AccountId } from "@postern/core/shared";
+import { Effect, Layer, Queue, Stream } from "effect";
 import { labelsKnown } from "../reading/labels.ts";
-import { command } from "../connection/command.ts";
+import { fetchEmailIds, hasEmailIds } from "../reading/email-ids.ts";
+import { emailIdQuestion, type MailboxUids, summaryQuestion } from "../visiting/rows-question.ts";
+import { foundUids, labelQuestion, searchQuestion, UNSEEN } from "../visiting/search-question.ts";
 import { fetchSummaries } from "../reading/fetch-summaries.ts";
+import { searchMailbox } from "../reading/search-mailbox.ts";
+import { findUids } from "../reading/search-uids.ts";
+import { askEachMailbox, type Questions } from "../visiting/ask-each-mailbox.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
+import { MessageStructures } from "../session/MessageStructures.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
-import { newestNaming } from "../reading/newest-naming.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { openPlace } from "../selecting/open-place.ts";
 import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
-import { findUids } from "../reading/search-uids.ts";
-import { searchQuery } from "../reading/search-query.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/** Messages fetched by one command. */
-const AT_ONCE = 500;
-
-/** Messages whose header is read if the server refuses to search header fields. */
-const NEWEST = 500;
+type FindError = MailboxAccessError | SearchCharsetRefused;
 
 /** Searches mailboxes over IMAP on the bulk lane (spec 5). */
-export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections> =>
+export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections | MessageStructures> =>
   Layer.effect(
     MessageSearch,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
+      const structures = yield* MessageStructures;
       const { command: timeout } = settings.timeouts;
 
-      /** Finds messages by their ids if the server refuses to search header fields. */
-      const newestNamed = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
-        const named = yield* newestNaming(client, criteria, NEWEST, timeout);
-        const query = searchQuery(client, { ...criteria, related: undefined, messageId: undefined });
-        const matches = new Set(query === undefined ? [] : yield* findUids(client, query, timeout));
-        return named.filter((uid) => matches.has(uid));
-      });
-
-      const matching = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
-        const query = searchQuery(client, criteria);
-        if (query === undefined) return [];
-        const hasIds = criteria.related !== undefined || criteria.messageId !== undefined;
-        const uids = yield* Effect.catchIf(
-          findUids(client, query, timeout),
-          ({ reason }) => hasIds && (reason === "busy" || reason === "protocol"),
-          () => newestNamed(client, criteria),
-        );
-        const { hasAttachments, arrivedFrom = -Infinity, arrivedBefore = Infinity } = criteria;
-        const isAboutTime = arrivedFrom > -Infinity || arrivedBefore < Infinity;
-        if (hasAttachments === undefined && !isAboutTime) return uids;
-        // IMAP has no search key for attachments, and none for times but days: both are fetched of each message.
-        const wanted = { uid: true, bodyStructure: hasAttachments !== undefined, internalDate: isAboutTime };
-        const kept: Array<number> = [];
-        for (const some of Arrays.chunksOf(uids, AT_ONCE)) {
-          const rows = yield* command(client, "fetch", timeout, () =>
-            client.fetchAll(uidSet(some), wanted, { uid: true }),
-          );
-          for (const { uid, bodyStructure, internalDate } of rows) {
-            const arrivedAt = internalDate === undefined ? 0 : new Date(internalDate).getTime();
-            if (isAboutTime && !(arrivedAt >= arrivedFrom && arrivedAt < arrivedBefore)) continue;
-            if (hasAttachments !== undefined && attachmentsOf(bodyStructure).length > 0 !== hasAttachments) continue;
-            kept.push(uid);
-          }
-        }
-        return kept.toSorted((one, other) => one - other);
-      });
-
-      return MessageSearch.of({
-        find: Effect.fn("MessageSearch.find")(function* (account, path, criteria) {
+      const findAlone = Effect.fnUntraced(
+        function* (account: AccountId, path: string, criteria: SearchCriteria) {
           const open = connections.hold(account, "bulk", path, (client) =>
             Effect.map(openMailbox(client, path, timeout), ({ uidValidity }) => ({
               client,
@@ -77,48 +39,109 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
           );
           const search = Effect.gen(function* () {
             const { client, uidValidity } = yield* open;
-            const uids = yield* matching(client, criteria);
-            if (uids.length === 0) return { uidValidity, uids, unread: [] };
-            const unseen = new Set(yield* findUids(client, { seen: false }, timeout));
-            return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)) };
+            const uids = yield* searchMailbox(client, criteria, timeout);
+            const unseen = uids.length === 0 ? [] : yield* findUids(client, UNSEEN, timeout);
+            return foundUids(uidValidity, uids, unseen);
           });
           return yield* notFoundWhereGone(Effect.scoped(open))(
             Effect.catchIf(Effect.scoped(search), isCharsetRefused, () =>
               Effect.fail(new SearchCharsetRefused({ criteria: beyondAscii(criteria) })),
             ),
           );
-        }),
-        emailIds: Effect.fn("MessageSearch.emailIds")(function* (account, mailbox, uids) {
-          const client = yield* connections.hold(account, "bulk", mailbox.path, Effect.succeed);
-          const ids = new Map<number, string>();
-          if (!hasEmailIds(client)) return ids;
-          yield* openPlace(client, mailbox, timeout);
-          for (const some of Arrays.chunksOf(uids, AT_ONCE)) {
-            // imapflow adds EMAILID or X-GM-MSGID to each FETCH.
-            const rows = yield* command(client, "fetch", timeout, () =>
-              client.fetchAll(uidSet(some), { uid: true }, { uid: true }),
-            );
-            for (const { uid, emailId } of rows) if (emailId !== undefined) ids.set(uid, emailId);
-          }
-          return ids;
-        }, Effect.scoped),
-        labels: Effect.fn("MessageSearch.labels")(function* (account, path) {
-          const client = yield* connections.hold(account, "bulk", path, Effect.succeed);
-          return yield* labelsKnown(client, path, timeout);
-        }, Effect.scoped),
-        summaries: Effect.fn("MessageSearch.summaries")(function* (account, mailbox, uids) {
+        },
+        Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed(null)),
+      );
+
+      const emailIdsAlone = Effect.fnUntraced(
+        function* (account: AccountId, mailbox: MailboxUids) {
           const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
             openPlace(client, mailbox, timeout),
           );
-          const set = uidSet([...uids].toSorted((one, other) => one - other));
-          return yield* fetchSummaries(client, set, "uid", timeout);
-        }, Effect.scoped),
+          return yield* fetchEmailIds(client, mailbox.uids, timeout);
+        },
+        Effect.scoped,
+        Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string>())),
+      );
+
+      const summariesAlone = Effect.fnUntraced(
+        function* (account: AccountId, mailbox: MailboxUids) {
+          const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
+            openPlace(client, mailbox, timeout),
+          );
+          return yield* fetchSummaries(
+            client,
+            uidSet(mailbox.uids.toSorted((one, other) => one - other)),
+            "uid",
+            timeout,
+          );
+        },
+        Effect.scoped,
+        Effect.catchTag("MessageNotFound", () => Effect.succeed([])),
+      );
+
+      /** Returns the answers of the mailboxes in their order. */
+      const askAll = Effect.fnUntraced(function* <T extends { readonly path: string }, A, E>(
+        account: AccountId,
+        asked: ReadonlyArray<T>,
+        questions: Questions<T, A, E>,
+      ) {
+        const answers = new Map<T, A>();
+        yield* askEachMailbox(connections, account, asked, questions, timeout, (one, answer) =>
+          answers.set(one, answer),
+        );
+        return asked.map((one) => answers.get(one)!);
+      });
+
+      return MessageSearch.of({
+        find: (account, paths, criteria) =>
+          Stream.callback((found) => {
+            const asked = paths.map((path) => ({ path }));
+            const questions: Questions<(typeof asked)[number], FoundUids | null, FindError> = {
+              together: (client, { path }) => searchQuestion(client, path, criteria),
+              alone: ({ path }) => findAlone(account, path, criteria),
+              gone: null,
+            };
+            return askEachMailbox(connections, account, asked, questions, timeout, ({ path }, uids) =>
+              Queue.offerUnsafe(found, [path, uids] as const),
+            ).pipe(Effect.andThen(Queue.end(found)));
+          }),
+        emailIds: Effect.fn("MessageSearch.emailIds")(function* (account, asked) {
+          const [first] = asked;
+          if (first === undefined) return [];
+          const client = yield* Effect.scoped(connections.hold(account, "bulk", first.path, Effect.succeed));
+          if (!hasEmailIds(client)) return asked.map(() => new Map<number, string>());
+          return yield* askAll(account, asked, {
+            together: emailIdQuestion,
+            alone: (mailbox) => emailIdsAlone(account, mailbox),
+            gone: new Map<number, string>(),
+          });
+        }),
+        labels: Effect.fn("MessageSearch.labels")(function* (account, paths) {
+          const asked = paths.map((path) => ({ path }));
+          const labels = yield* askAll(account, asked, {
+            together: (client, { path }) => labelQuestion(client, path),
+            gone: [],
+            alone: ({ path }) =>
+              connections.hold(account, "bulk", path, Effect.succeed).pipe(
+                Effect.flatMap((client) => labelsKnown(client, path, timeout)),
+                Effect.scoped,
+                Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([])),
+              ),
+          });
+          return labels.flat();
+        }),
+        summaries: Effect.fn("MessageSearch.summaries")(function* (account, asked) {
+          const filled = asked.filter(({ uids }) => uids.length > 0);
+          const found = yield* askAll(account, filled, {
+            together: (client, mailbox) => summaryQuestion(client, mailbox, structures),
+            alone: (mailbox) => summariesAlone(account, mailbox),
+            gone: [],
+          });
+          return asked.map((mailbox) => found[filled.indexOf(mailbox)] ?? []);
+        }),
       });
     }),
   );
-
-const hasEmailIds = ({ capabilities }: ImapFlow): boolean =>
-  capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1");
 
 /** Whether the server does not take UTF-8 (RFC 9051, 7.1); imapflow sends it only where the criteria need it. */
 const isCharsetRefused = (error: unknown): error is MailServerError =>

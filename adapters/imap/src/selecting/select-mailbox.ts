@@ -22,7 +22,7 @@ export const selectMailbox = <A = MailboxObject>(
  * session that is refused an existing mailbox may be refused every one (Dovecot, after a mailbox was replaced on disk),
  * so it is closed.
  */
-const refusalReason = Effect.fnUntraced(function* (
+export const refusalReason = Effect.fnUntraced(function* (
   client: ImapFlow,
   path: string,
   timeout: number,

@@ -4,8 +4,14 @@ import { encodePath } from "imapflow/lib/tools.js";
 /** Characters of a name that can be sent in quotes. */
 const QUOTABLE = /^[\x20-\x7e]*$/;
 
+/** Returns the name of a mailbox in quotes; undefined if it cannot be sent so. */
+export const quotedName = (client: ImapFlow, path: string): string | undefined => {
+  const name = encodePath(client as never, path);
+  return QUOTABLE.test(name) ? `"${name.replaceAll(/["\\]/g, "\\$&")}"` : undefined;
+};
+
 /** Returns a STATUS command without its tag; undefined for a name that cannot be sent in quotes. */
 export const statusLine = (client: ImapFlow, path: string, items: string): string | undefined => {
-  const name = encodePath(client as never, path);
-  return QUOTABLE.test(name) ? `STATUS "${name.replaceAll(/["\\]/g, "\\$&")}" (${items})` : undefined;
+  const name = quotedName(client, path);
+  return name === undefined ? undefined : `STATUS ${name} (${items})`;
 };

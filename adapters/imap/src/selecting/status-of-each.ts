@@ -5,8 +5,9 @@ import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { decodePath, normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
 import { commandFailure, connectionLoss, isPassing } from "../connection/imap-failure.ts";
-import { isAlive, THROTTLED, type Untagged } from "../wire/imapflow-internals.ts";
+import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
 import { inOneWrite } from "../wire/in-one-write.ts";
+import { refusalOf } from "../wire/refusal-of.ts";
 import { readListRow } from "../rows/list-row.ts";
 import { statusLine } from "./status-line.ts";
 
@@ -53,7 +54,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
       inOneWrite(client, lines, take, () => client.noop()),
     );
     if (!isAlive(client)) return yield* connectionLoss("status", client.byeReason);
-    const passing = refusals.map(refusalOf).find((refusal) => refusal !== undefined && isShort(refusal));
+    const passing = refusals.flatMap((text) => (text === undefined ? [] : [refusalOf(text)])).find(isShort);
     if (passing !== undefined) return yield* commandFailure("status", passing);
     const refused = new Set(group.filter(({ line }) => line !== undefined).filter((_, n) => refusals[n] !== undefined));
     // Names that cannot be quoted, and those that the server returned in another form.
@@ -82,13 +83,4 @@ const valuesOf = ({ attributes: [, items] }: Untagged): StatusValues => {
   const at = tokens.findIndex((token) => "value" in token && String(token.value).toUpperCase() === "MAILBOXID");
   const id = at < 0 ? undefined : (tokens[at + 1] as ReadonlyArray<{ readonly value?: unknown }>)[0]?.value;
   return id === undefined ? values : { ...values, mailboxId: String(id) };
-};
-
-/** Returns the refusal in the text behind a tag, as imapflow reports one. */
-const refusalOf = (text: string | undefined): ImapFlowError | undefined => {
-  if (text === undefined) return undefined;
-  const [, responseStatus, serverResponseCode, responseText] =
-    /^(\w+) ?(?:\[([^\] ]+)[^\]]*\] ?)?(.*)/.exec(text.trimEnd()) ?? [];
-  const code = /request is throttled/i.test(text) ? THROTTLED : undefined;
-  return { responseStatus, serverResponseCode, responseText, code } as ImapFlowError;
 };

@@ -46,19 +46,21 @@ export const layer = Layer.effect(
             ),
         };
       }),
-      readPreviewTexts: Effect.fnUntraced(function* (id, { path, uidValidity }, uids, kind) {
-        const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
-        if (mailbox?.uidValidity !== uidValidity) return yield* new MessageNotFound();
-        return new Map(
-          uids.flatMap((uid) => {
-            const message = mailbox.find(uid);
-            if (message === undefined) return [];
-            const { structure, bodies } = messageStructure(messageEntity(message.raw));
-            const text = choosePreview(structure, kind);
-            const bytes = bytesOf(bodies.get(text?.part.section ?? "") ?? "").subarray(0, PREVIEW_BYTES[kind]);
-            return [[uid, text === null ? null : encodedBodyOf(text, bytes)] as const];
-          }),
-        );
+      readPreviewTexts: Effect.fnUntraced(function* (id, asked, kind) {
+        const mail = yield* signedIn(id);
+        return asked.map(({ path, uidValidity, uids }) => {
+          const mailbox = mail.find(path)?.mailbox;
+          return new Map(
+            uids.flatMap((uid) => {
+              const message = mailbox?.uidValidity === uidValidity ? mailbox.find(uid) : undefined;
+              if (message === undefined) return [];
+              const { structure, bodies } = messageStructure(messageEntity(message.raw));
+              const text = choosePreview(structure, kind);
+              const bytes = bytesOf(bodies.get(text?.part.section ?? "") ?? "").subarray(0, PREVIEW_BYTES[kind]);
+              return [[uid, text === null ? null : encodedBodyOf(text, bytes)] as const];
+            }),
+          );
+        });
       }),
       bytes: Effect.fnUntraced(function* (id, place, wanted) {
         const account = yield* signedIn(id);

@@ -1,6 +1,6 @@
-import { type BodyPart, foldLabel, FolderNotFound, FolderNotSelectable, labelsOf, leavesOf } from "@postern/core/mail";
-import { MessageNotFound, MessageSearch, type SearchCriteria } from "@postern/core/messages";
-import { Effect, Layer } from "effect";
+import { type BodyPart, foldLabel, labelsOf, leavesOf } from "@postern/core/mail";
+import { MessageSearch, type SearchCriteria } from "@postern/core/messages";
+import { Effect, Layer, Stream } from "effect";
 import { decodeWords } from "postal-mime";
 import { type Entity, messageEntity } from "../mail/entity.ts";
 import { messageStructure } from "../mail/message-structure.ts";
@@ -14,29 +14,32 @@ const DAY = 24 * 60 * 60 * 1000;
 export const layer = Layer.effect(
   MessageSearch,
   Effect.map(signedIn, (signedIn) => ({
-    find: Effect.fnUntraced(function* (id, path, criteria) {
-      const named = (yield* signedIn(id)).find(path);
-      if (named === undefined) return yield* new FolderNotFound();
-      if (named.mailbox === null) return yield* new FolderNotSelectable();
-      const found = named.mailbox.messages.filter(matcher(criteria));
-      return {
-        uidValidity: named.mailbox.uidValidity,
-        uids: found.map(({ uid }) => uid),
-        unread: found.filter(({ flags }) => !flags.has("\\Seen")).map(({ uid }) => uid),
-      };
+    find: (id, paths, criteria) =>
+      Stream.mapEffect(
+        Stream.fromIterable(paths),
+        Effect.fnUntraced(function* (path) {
+          const matches = matcher(criteria);
+          const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
+          if (!mailbox) return [path, null] as const;
+          const found = mailbox.messages.filter(matches);
+          const unread = found.filter(({ flags }) => !flags.has("\\Seen"));
+          const [uids, unseen] = [found, unread].map((some) => some.map(({ uid }) => uid));
+          return [path, { uidValidity: mailbox.uidValidity, uids: uids!, unread: unseen! }] as const;
+        }),
+      ),
+    emailIds: (_, asked) => Effect.succeed(asked.map(() => new Map())),
+    labels: Effect.fnUntraced(function* (id, paths) {
+      const mail = yield* signedIn(id);
+      return paths.flatMap((path) => labelsOf(mail.find(path)?.mailbox?.keywords ?? []));
     }),
-    emailIds: () => Effect.succeed(new Map()),
-    labels: Effect.fnUntraced(function* (id, path) {
-      const named = (yield* signedIn(id)).find(path);
-      if (named === undefined) return yield* new FolderNotFound();
-      if (named.mailbox === null) return yield* new FolderNotSelectable();
-      return labelsOf(named.mailbox.keywords);
-    }),
-    summaries: Effect.fnUntraced(function* (id, { path, uidValidity }, uids) {
-      const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
-      if (!mailbox || mailbox.uidValidity !== uidValidity) return yield* new MessageNotFound();
-      const wanted = new Set(uids);
-      return mailbox.messages.filter(({ uid }) => wanted.has(uid)).map(({ summary }) => summary);
+    summaries: Effect.fnUntraced(function* (id, asked) {
+      const mail = yield* signedIn(id);
+      return asked.map(({ path, uidValidity, uids }) => {
+        const mailbox = mail.find(path)?.mailbox;
+        if (!mailbox || mailbox.uidValidity !== uidValidity) return [];
+        const wanted = new Set(uids);
+        return mailbox.messages.filter(({ uid }) => wanted.has(uid)).map(({ summary }) => summary);
+      });
     }),
   })),
 );

@@ -12,6 +12,20 @@ import { CRITERIA, FolderIdQuery, paging, PreviewQuery } from "../records/listin
 import { Email, EmailPage } from "./InboxGroup.ts";
 import { labels } from "./message-actions.ts";
 
+/** What a search left out. */
+const Incomplete = Schema.Struct({
+  count: Schema.Int.annotate({ description: "Number of folders that were not searched." }),
+  folders: Schema.Array(
+    Schema.Struct({
+      id: Schema.String.annotate({ description: "Id of the folder." }),
+      path: Schema.String.annotate({ description: "Path of the folder." }),
+    }),
+  ).annotate({ description: "These folders, at most 100." }),
+}).annotate({
+  identifier: "Incomplete",
+  description: "The folders that were not searched, because the mail server took more than 10 seconds for the others.",
+});
+
 /** A page of search results, in the form of a listing. */
 export const FoundPage = Schema.Struct({
   ...EmailPage.fields,
@@ -21,6 +35,13 @@ export const FoundPage = Schema.Struct({
   folderId: Schema.NullOr(Schema.String).annotate({
     description: "Id of the folder searched; null if all folders were searched.",
   }),
+  incomplete: Schema.optionalKey(
+    Incomplete.annotate({
+      description:
+        "Present if folders were not searched in time: their messages are not in `emails`, `total` and `unread`. " +
+        "A search goes on with them at `nextCursor`.",
+    }),
+  ),
 }).annotate({ identifier: "FoundPage", description: "A page of search results." });
 
 /** The messages of a conversation. */
@@ -81,7 +102,8 @@ const search = HttpApiEndpoint.get("search", "/search", {
     summary: "Search messages",
     description:
       "Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it " +
-      "lists all messages. The mail server searches, so its rules decide which text matches.",
+      "lists all messages. The mail server searches, so its rules decide which text matches. Folders that it does not " +
+      "search within 10 seconds are named in `incomplete`.",
     answer: { ...EMAIL_PAGE, folder: null, folderId: null, total: 1, unread: 1, pages: 1, nextCursor: null },
   }),
 );
@@ -106,7 +128,9 @@ const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
   documented({
     scope: "mail:read",
     summary: "List a conversation",
-    description: "Returns the messages of a conversation from all folders, oldest first, at most 200, on one page.",
+    description:
+      "Returns the messages of a conversation from all folders, oldest first, at most 200, on one page. Folders " +
+      "that the mail server does not search within 10 seconds are named in `incomplete`.",
     answer: { ...EMAIL_PAGE, folder: null, folderId: null, total: 1, unread: 1, pages: 1, nextCursor: null },
   }),
 );

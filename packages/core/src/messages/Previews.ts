@@ -24,8 +24,8 @@ export class Previews extends Context.Service<
   {
     /**
      * Returns the previews of messages by their ids, null if a message has no text. Previews that are not cached are
-     * fetched by one command for each mailbox, and one more for messages whose text begins further down in their HTML;
-     * if fetching fails, the map lacks these previews.
+     * fetched at once from all mailboxes, and once more for messages whose text begins further down in their HTML; if
+     * fetching fails, the map lacks these previews.
      */
     readonly of: (
       account: AccountId,
@@ -57,17 +57,19 @@ export class Previews extends Context.Service<
         entries: ReadonlyArray<PlacedEntry>,
         kind: PreviewedText,
       ) {
-        const { path, uidValidity } = entries[0]!;
-        const uids = entries.map(({ message: { uid } }) => uid);
-        const texts = yield* reader.readPreviewTexts(account, { path, uidValidity }, uids, kind);
-        const present = [...texts.values()].filter((text) => text !== null);
+        const groups = [...Map.groupBy(entries, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()];
+        const asked = groups.map((group) => ({ ...group[0]!, uids: group.map(({ message }) => message.uid) }));
+        const texts = asked.length === 0 ? [] : yield* reader.readPreviewTexts(account, asked, kind);
+        const present = texts.flatMap((of) => [...of.values()].filter((text) => text !== null));
         const plain = present.length === 0 ? [] : yield* parser.previews(account, present);
         const previews = new Map(present.map((text, n) => [text, previewOf(plain[n] ?? "")]));
         return new Map(
-          entries.flatMap(({ id, message: { uid } }): ReadonlyArray<readonly [string, string | null]> => {
-            const text = texts.get(uid);
-            return text === undefined ? [] : [[id, text === null ? null : (previews.get(text) ?? null)]];
-          }),
+          groups.flatMap((group, n) =>
+            group.flatMap(({ id, message: { uid } }): ReadonlyArray<readonly [string, string | null]> => {
+              const text = texts[n]!.get(uid);
+              return text === undefined ? [] : [[id, text === null ? null : (previews.get(text) ?? null)]];
+            }),
+          ),
         );
       });
 
@@ -82,12 +84,10 @@ export class Previews extends Context.Service<
       const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
         const known = yield* Effect.orElseSucceed(keptOf(account), () => new Map<string, string | null>());
         const missing = entries.filter(({ id }) => !known.has(id));
-        for (const some of Map.groupBy(missing, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()) {
-          const found = yield* Effect.catch(fetchPreviews(account, some), (error) =>
-            Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
-          );
-          for (const [id, preview] of found) known.set(id, preview);
-        }
+        const found = yield* Effect.catch(fetchPreviews(account, missing), (error) =>
+          Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
+        );
+        for (const [id, preview] of found) known.set(id, preview);
         const previews = new Map(entries.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
         while (known.size > MAX_KEPT) known.delete(known.keys().next().value!);
         return previews;

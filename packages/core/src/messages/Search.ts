@@ -1,10 +1,11 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type FolderAmbiguous,
   foldLabel,
   FolderNotFound,
   FolderNotSelectable,
   type MailboxAccessError,
+  MailServerError,
 } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
 import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
@@ -12,9 +13,10 @@ import { checkQuery, checkSearch } from "./check-messages.ts";
 import { clampLimit, type Cursor, decodeCursor, encodeCursor, pageCount } from "./page.ts";
 import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
 import {
-  type FolderFinds,
   type FolderEntry,
-  MAX_CONCURRENT_FOLDERS,
+  type FolderFinds,
+  type Incomplete,
+  incompleteness,
   readFinds,
   searchableFolders,
   searchFolders,
@@ -49,8 +51,13 @@ export interface FoundPage {
   readonly unread: number;
   readonly pages: number;
   readonly nextCursor: string | null;
+  /** The folders that the time of the search did not suffice for; `total` and `unread` leave them out. */
+  readonly incomplete: Incomplete | null;
   readonly emails: ReadonlyArray<FolderEntry>;
 }
+
+/** How long a search lists results: folders that it has not searched by then are left. */
+const SEARCH_TIME = Duration.seconds(10);
 
 type SearchError =
   | InputInvalid
@@ -82,42 +89,49 @@ export class Search extends Context.Service<
       const messages = yield* MessageSearch;
       const previews = yield* Previews;
 
-      const search = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
+      /** Returns the folders of a request in the order of their results. */
+      const foldersOf = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
         const { folderId, folder: wanted = folderId } = request;
-        const criteria = criteriaOf(request);
-        if (wanted === undefined) {
-          const all = yield* searchableFolders(folders, account);
-          return { folder: null, finds: yield* searchFolders(messages, account, all, criteria) };
-        }
+        if (wanted === undefined) return { folder: null, where: yield* searchableFolders(folders, account) };
         const folder = yield* folders.resolve(account, wanted);
         if (folderId !== undefined && folder.id !== folderId) return yield* new FolderNotFound();
         if (!folder.selectable) return yield* new FolderNotSelectable();
-        return { folder, finds: yield* searchFolders(messages, account, [folder], criteria) };
+        return { folder, where: [folder] };
       });
 
       const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
         yield* checkSearch(request);
         const cursor = yield* readCursor(request.cursor);
-        const { folder, finds } = yield* search(account, request);
+        const { folder, where } = yield* foldersOf(account, request);
+        const rank = new Map(where.map(({ id }, n) => [id, n]));
+        const from = cursor === undefined ? 0 : rank.get(cursor.folderId);
+        if (from === undefined) return yield* new CursorMalformed();
+        // The rows of this page come from the folder of the cursor on; those before it only count.
+        const order = [...where.slice(from), ...where.slice(0, from)];
+        const searched = yield* searchFolders(messages, account, order, criteriaOf(request), SEARCH_TIME);
+        if (searched.left.length === order.length) return yield* searchTimeout();
+        const finds = searched.finds.toSorted((one, other) => rank.get(one.folder.id)! - rank.get(other.folder.id)!);
         const total = finds.reduce((sum, { uids }) => sum + uids.length, 0);
         const limit = clampLimit(request.limit);
         const skipped = cursor === undefined ? ((request.page ?? 1) - 1) * limit : yield* shownBy(finds, cursor);
 
-        const emails: Array<FolderEntry> = [];
-        let last: Cursor | undefined;
+        const shown: Array<FolderFinds> = [];
         let [skip, room] = [skipped, limit];
         for (const found of finds) {
           const newest = found.uids.toReversed().slice(skip, skip + room);
           skip = Math.max(0, skip - found.uids.length);
           room -= newest.length;
-          emails.push(...(yield* readFinds(messages, opaque, account, found, newest)));
-          const lowest = newest.at(-1);
-          if (lowest === undefined) continue;
-          last = { folderId: found.folder.id, uidValidity: found.uidValidity, uid: lowest, position: 1 };
+          if (newest.length > 0) shown.push({ ...found, uids: newest });
         }
-        const found =
+        const emails = yield* readFinds(messages, opaque, account, shown);
+        const shownPreviews =
           request.previews === true ? yield* previews.of(account, emails) : new Map<string, string | null>();
-        const isEnd = skipped + (limit - room) >= total || last === undefined;
+        const last = shown.at(-1);
+        const next = searched.left.find(({ id }) => rank.get(id)! >= from);
+        const nextCursor =
+          last !== undefined && skipped + (limit - room) < total
+            ? { folderId: last.folder.id, uidValidity: last.uidValidity, uid: last.uids.at(-1)!, position: 1 }
+            : next && startOf(next);
         return {
           folder,
           page: cursor === undefined ? (request.page ?? 1) : Math.floor(skipped / limit) + 1,
@@ -125,14 +139,16 @@ export class Search extends Context.Service<
           total,
           unread: finds.reduce((sum, { unread }) => sum + unread.length, 0),
           pages: pageCount(total, limit),
-          nextCursor: isEnd || last === undefined ? null : encodeCursor(last),
-          emails: emails.map((entry) => ({ ...entry, preview: found.get(entry.id) ?? null })),
+          nextCursor: nextCursor === undefined ? null : encodeCursor(nextCursor),
+          incomplete: incompleteness(searched.left),
+          emails: emails.map((entry) => ({ ...entry, preview: shownPreviews.get(entry.id) ?? null })),
         };
       });
 
       const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: SearchRequest) {
         yield* checkQuery(request);
-        const { finds } = yield* search(account, request);
+        const { where } = yield* foldersOf(account, request);
+        const { finds } = yield* searchFolders(messages, account, where, criteriaOf(request));
         return finds
           .flatMap(({ folder, uidValidity, uids }) =>
             opaque.messageIds(account, folder.id, uidValidity, uids.slice(-MAX_BATCH).toReversed()),
@@ -141,19 +157,9 @@ export class Search extends Context.Service<
       });
 
       const labels = Effect.fn("Search.labels")(function* (account: AccountId) {
-        const known = yield* Effect.forEach(
-          yield* searchableFolders(folders, account),
-          ({ path }) =>
-            // A folder that was deleted meanwhile has no results.
-            Effect.catchTag(messages.labels(account, path), ["FolderNotFound", "FolderNotSelectable"], () =>
-              Effect.succeed([]),
-            ),
-          { concurrency: MAX_CONCURRENT_FOLDERS },
-        );
-        const labels = known
-          .flat()
-          .toReversed()
-          .map((label) => [foldLabel(label), label] as const);
+        const paths = (yield* searchableFolders(folders, account)).map(({ path }) => path);
+        const known = yield* messages.labels(account, paths);
+        const labels = known.toReversed().map((label) => [foldLabel(label), label] as const);
         return [...new Map(labels).values()].sort();
       });
 
@@ -161,6 +167,19 @@ export class Search extends Context.Service<
     }),
   );
 }
+
+const searchTimeout = () =>
+  new MailServerError({ reason: "timeout", operation: "search", detail: "no folder was searched in 10 seconds" });
+
+/** No mailbox has this UIDVALIDITY (RFC 9051, 9): the cursor is before the newest message of its folder. */
+const BEFORE_ALL = 0;
+
+const startOf = ({ id }: FolderFinds["folder"]): Cursor => ({
+  folderId: id,
+  uidValidity: BEFORE_ALL,
+  uid: 1,
+  position: 1,
+});
 
 /** Returns the number of results before the position of a cursor. */
 const shownBy = (
@@ -170,8 +189,9 @@ const shownBy = (
   const at = finds.findIndex(({ folder }) => folder.id === cursor.folderId);
   const found = finds[at];
   if (found === undefined) return Effect.fail(new CursorMalformed());
-  if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
   const before = finds.slice(0, at).reduce((sum, { uids }) => sum + uids.length, 0);
+  if (cursor.uidValidity === BEFORE_ALL) return Effect.succeed(before);
+  if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
   return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
 };
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Result } from "effect";
+import { Clock, Context, Effect, Layer, Result } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import { type MailboxAccessError } from "../mail/index.ts";
 import { rootOfThread } from "../mail/neighbours.ts";
@@ -13,7 +13,15 @@ import { MessageReader } from "./ports/MessageReader.ts";
 import { MessageSearch } from "./ports/MessageSearch.ts";
 import { messageFields } from "./rules.ts";
 import { firstAndLatest, relatedIds } from "./related-ids.ts";
-import { type FolderEntry, readFinds, searchableFolders, searchFolders } from "./search-folders.ts";
+import {
+  type FolderEntry,
+  type Incomplete,
+  incompleteness,
+  readFinds,
+  type Searched,
+  searchableFolders,
+  searchFolders,
+} from "./search-folders.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
 /** Messages shown of one conversation: the newest. */
@@ -28,6 +36,19 @@ export interface ThreadEntry extends FolderEntry {
   /** Its text without quoted history; absent unless asked for. */
   readonly newText?: string | null;
 }
+
+type LeftFolder = Searched["left"][number];
+
+/** A conversation, as far as it was found in the time for it. */
+export interface Conversation {
+  /** Oldest first. */
+  readonly emails: ReadonlyArray<ThreadEntry>;
+  /** The folders that the time of the search did not suffice for. */
+  readonly incomplete: Incomplete | null;
+}
+
+/** How long folders are searched for a conversation, in milliseconds. */
+const THREAD_MILLIS = 10_000;
 
 const newTextOf = ({ parsed }: ReadMessage): string | null => {
   const text = Result.getOrNull(parsed)?.text ?? null;
@@ -45,12 +66,12 @@ const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 export class Threads extends Context.Service<
   Threads,
   {
-    /** Returns the conversation of a message id or a `threadId` from all folders, oldest first; with new texts if asked. */
+    /** Returns the conversation of a message id or a `threadId` from all folders; with new texts if asked. */
     readonly list: (
       account: AccountId,
       id: string,
       include?: "text",
-    ) => Effect.Effect<ReadonlyArray<ThreadEntry>, InputInvalid | MailboxAccessError | MessageNotFound>;
+    ) => Effect.Effect<Conversation, InputInvalid | MailboxAccessError | MessageNotFound>;
   }
 >()("@postern/core/messages/Threads") {
   static readonly layer = Layer.effect(
@@ -79,18 +100,18 @@ export class Threads extends Context.Service<
         account: AccountId,
         folders: ReadonlyArray<Folder>,
         criteria: SearchCriteria,
+        until: number,
       ) {
-        const found: Array<FolderEntry> = [];
+        const time = until - (yield* Clock.currentTimeMillis);
         // A server that searches for ASCII only finds no Message-ID with other characters.
-        const all = yield* Effect.catchTag(
-          searchFolders(search, account, folders, criteria),
+        const { finds, left } = yield* Effect.catchTag(
+          searchFolders(search, account, folders, criteria, time),
           "SearchCharsetRefused",
-          () => Effect.succeed([]),
+          () => Effect.succeed({ finds: [], left: [] }),
         );
-        for (const finds of all) {
-          found.push(...(yield* readFinds(search, ids, account, finds, finds.uids.slice(-MAX_MESSAGES))));
-        }
-        return found;
+        const newest = finds.map((found) => ({ ...found, uids: found.uids.slice(-MAX_MESSAGES) }));
+        const filled = newest.filter(({ uids }) => uids.length > 0);
+        return { entries: yield* readFinds(search, ids, account, filled), left };
       });
 
       const openMessage = (account: AccountId, id: string) =>
@@ -110,13 +131,17 @@ export class Threads extends Context.Service<
         account: AccountId,
         folders: ReadonlyArray<Folder>,
         named: LocatedNames,
+        until: number,
       ) {
         const known = new KnownNames(named.names);
         const found = new Map<string, FolderEntry>();
+        const left = new Set<LeftFolder>();
         const searchIn = Effect.fnUntraced(function* (some: ReadonlyArray<Folder>) {
           const names = known.newTo(some);
           if (names.length === 0) return;
-          for (const entry of yield* readEntries(account, some, { related: firstAndLatest(names) })) {
+          const read = yield* readEntries(account, some, { related: firstAndLatest(names) }, until);
+          for (const folder of read.left) left.add(folder);
+          for (const entry of read.entries) {
             found.set(entry.id, entry);
             known.add(entry.message.messageId);
           }
@@ -135,14 +160,14 @@ export class Threads extends Context.Service<
         const others = folders.filter((folder) => rank(folder) === 2);
         let oldest: FolderEntry | undefined;
         for (let round = 0; round < LIKELY_ROUNDS; round++) {
-          for (const folder of likely) yield* searchIn([folder]);
+          yield* searchIn(likely);
           oldest = yield* readOldest(oldest);
         }
         yield* searchIn(others);
         const isOlder = (yield* readOldest(oldest))?.id !== oldest?.id;
-        for (const folder of likely) yield* searchIn([folder]);
+        yield* searchIn(likely);
         if (isOlder) yield* searchIn(others);
-        return [...found.values()];
+        return { entries: [...found.values()], left: [...left] };
       });
 
       const list = Effect.fn("Threads.list")(function* (account: AccountId, id: string, include?: "text") {
@@ -155,14 +180,20 @@ export class Threads extends Context.Service<
         // If a message is in several folders, the requested copy is listed.
         const isAsked = ({ path }: Folder) => path === message?.alone.path;
         const folders = filled.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
-        const found =
+        const until = (yield* Clock.currentTimeMillis) + THREAD_MILLIS;
+        const named = message ?? { path: null, names: root === null ? [] : [root] };
+        const { entries, left } =
           threadId !== null && root === null
-            ? yield* readEntries(account, folders, { threadId })
-            : yield* findRelated(account, folders, message ?? { path: null, names: root === null ? [] : [root] });
-        const once = new Map([...(message === undefined ? [] : [message.alone]), ...found].map((one) => [one.id, one]));
+            ? yield* readEntries(account, folders, { threadId }, until)
+            : yield* findRelated(account, folders, named, until);
+        const all = message === undefined ? entries : [message.alone, ...entries];
+        const once = new Map(all.map((one) => [one.id, one]));
         if (once.size === 0) return yield* new MessageNotFound();
         const shown = byArrival([...once.values()]).slice(-MAX_MESSAGES);
-        return include === undefined ? shown : yield* withTexts(account, shown);
+        return {
+          emails: include === undefined ? shown : yield* withTexts(account, shown),
+          incomplete: incompleteness(left),
+        };
       });
 
       return Threads.of({ list });

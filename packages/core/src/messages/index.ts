@@ -10,13 +10,7 @@ export { Threads } from "./Threads.ts";
 
 // Ports
 export { MailboxReader, type MailboxState, type MailboxView, type NewestWanted } from "./ports/MailboxReader.ts";
-export {
-  type FlagChange,
-  applyFlagChange,
-  type MailboxPlace,
-  MessageChanges,
-  type MovedMessage,
-} from "./ports/MessageChanges.ts";
+export { type FlagChange, applyFlagChange, type MailboxPlace, MessageChanges } from "./ports/MessageChanges.ts";
 export { type EncodedBody, MessageParser, type ReadableMessage, type UnparsedMessage } from "./ports/MessageParser.ts";
 export {
   type ExpectedTexts,
@@ -26,7 +20,7 @@ export {
   type OpenMessage,
   type WantedBytes,
 } from "./ports/MessageReader.ts";
-export { MessageSearch } from "./ports/MessageSearch.ts";
+export { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 export { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
 // Errors

@@ -10,6 +10,7 @@ import type { MailboxView } from "./ports/MailboxReader.ts";
  */
 export interface Cursor {
   readonly folderId: string;
+  /** 0: before all messages of the folder, which a search has not reached. */
   readonly uidValidity: number;
   /** The lowest UID shown so far. */
   readonly uid: number;
@@ -34,7 +35,7 @@ export const decodeCursor = (text: string): Option.Option<Cursor> =>
       uid: Number(uid),
       position: Number(position),
     })),
-    Option.filter((cursor) => [cursor.uidValidity, cursor.uid, cursor.position].every(isNumber32)),
+    Option.filter(({ uidValidity, uid, position }) => [uidValidity || 1, uid, position].every(isNumber32)),
   );
 
 /** Returns the page size for a requested limit. */

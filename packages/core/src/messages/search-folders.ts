@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Duration, Effect, Stream } from "effect";
 import type { Folder, Folders } from "../folders/index.ts";
 import type { FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
@@ -19,9 +19,6 @@ export interface FolderEntry extends InboxEntry {
   readonly path: string;
 }
 
-/** Concurrent folder searches per request: with more, the searches wait for connections and the request times out. */
-export const MAX_CONCURRENT_FOLDERS = 2;
-
 /** Returns the selectable folders, INBOX first, Junk and Trash last. */
 export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["Service"], account: AccountId) {
   const rank = ({ role }: Folder) => (role === "trash" ? 2 : role === "junk" ? 1 : 0);
@@ -29,25 +26,54 @@ export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["
   return selectable.toSorted((one, other) => rank(one) - rank(other));
 });
 
+/** The folders that a search left. */
+export interface Incomplete {
+  readonly count: number;
+  /** The first of them, at most 100. */
+  readonly folders: ReadonlyArray<FolderFinds["folder"]>;
+}
+
+const MAX_NAMED = 100;
+
+/** Returns what is said of the folders that a search left; null if it left none. */
+export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Incomplete | null =>
+  left.length === 0
+    ? null
+    : { count: left.length, folders: left.slice(0, MAX_NAMED).map(({ id, path }) => ({ id, path })) };
+
+/** What a search found in the folders that it searched. */
+export interface Searched {
+  /** Without folders that were deleted meanwhile. */
+  readonly finds: ReadonlyArray<FolderFinds>;
+  /** The folders that its time did not suffice for: the last ones. */
+  readonly left: ReadonlyArray<FolderFinds["folder"]>;
+}
+
 /**
- * Searches folders; a folder deleted meanwhile has no results. A message that the server recognises in several of them is
- * a result of the first only.
+ * Searches folders, for as long as `time`. A message that the server recognises in several of them is a result of the first
+ * only.
  */
 export const searchFolders = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
   account: AccountId,
   where: ReadonlyArray<FolderFinds["folder"]>,
   criteria: SearchCriteria,
-): Effect.fn.Return<ReadonlyArray<FolderFinds>, MailboxAccessError | SearchCharsetRefused> {
-  const found = yield* Effect.forEach(
-    where,
-    (folder) =>
-      Effect.map(search.find(account, folder.path, criteria), (uids): ReadonlyArray<FolderFinds> => [
-        { folder, ...uids },
-      ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
-    { concurrency: MAX_CONCURRENT_FOLDERS },
+  time: Duration.Input = Duration.infinity,
+): Effect.fn.Return<Searched, MailboxAccessError | SearchCharsetRefused> {
+  if (Duration.toMillis(time) <= 0) return { finds: [], left: where };
+  const found = new Map<string, FoundUids | null>();
+  const paths = where.map(({ path }) => path);
+  const all = Stream.runForEach(search.find(account, paths, criteria), ([path, uids]) =>
+    Effect.sync(() => found.set(path, uids)),
   );
-  return yield* withoutCopies(search, account, found.flat());
+  yield* Effect.timeoutOption(all, time);
+  const end = where.findIndex(({ path }) => !found.has(path));
+  const searched = end === -1 ? where : where.slice(0, end);
+  const finds = searched.flatMap((folder) => {
+    const uids = found.get(folder.path);
+    return uids ? [{ folder, ...uids }] : [];
+  });
+  return { finds: yield* withoutCopies(search, account, finds), left: where.slice(searched.length) };
 });
 
 const withoutCopies = Effect.fnUntraced(function* (
@@ -55,60 +81,43 @@ const withoutCopies = Effect.fnUntraced(function* (
   account: AccountId,
   finds: ReadonlyArray<FolderFinds>,
 ) {
-  if (finds.filter(({ uids }) => uids.length > 0).length < 2) return finds;
-  const emailIds: Array<ReadonlyMap<number, string>> = [];
-  for (const { folder, uidValidity, uids } of finds) {
-    const ids =
-      uids.length === 0
-        ? new Map<number, string>()
-        : yield* Effect.catchTag(
-            search.emailIds(account, { path: folder.path, uidValidity }, uids),
-            "MessageNotFound",
-            () => Effect.succeed(new Map<number, string>()),
-          );
-    // A server has ids for all messages or for none.
-    if (uids.length > 0 && ids.size === 0) return finds;
-    emailIds.push(ids);
-  }
-  return distinctFinds(finds, emailIds);
+  const filled = finds.filter(({ uids }) => uids.length > 0);
+  if (filled.length < 2) return finds;
+  const asked = filled.map(({ folder: { path }, uidValidity, uids }) => ({ path, uidValidity, uids }));
+  const ids = yield* search.emailIds(account, asked);
+  return distinctFinds(finds, new Map(filled.map(({ folder }, n) => [folder, ids[n]!])));
 });
 
-/** Reads the messages of a folder with these UIDs, newest first, without those deleted meanwhile. */
+/** Reads found messages, folder by folder and newest first in each, without those deleted meanwhile. */
 export const readFinds = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
   ids: OpaqueIds["Service"],
   account: AccountId,
-  { folder: { id, path }, uidValidity }: FolderFinds,
-  uids: ReadonlyArray<number>,
+  finds: ReadonlyArray<Pick<FolderFinds, "folder" | "uidValidity" | "uids">>,
 ) {
-  if (uids.length === 0) return [];
-  const messages = yield* Effect.catchTag(
-    search.summaries(account, { path, uidValidity }, uids),
-    "MessageNotFound",
-    () => Effect.succeed([]),
-  );
-  const names = ids.messageIds(
-    account,
-    id,
-    uidValidity,
-    messages.map(({ uid }) => uid),
-  );
-  return messages
-    .map((message, n): FolderEntry => ({ id: names[n]!, folderId: id, path, uidValidity, message }))
-    .toReversed();
+  const asked = finds.map(({ folder: { path }, uidValidity, uids }) => ({ path, uidValidity, uids }));
+  const found = finds.length === 0 ? [] : yield* search.summaries(account, asked);
+  return finds.flatMap(({ folder: { id, path }, uidValidity }, n) => {
+    const messages = found[n]!;
+    const uids = messages.map(({ uid }) => uid);
+    const names = ids.messageIds(account, id, uidValidity, uids);
+    return messages
+      .map((message, at): FolderEntry => ({ id: names[at]!, folderId: id, path, uidValidity, message }))
+      .toReversed();
+  });
 });
 
 /**
  * Returns the results without those that an earlier folder holds too: a message with several labels (Gmail), or its
- * copies. `emailIds` has the server's id of each message, per folder.
+ * copies. `emailIds` has the server's id of each message, by folder.
  */
 const distinctFinds = (
   finds: ReadonlyArray<FolderFinds>,
-  emailIds: ReadonlyArray<ReadonlyMap<number, string>>,
+  emailIds: ReadonlyMap<FolderFinds["folder"], ReadonlyMap<number, string>>,
 ): ReadonlyArray<FolderFinds> => {
   const before = new Set<string>();
-  return finds.map((found, n) => {
-    const idOf = (uid: number) => emailIds[n]?.get(uid);
+  return finds.map((found) => {
+    const idOf = (uid: number) => emailIds.get(found.folder)?.get(uid);
     const isFirst = (uid: number) => !before.has(idOf(uid) ?? "");
     const [uids, unread] = [found.uids.filter(isFirst), found.unread.filter(isFirst)];
     for (const uid of uids) {

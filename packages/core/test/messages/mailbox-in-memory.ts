@@ -1,9 +1,10 @@
-import { Effect, Layer, Option } from "effect";
+import { type Duration, Effect, Layer, Option, Stream } from "effect";
 import { type Folder, Folders, MailboxChanges } from "../../src/folders/index.ts";
 import { FolderNotFound, type FolderRole, type MessageSummary } from "../../src/mail/index.ts";
 import { type LocatedMessage, type LocatedMessages } from "../../src/messages/MessageLocator.ts";
 import {
   applyFlagChange,
+  type FoundUids,
   MailboxReader,
   MessageChanges,
   MessageLocator,
@@ -105,6 +106,9 @@ export class MailboxWorld {
       : Effect.succeed(uids.filter((uid) => this.message(path, uid) !== undefined));
   }
 
+  /** How long a search of one folder takes. */
+  searchTime: Duration.Input = 0;
+
   readonly layer = Layer.suspend(() => {
     const note = (text: string) => void this.log.push(text);
     const edit = (
@@ -126,11 +130,11 @@ export class MailboxWorld {
         }),
     });
     const search = Layer.mock(MessageSearch, {
-      find: (_, path, { subject, unread, threadId, related }) =>
-        Effect.suspend(() => {
+      find: (_, paths, { subject, unread, threadId, related }) =>
+        Stream.mapEffect(Stream.fromIterable(paths), (path): Effect.Effect<readonly [string, FoundUids | null]> => {
           note(`search ${path}${related === undefined ? "" : ` ${related.join()}`}`);
           const folder = this.folder(path);
-          if (folder === undefined) return new FolderNotFound();
+          if (folder === undefined) return Effect.succeed([path, null]);
           const found = folder.messages.filter(
             (one) =>
               (subject === undefined || one.subject.includes(subject)) &&
@@ -138,23 +142,24 @@ export class MailboxWorld {
               (threadId === undefined || one.threadId === threadId) &&
               (related === undefined || related.some((name) => (one.header ?? "").includes(name))),
           );
-          return Effect.succeed({
+          const finds = {
             uidValidity: this.uidValidity,
             uids: found.map(({ uid }) => uid),
             unread: found.filter((one) => one.unread).map(({ uid }) => uid),
-          });
+          };
+          return Effect.delay(Effect.succeed([path, finds] as const), this.searchTime);
         }),
-      emailIds: (_, { path }, uids) =>
-        Effect.sync(
-          () =>
-            new Map(
-              uids.flatMap((uid) =>
-                this.message(path, uid)?.emailId === undefined ? [] : [[uid, this.message(path, uid)!.emailId!]],
-              ),
-            ),
+      emailIds: (_, asked) =>
+        Effect.sync(() =>
+          asked.map(({ path, uids }) => {
+            const ids = uids.map((uid) => [uid, this.message(path, uid)?.emailId] as const);
+            return new Map(ids.flatMap(([uid, id]) => (id === undefined ? [] : [[uid, id]])));
+          }),
         ),
-      summaries: (_, { path }, uids) =>
-        Effect.sync(() => (this.folder(path)?.messages ?? []).filter(({ uid }) => uids.includes(uid))),
+      summaries: (_, asked) =>
+        Effect.sync(() =>
+          asked.map(({ path, uids }) => (this.folder(path)?.messages ?? []).filter(({ uid }) => uids.includes(uid))),
+        ),
     });
     const changes = Layer.mock(MessageChanges, {
       setFlags: (_, { path }, uids, change) =>

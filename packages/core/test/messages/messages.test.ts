@@ -2,7 +2,7 @@ import { it } from "@effect/vitest";
 import { Effect, Layer, Option, Stream } from "effect";
 import { describe, expect } from "vitest";
 import { AccountDirectory } from "../../src/accounts/index.ts";
-import type { BodyPart, HeaderField } from "../../src/mail/index.ts";
+import { type BodyPart, type HeaderField, MailServerError } from "../../src/mail/index.ts";
 import {
   type EncodedBody,
   MessageLocator,
@@ -186,6 +186,8 @@ describe("a message that is read", () => {
   );
 });
 
+const DOWN = Effect.fail(new MailServerError({ reason: "unreachable", operation: "fetch", detail: "gone" }));
+
 describe("previews", () => {
   /** Texts by UID: plain and of the HTML; null: the message has no such text. */
   const world = (texts: ReadonlyMap<number, { readonly plain: string | null; readonly html?: string | null }>) => {
@@ -195,27 +197,30 @@ describe("previews", () => {
     const layer = Previews.layer.pipe(
       Layer.provide([
         Layer.mock(MessageReader, {
-          readPreviewTexts: (_, { path }, uids, kind) =>
+          readPreviewTexts: (_, mailboxes, kind) =>
             Effect.suspend(() => {
-              asked.push(`${path} ${uids.join()} ${kind}`);
-              if (state.isDown) return new MessageNotFound();
+              asked.push(`${mailboxes.map(({ path, uids }) => `${path} ${uids.join()}`).join(" ")} ${kind}`);
+              if (state.isDown) return DOWN;
               return Effect.succeed(
-                new Map<number, EncodedBody | null>(
-                  uids.flatMap((uid): ReadonlyArray<readonly [number, EncodedBody | null]> => {
-                    const text = texts.get(uid)?.[kind === "html" ? "html" : "plain"];
-                    if (text === undefined) return [];
-                    if (text === null) return [[uid, null] as const];
-                    const body = {
-                      group: 0,
-                      type: "text/plain",
-                      parameters: {},
-                      encoding: "",
-                      bytes: new Uint8Array(),
-                    } as const;
-                    const own = { ...body };
-                    bodies.set(own, text);
-                    return [[uid, own] as const];
-                  }),
+                mailboxes.map(
+                  ({ uids }) =>
+                    new Map<number, EncodedBody | null>(
+                      uids.flatMap((uid): ReadonlyArray<readonly [number, EncodedBody | null]> => {
+                        const text = texts.get(uid)?.[kind === "html" ? "html" : "plain"];
+                        if (text === undefined) return [];
+                        if (text === null) return [[uid, null] as const];
+                        const body = {
+                          group: 0,
+                          type: "text/plain",
+                          parameters: {},
+                          encoding: "",
+                          bytes: new Uint8Array(),
+                        } as const;
+                        const own = { ...body };
+                        bodies.set(own, text);
+                        return [[uid, own] as const];
+                      }),
+                    ),
                 ),
               );
             }),
@@ -235,7 +240,7 @@ describe("previews", () => {
     message: summaryWith({ uid }),
   });
 
-  it.effect("are fetched once by one command for each mailbox; one that fails leaves them out", () =>
+  it.effect("are fetched once, of all mailboxes together; a failure leaves them out", () =>
     Effect.gen(function* () {
       const { layer, asked, state } = world(
         new Map([
@@ -253,12 +258,12 @@ describe("previews", () => {
           ["B 1", "One"],
         ]);
         // A message whose plain text says nothing may say it in HTML.
-        expect(asked).toEqual(["A 1,2,3 plain", "A 2 html", "B 1 plain"]);
+        expect(asked).toEqual(["A 1,2,3 B 1 plain", "A 2 html"]);
         expect([...(yield* previews.of(ME, [entry(2), entry(1)]))]).toEqual([
           ["A 2", null],
           ["A 1", "One"],
         ]);
-        expect(asked).toHaveLength(3);
+        expect(asked).toHaveLength(2);
         expect([...(yield* previews.of(ME, [entry(4)]))]).toEqual([["A 4", "Rich"]]);
         state.isDown = true;
         expect([...(yield* previews.of(ME, [entry(1), entry(9)]))]).toEqual([["A 1", "One"]]);

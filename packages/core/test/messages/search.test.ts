@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest";
-import { Effect, Layer } from "effect";
+import { Effect, Fiber, Layer } from "effect";
+import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { criteriaOf } from "../../src/messages/SearchCriteria.ts";
 import { encodeCursor } from "../../src/messages/page.ts";
@@ -105,6 +106,53 @@ describe("a search", () => {
         expect([byNumber, byCursor]).toEqual([ALL, ALL]);
         expect((yield* list({ subject: "bill", limit, page: 12 })).emails).toEqual([]);
       }),
+  );
+
+  it.effect(
+    "lists after 10 seconds what it found by then, and goes on at the cursor without gap or repetition [S5.4-8]",
+    () =>
+      Effect.gen(function* () {
+        const mail = world();
+        mail.searchTime = "4 seconds";
+        const { list } = searchIn(mail);
+        const slow = (request: SearchRequest) =>
+          Effect.gen(function* () {
+            const searching = yield* Effect.forkChild(list(request));
+            yield* TestClock.adjust("20 seconds");
+            return yield* Fiber.join(searching);
+          });
+        const first = yield* slow({ subject: "bill", limit: 7 });
+        expect(placesOf(first)).toEqual(ALL.slice(0, 7));
+        expect(first.incomplete).toMatchObject({ count: 2, folders: [{ path: "Junk" }, { path: "Trash" }] });
+        expect([first.total, first.pages]).toEqual([8, 2]);
+        const second = yield* slow({ subject: "bill", limit: 7, cursor: first.nextCursor! });
+        // The folder of the cursor is searched first, and those before it last.
+        expect(placesOf(second)).toEqual(ALL.slice(7, 9));
+        expect(second.incomplete?.folders.map(({ path }) => path)).toEqual(["Trash", "inbox"]);
+        const third = yield* slow({ subject: "bill", limit: 7, cursor: second.nextCursor! });
+        expect(placesOf(third)).toEqual(ALL.slice(9));
+        expect(third.nextCursor).toBeNull();
+      }),
+  );
+
+  it.effect("fails if not even one folder is searched in 10 seconds", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      mail.searchTime = "11 seconds";
+      const searching = yield* Effect.forkChild(Effect.flip(searchIn(mail).list({ subject: "bill" })));
+      yield* TestClock.adjust("10 seconds");
+      expect(yield* Fiber.join(searching)).toMatchObject({ _tag: "MailServerError", reason: "timeout" });
+    }),
+  );
+
+  it.effect("of a batch takes the time that it needs", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      mail.searchTime = "4 seconds";
+      const searching = yield* Effect.forkChild(searchIn(mail).ids({ subject: "bill" }));
+      yield* TestClock.adjust("16 seconds");
+      expect(yield* Fiber.join(searching)).toHaveLength(ALL.length);
+    }),
   );
 
   it.effect("in one folder searches no other, and needs a folder that holds messages", () =>

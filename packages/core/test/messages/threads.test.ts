@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest";
-import { Effect, Layer, Result } from "effect";
+import { Effect, Fiber, Layer, Result } from "effect";
+import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { deriveThreadId } from "../../src/mail/index.ts";
 import { MessageNotFound, Messages, Threads } from "../../src/messages/index.ts";
@@ -19,7 +20,7 @@ const listOf = (mail: MailboxWorld) => {
   const layer = Threads.layer.pipe(Layer.provide([mail.layer, texts]));
   return (id: string) =>
     Effect.flatMap(Threads, (threads) => threads.list(ME, id)).pipe(
-      Effect.map((entries) => entries.map(({ path, message }) => `${path} ${message.uid}`)),
+      Effect.map(({ emails }) => emails.map(({ path, message }) => `${path} ${message.uid}`)),
       Effect.provide(layer),
     );
 };
@@ -55,13 +56,30 @@ describe("a conversation on a server with thread ids", () => {
     }),
   );
 
+  it.effect("is shown after 10 seconds as far as it was found, with the folders that are left [S5.4-8]", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      mail.searchTime = "6 seconds";
+      const layer = Threads.layer.pipe(Layer.provide([mail.layer, texts]));
+      const list = Effect.provide(
+        Effect.flatMap(Threads, (threads) => threads.list(ME, "T1")),
+        layer,
+      );
+      const searching = yield* Effect.forkChild(list);
+      yield* TestClock.adjust("10 seconds");
+      const { emails, incomplete } = yield* Fiber.join(searching);
+      expect(emails.map(({ path }) => path)).toEqual(["inbox"]);
+      expect(incomplete?.folders.map(({ path }) => path)).toEqual(["sent", "Trash"]);
+    }),
+  );
+
   it.effect("has the new text of each message, if asked for [S5.4-7]", () =>
     Effect.gen(function* () {
       const layer = Threads.layer.pipe(Layer.provide([world().layer, texts]));
       const told = (include?: "text") =>
         Effect.map(
           Effect.flatMap(Threads, ({ list }) => list(ME, "T1", include)),
-          (entries) => entries.map(({ newText }) => newText),
+          ({ emails }) => emails.map(({ newText }) => newText),
         ).pipe(Effect.provide(layer));
       expect(yield* told("text")).toEqual(["new 1", null, null]);
       expect(yield* told()).toEqual([undefined, undefined, undefined]);

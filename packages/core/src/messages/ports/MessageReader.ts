@@ -48,16 +48,14 @@ export class MessageReader extends Context.Service<
       expected?: ExpectedTexts,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
-     * The first `PREVIEW_BYTES` encoded bytes of the text of messages to preview, by UID, in one command; null for a message
-     * without such a text. Messages that are gone are missing. Fails with `MessageNotFound` if the mailbox is gone or was
-     * recreated.
+     * Returns for each mailbox the first `PREVIEW_BYTES` encoded bytes of the text of messages to preview, by UID; null for a
+     * message without such a text. Messages that are gone are missing, and all where the mailbox is gone or was recreated.
      */
     readonly readPreviewTexts: (
       account: AccountId,
-      mailbox: Omit<MessagePlace, "uid">,
-      uids: ReadonlyArray<number>,
+      asked: ReadonlyArray<Omit<MessagePlace, "uid"> & { readonly uids: ReadonlyArray<number> }>,
       kind: PreviewedText,
-    ) => Effect.Effect<ReadonlyMap<number, EncodedBody | null>, MailboxAccessError | MessageNotFound>;
+    ) => Effect.Effect<ReadonlyArray<ReadonlyMap<number, EncodedBody | null>>, MailboxAccessError>;
     /**
      * Streams the decoded bytes of a part, or the whole raw message, at the pace of the consumer and without delaying
      * listings. Returns once the first bytes have arrived. Invalid base64 or quoted-printable is skipped or passed

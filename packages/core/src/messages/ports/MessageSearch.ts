@@ -1,7 +1,7 @@
-import { Context, type Effect } from "effect";
-import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
+import { Context, type Effect, type Stream } from "effect";
+import type { MailboxAccessError, MessageSummary } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
-import type { MessageNotFound, SearchCharsetRefused } from "../errors.ts";
+import type { SearchCharsetRefused } from "../errors.ts";
 import type { SearchCriteria } from "../SearchCriteria.ts";
 import type { MailboxPlace } from "./MessageChanges.ts";
 
@@ -14,35 +14,41 @@ export interface FoundUids {
   readonly unread: ReadonlyArray<number>;
 }
 
-/** Searches mailboxes without delaying listings (spec 5). */
+/** Messages of one mailbox. */
+export interface MailboxUids extends MailboxPlace {
+  readonly uids: ReadonlyArray<number>;
+}
+
+/** Searches mailboxes without delaying listings (spec 5). A mailbox that is gone, or never was there, has no messages. */
 export class MessageSearch extends Context.Service<
   MessageSearch,
   {
-    /** Searches a mailbox. A search by `threadId` finds nothing on a server without thread identifiers. */
+    /**
+     * Searches mailboxes and passes on the results of each, with its path, as soon as they are known, in any order; null for a
+     * mailbox that is gone. A search by `threadId` finds nothing on a server without thread identifiers.
+     */
     readonly find: (
       account: AccountId,
-      path: string,
+      paths: ReadonlyArray<string>,
       criteria: SearchCriteria,
-    ) => Effect.Effect<FoundUids, MailboxAccessError | FolderNotFound | FolderNotSelectable | SearchCharsetRefused>;
+    ) => Stream.Stream<readonly [path: string, found: FoundUids | null], MailboxAccessError | SearchCharsetRefused>;
     /**
-     * Returns the ids by which the server recognises messages in any mailbox (EMAILID of RFC 8474, Gmail's X-GM-MSGID),
-     * by UID; empty if it has none.
+     * Returns for each mailbox the ids by which the server recognises messages in any mailbox (EMAILID of RFC 8474, Gmail's
+     * X-GM-MSGID), by UID; empty if it has none.
      */
     readonly emailIds: (
       account: AccountId,
-      mailbox: MailboxPlace,
-      uids: ReadonlyArray<number>,
-    ) => Effect.Effect<ReadonlyMap<number, string>, MailboxAccessError | MessageNotFound>;
-    /** Returns the labels that a mailbox knows, also those that no message has any more. */
+      asked: ReadonlyArray<MailboxUids>,
+    ) => Effect.Effect<ReadonlyArray<ReadonlyMap<number, string>>, MailboxAccessError>;
+    /** Returns the labels that mailboxes know, also those that no message has any more, once for each mailbox. */
     readonly labels: (
       account: AccountId,
-      path: string,
-    ) => Effect.Effect<ReadonlyArray<string>, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
-    /** Returns messages in ascending order of UID, without those that are gone. */
+      paths: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<string>, MailboxAccessError>;
+    /** Returns for each mailbox its messages in ascending order of UID, without those that are gone. */
     readonly summaries: (
       account: AccountId,
-      mailbox: MailboxPlace,
-      uids: ReadonlyArray<number>,
-    ) => Effect.Effect<ReadonlyArray<MessageSummary>, MailboxAccessError | MessageNotFound>;
+      asked: ReadonlyArray<MailboxUids>,
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<MessageSummary>>, MailboxAccessError>;
   }
 >()("@postern/core/messages/ports/MessageSearch") {}

@@ -1,5 +1,6 @@
 import { movedMessagesContract } from "./moved-messages-contract.ts";
 
+export * from "./find-in.ts";
 export * from "./inbox-paging-contract.ts";
 export * from "./mailbox-reader-contract.ts";
 export * from "./message-changes-contract.ts";

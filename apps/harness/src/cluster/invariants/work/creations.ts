@@ -30,8 +30,7 @@ export const creations: Invariant = {
           const key = { caller: CREATOR, key: name, account: CREATOR };
           const once = visit.ask(`create ${name}`, (services) => create(services, name, key));
           yield* Effect.all([Effect.ignore(once), Effect.ignore(once)], { concurrency: 2 });
-          cluster.facts.push({ _tag: "Created", kind, name, id: yield* once });
-          cluster.facts.push({ _tag: "Created", kind, name, id: yield* once });
+          for (const id of [yield* once, yield* once]) cluster.facts.push({ _tag: "Created", kind, name, id });
           const other = `${name}-other`;
           if (kind === "account") cluster.mail.addAccount(`${other}@sim.test`, PASSWORD);
           const reused = yield* Effect.flip(visit.ask(`create ${other}`, (services) => create(services, other, key)));

@@ -1,0 +1,51 @@
+const SEARCHED = /^\* SEARCH((?: \d{1,10})*) ?(?:\(MODSEQ \d{1,19}\))? *$/i;
+const ESEARCHED = /^\* ESEARCH \(TAG "[^"]*"\) UID\b(.*)$/i;
+const SET = /^(?: (?:MIN|MAX|COUNT|MODSEQ) \d{1,19})*(?: ALL ([\d,:]+))?(?: (?:MIN|MAX|COUNT|MODSEQ) \d{1,19})*$/i;
+
+/** Longer answers, and ranges over more messages, take too long to read at once. */
+const MAX_BYTES = 64 << 10;
+const MAX_FOUND = 100_000;
+
+/** Reads the answers to `searchLine`. */
+export class SearchAnswer {
+  /** Whether they have to name the search: a plain SEARCH, as iCloud answers RETURN, may be of another one. */
+  readonly #isNamed: boolean;
+  /** A server may answer in several lines. */
+  #uids: ReadonlyArray<number> | undefined;
+  #isReadable = true;
+
+  constructor(isNamed: boolean) {
+    this.#isNamed = isNamed;
+  }
+
+  /** `exists`: the messages of the mailbox, of which a server may not find more. */
+  take(payload: Buffer, exists: number): void {
+    if (!/^\* E?SEARCH\b/i.test(payload.toString("latin1", 0, 16))) return;
+    const isLong = payload.length > MAX_BYTES;
+    const found = isLong ? undefined : uidsIn(payload.toString("latin1"), exists, this.#isNamed);
+    if (found === undefined) this.#isReadable = false;
+    else this.#uids = [...(this.#uids ?? []), ...found];
+  }
+
+  /** Returns the UIDs, ascending; undefined if the answer is missing, or was not read. */
+  uids(): ReadonlyArray<number> | undefined {
+    return this.#isReadable && this.#uids !== undefined
+      ? [...new Set(this.#uids)].sort((one, other) => one - other)
+      : undefined;
+  }
+}
+
+const uidsIn = (text: string, exists: number, isNamed: boolean): ReadonlyArray<number> | undefined => {
+  const plain = isNamed ? undefined : SEARCHED.exec(text)?.[1];
+  if (plain !== undefined) return plain.split(" ").filter(Boolean).map(Number);
+  const set = SET.exec(ESEARCHED.exec(text)?.[1] ?? "?");
+  if (set === null) return undefined;
+  const found: Array<number> = [];
+  for (const range of set[1]?.split(",") ?? []) {
+    const [first = 0, last = first] = range.split(":").map(Number);
+    const [from, to] = [Math.min(first, last), Math.max(first, last)];
+    if (from === 0 || found.length + to - from >= Math.min(exists, MAX_FOUND)) return undefined;
+    for (let uid = from; uid <= to; uid++) found.push(uid);
+  }
+  return found;
+};

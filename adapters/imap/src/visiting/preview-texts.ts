@@ -1,0 +1,68 @@
+import {
+  choosePreview,
+  type EncodedBody,
+  encodedBodyOf,
+  type MailboxPlace,
+  PREVIEW_BYTES,
+  type PreviewedText,
+} from "@postern/core/messages";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import type { Question } from "./ask-each-mailbox.ts";
+import type { MessageStructures } from "../session/MessageStructures.ts";
+import { serverAccountOf } from "../session/server-account.ts";
+import { uidSet } from "../wire/uid-set.ts";
+import { bodyPart } from "../reading/body-part.ts";
+import { type MailboxUids, rowsQuestion } from "./rows-question.ts";
+
+type ChosenTexts = ReadonlyMap<number, ReturnType<typeof choosePreview>>;
+
+/** Returns the text to preview of each message whose structure is known; null if it has none. */
+export const chosenTexts = (
+  owner: string,
+  { uids, ...mailbox }: MailboxUids,
+  structures: MessageStructures["Service"],
+  kind: PreviewedText,
+): ChosenTexts =>
+  new Map(
+    uids.flatMap((uid) => {
+      const structure = structures.of(owner, { ...mailbox, uid });
+      return structure === undefined ? [] : [[uid, choosePreview(bodyPart(structure), kind)] as const];
+    }),
+  );
+
+/** Returns the sections of these texts. One command asks for those of all messages; those that a message lacks are NIL. */
+export const sectionsOf = (texts: ChosenTexts): ReadonlySet<string> =>
+  new Set([...texts.values()].flatMap((text) => (text === null ? [] : [text.part.section])));
+
+/** Returns the texts that were fetched, null for a message without one. */
+export const previewTexts = (
+  texts: ChosenTexts,
+  rows: ReadonlyMap<number, FetchMessageObject>,
+): ReadonlyMap<number, EncodedBody | null> =>
+  new Map(
+    [...texts].flatMap(([uid, text]): ReadonlyArray<readonly [number, EncodedBody | null]> => {
+      if (text === null) return [[uid, null]];
+      const bytes = rows.get(uid)?.bodyParts?.get(text.part.section.toLowerCase());
+      return bytes ? [[uid, encodedBodyOf(text, bytes)]] : [];
+    }),
+  );
+
+/** Returns a FETCH of texts to preview; undefined if a structure is not known. */
+export const previewQuestion = (
+  client: ImapFlow,
+  mailbox: MailboxUids & MailboxPlace,
+  structures: MessageStructures["Service"],
+  kind: PreviewedText,
+): Question<ReadonlyMap<number, EncodedBody | null>> | undefined => {
+  const texts = chosenTexts(serverAccountOf(client), mailbox, structures, kind);
+  if (texts.size < mailbox.uids.length) return undefined;
+  const uids = [...texts].flatMap(([uid, text]) => (text === null ? [] : [uid])).sort((one, other) => one - other);
+  const parts = [...sectionsOf(texts)].map((section) => `BODY.PEEK[${section}]<0.${PREVIEW_BYTES[kind]}>`);
+  const lines = uids.length === 0 ? [] : [`UID FETCH ${uidSet(uids)} (UID ${parts.join(" ")})`];
+  return rowsQuestion(
+    { ...mailbox, uids },
+    lines,
+    () => true,
+    (rows) => previewTexts(texts, rows),
+  );
+};
