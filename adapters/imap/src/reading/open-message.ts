@@ -20,8 +20,8 @@ export interface Wanted {
 }
 
 /**
- * Selects the mailbox of a message and fetches the message, in one write. A row that only imapflow can read, or a FETCH
- * that the server refused, is asked for again by itself.
+ * Selects the mailbox of a message and fetches the message, in one write. A session that has INBOX open sends NOOP in place of
+ * SELECT. A row that only imapflow can read, or a FETCH that the server refused, is asked for again by itself.
  */
 export const openMessage = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -31,22 +31,30 @@ export const openMessage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<FetchMessageObject, MailServerError | MessageNotFound> {
   let row: FetchMessageObject | undefined;
   let isUnread = true;
-  const select = async () => {
+  const fetchBehind = async <A>(run: () => Promise<A>) => {
     const line = `UID FETCH ${uid} (${itemsOf(client, wanted)})`;
     let isReadable = true;
     const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-      if (!isFetchRow(payload)) return false;
+      if (!isFetchRow(payload)) {
+        if (row !== undefined) row = afterRemoval(row, payload);
+        return false;
+      }
       const found = readFetchRow(payload, literals);
       if (found === undefined) isReadable = false;
       if (found?.uid === uid && found.size !== undefined) row = found;
+      else if (found?.seq === row?.seq && found?.flags !== undefined) row = { ...row!, flags: found.flags };
       return true;
     };
-    const { answer, accepted } = await inOneWrite(client, [line], take, () => client.mailboxOpen(path));
+    const { answer, accepted } = await inOneWrite(client, [line, "NOOP"], take, run);
     isUnread = accepted[0] !== true || !isReadable;
     return answer;
   };
+  if (isOpenInbox(client, path, uidValidity)) {
+    yield* command(client, "fetch", timeout, () => fetchBehind(() => client.noop()));
+    if (row !== undefined && isOpenInbox(client, path, uidValidity)) return row;
+  }
   const mailbox = yield* Effect.catchTag(
-    selectMailbox(client, path, timeout, select),
+    selectMailbox(client, path, timeout, () => fetchBehind(() => client.mailboxOpen(path))),
     ["FolderNotFound", "FolderNotSelectable"],
     () => new MessageNotFound(),
   );
@@ -63,6 +71,31 @@ export const openMessage = Effect.fnUntraced(function* (
   }
   return row ?? (yield* new MessageNotFound());
 });
+
+const isOpenInbox = ({ mailbox }: ImapFlow, path: string, uidValidity: number): boolean =>
+  path === "INBOX" && mailbox !== false && mailbox.path === path && Number(mailbox.uidValidity) === uidValidity;
+
+const REMOVED = /^\* (?:(\d{1,10}) EXPUNGE|VANISHED ([\d:,]+))/i;
+
+/**
+ * Returns a fetched row as it is after news of the mailbox; undefined if its message was removed. Dovecot fetches a message
+ * that another session removed, and tells its removal with the NOOP behind it.
+ */
+const afterRemoval = (row: FetchMessageObject, payload: Buffer): FetchMessageObject | undefined => {
+  const [, position, uids] = REMOVED.exec(payload.toString("latin1", 0, MAX_NEWS)) ?? [];
+  if (uids !== undefined) return isInSet(row.uid, uids) ? undefined : row;
+  if (position === undefined || Number(position) > row.seq) return row;
+  return Number(position) === row.seq ? undefined : { ...row, seq: row.seq - 1 };
+};
+
+/** How much of a response is read for what was removed. */
+const MAX_NEWS = 64 << 10;
+
+const isInSet = (uid: number, set: string): boolean =>
+  set.split(",").some((range) => {
+    const [first, last = first] = range.split(":").map(Number);
+    return uid >= Math.min(first!, last!) && uid <= Math.max(first!, last!);
+  });
 
 const partsOf = ({ header, sections, limit }: Wanted) => [
   ...(header ? [{ key: "HEADER", start: 0, maxLength: MAX_HEADER_BYTES }] : []),

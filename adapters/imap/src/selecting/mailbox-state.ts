@@ -82,7 +82,7 @@ const ITEM_NAMES = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 /**
  * Returns the current state of a mailbox by STATUS; null if the server has no modification sequences for it, or refuses.
  * STATUS of the mailbox that its own session has selected shows what the session last saw (Dovecot), so such a session
- * sends UNSELECT first, in the same write.
+ * sends UNSELECT first, in the same write, unless it has INBOX open and a NOOP tells no news of it.
  */
 export const currentState = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -91,6 +91,11 @@ export const currentState = Effect.fnUntraced(function* (
 ): Effect.fn.Return<MailboxState | null, MailServerError> {
   if (!client.capabilities.has("CONDSTORE")) return null;
   const isSelected = client.mailbox !== false && client.mailbox.path === path;
+  // Servers without QRESYNC may tell the news of a session late; another session may remove any mailbox but INBOX.
+  if (isSelected && path === "INBOX" && client.capabilities.has("QRESYNC")) {
+    const status = yield* command(client, "status", timeout, () => statusUnlessNews(client, path));
+    if (status !== undefined) return stateIn(status);
+  }
   if (isSelected && !client.capabilities.has("UNSELECT")) return null;
   const status = yield* isSelected
     ? command(client, "unselect", timeout, () =>
@@ -106,6 +111,30 @@ export const currentState = Effect.fnUntraced(function* (
       );
   return status === undefined || status === false ? null : stateIn(status);
 });
+
+/** Begins an untagged response. */
+const ASTERISK = 0x2a;
+
+/**
+ * Returns the STATUS of the selected mailbox; undefined if it may be out of date. Without news from the NOOPs around it it is
+ * current, in whichever order the server runs them (Dovecot runs STATUS first).
+ */
+const statusUnlessNews = async (client: ImapFlow, path: string): Promise<Status | undefined> => {
+  const { status, take } = statusTaken();
+  let news = false;
+  const line = statusLine(client, path, ITEM_NAMES);
+  const { accepted } = await inOneWrite(
+    client,
+    [line!, "NOOP"],
+    (payload, literals) => {
+      if (take(payload, literals)) return true;
+      news ||= payload[0] === ASTERISK;
+      return false;
+    },
+    () => client.noop(),
+  );
+  return accepted.every(Boolean) && !news ? status : undefined;
+};
 
 /** imapflow runs commands by name; it has no method that leaves a mailbox without expunging it. */
 interface Runs {
