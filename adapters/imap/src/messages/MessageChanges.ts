@@ -10,11 +10,10 @@ import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { messageSummary } from "../reading/message-summary.ts";
 import { moveAndFind } from "../changing/move-and-find.ts";
 import { openMessage } from "../reading/open-message.ts";
+import { openWithPresent } from "../visiting/open-with-present.ts";
 import { openPlace } from "../selecting/open-place.ts";
 import { notFoundWhereGone } from "../selecting/not-found-where-gone.ts";
-import { searchUids } from "../reading/search-uids.ts";
 import { storeFlags } from "../changing/store-flags.ts";
-import { uidSet } from "../wire/uid-set.ts";
 
 /** Changes messages over IMAP (spec 5). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never, ImapConnections> =>
@@ -35,11 +34,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
         const open = connections.hold(account, "interactive", mailbox.path, (client) =>
           openPlace(client, mailbox, timeout),
         );
-        return open.pipe(
-          Effect.flatMap((client) =>
-            Effect.flatMap(presentOf(client, uids, timeout), (present) =>
-              present.length === 0 ? Effect.succeed(none) : work(client, present),
-            ),
+        const openWith = connections.hold(account, "interactive", mailbox.path, (client) =>
+          Effect.map(openWithPresent(client, mailbox, uids, timeout), (present) => ({ client, present })),
+        );
+        return (uids.length === 0 ? Effect.map(open, (client) => ({ client, present: [] })) : openWith).pipe(
+          Effect.flatMap(({ client, present }) =>
+            present.length === 0 ? Effect.succeed(none) : work(client, present),
           ),
           Effect.scoped,
           notFoundWhereGone(Effect.scoped(open)),
@@ -91,9 +91,3 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
   );
 
 const NO_PARTS = { header: false, sections: [], limit: 0 };
-
-const presentOf = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
-  const sorted = [...new Set(uids)].toSorted((one, other) => one - other);
-  if (sorted.length === 0) return [];
-  return yield* searchUids(client, uidSet(sorted), timeout);
-});

@@ -7,6 +7,7 @@ import { inOneWrite } from "../wire/in-one-write.ts";
 import { BARE, SUMMARY } from "./message-summary.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
+import { isOpenInbox } from "../selecting/open-mailbox.ts";
 import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { summaryItems } from "./summary-items.ts";
 
@@ -71,9 +72,6 @@ export const openMessage = Effect.fnUntraced(function* (
   }
   return row ?? (yield* new MessageNotFound());
 });
-
-const isOpenInbox = ({ mailbox }: ImapFlow, path: string, uidValidity: number): boolean =>
-  path === "INBOX" && mailbox !== false && mailbox.path === path && Number(mailbox.uidValidity) === uidValidity;
 
 const REMOVED = /^\* (?:(\d{1,10}) EXPUNGE|VANISHED ([\d:,]+))/i;
 

@@ -24,3 +24,7 @@ export const openMailbox = Effect.fnUntraced(function* (
   }
   return yield* selectMailbox(client, path, timeout);
 });
+
+/** Whether a session has INBOX open with the UIDVALIDITY of a message's UID. */
+export const isOpenInbox = ({ mailbox }: ImapFlow, path: string, uidValidity: number): boolean =>
+  path === "INBOX" && mailbox !== false && mailbox.path === path && Number(mailbox.uidValidity) === uidValidity;

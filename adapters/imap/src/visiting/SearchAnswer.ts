@@ -18,13 +18,14 @@ export class SearchAnswer {
     this.#isNamed = isNamed;
   }
 
-  /** `exists`: the messages of the mailbox, of which a server may not find more. */
-  take(payload: Buffer, exists: number): void {
-    if (!/^\* E?SEARCH\b/i.test(payload.toString("latin1", 0, 16))) return;
+  /** Returns whether a response is such an answer. `exists`: the messages searched, of which a server may not find more. */
+  take(payload: Buffer, exists: number): boolean {
+    if (!/^\* E?SEARCH\b/i.test(payload.toString("latin1", 0, 16))) return false;
     const isLong = payload.length > MAX_BYTES;
     const found = isLong ? undefined : uidsIn(payload.toString("latin1"), exists, this.#isNamed);
     if (found === undefined) this.#isReadable = false;
     else this.#uids = [...(this.#uids ?? []), ...found];
+    return true;
   }
 
   /** Returns the UIDs, ascending; undefined if the answer is missing, or was not read. */

@@ -57,6 +57,11 @@ export const messageChangesContract = <E>(
         assert.deepStrictEqual(yield* changes.flag(account, place, {}), changed);
         yield* control.expunge(account, "INBOX", [uids[1]!]);
         assert.strictEqual((yield* errorOf(changes.flag(account, place, { flagged: false })))._tag, "MessageNotFound");
+        // The same session sees at once what another one removes.
+        yield* changes.setFlags(account, mailbox, [uids[0]!], { flagged: true });
+        yield* control.expunge(account, "INBOX", [uids[2]!]);
+        const set = yield* changes.setFlags(account, mailbox, [uids[2]!, uids[0]!], { flagged: false });
+        assert.sameMembers([...set], [uids[0]!]);
         const recreated = { ...place, uidValidity: place.uidValidity + 1 };
         assert.strictEqual(
           (yield* errorOf(changes.flag(account, recreated, { flagged: false })))._tag,
