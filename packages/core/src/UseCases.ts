@@ -18,7 +18,7 @@ import { webhooks } from "./webhooks/neighbours.ts";
 import { WebhookSubscriber } from "./webhooks/index.ts";
 
 /**
- * The account data of every domain. Erased from the last domain to the first, because later domains refer to earlier
+ * The account data of every domain. An erasure starts with the last domain, because later domains refer to earlier
  * ones.
  */
 export const AccountDataOfDomains = Layer.effect(
@@ -40,8 +40,8 @@ export const AccountDataOfDomains = Layer.effect(
 );
 
 /**
- * All use cases, over the adapters of their ports. Each domain uses those listed after it. Building the layer starts
- * nothing: the app runs `workers`.
+ * All use cases, over the adapters of their ports. Each domain uses the domains listed after it. Building the layer
+ * starts nothing: the app runs `workers`.
  */
 export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(arrivals.layer),

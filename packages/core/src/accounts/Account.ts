@@ -29,18 +29,18 @@ export interface Account {
   readonly pausedAt: number | null;
   /** Null while the mail servers answer. */
   readonly unreachable: AccountFailure | null;
-  /** When the mail server refused the stored credential, as `CredentialVault` knows it; null while it is accepted. */
+  /** When the mail server refused the stored credential, according to `CredentialVault`; null while it accepts it. */
   readonly refusedAt: number | null;
   /** Why the credential was refused, if the last verification or the OAuth2 provider gave a reason. */
   readonly refusedCause: AccountFault | null;
   readonly authKind: AuthKind;
-  /** The id of the OAuth2 app by which it signs in; null for passwords. */
+  /** The id of the OAuth2 app that the account signs in with; null if it signs in with a password. */
   readonly provider: string | null;
-  /** Null: the servers of the deployment. */
+  /** Null if the account uses the servers of the deployment. */
   readonly servers: AccountServers | null;
   /** The capabilities that the IMAP server listed at the last verification. */
   readonly capabilities: ReadonlyArray<string>;
-  /** Without duplicates, sorted. */
+  /** The account's tags, sorted and without duplicates. */
   readonly tags: ReadonlyArray<string>;
   readonly createdAt: number;
   /** When the mail server last accepted the account; updated at most every five minutes. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { causeMessage, ConnectionCause } from "./ConnectionCause.ts";
 
-/** Why an OAuth2 grant ended: only a new consent helps. */
+/** Why an OAuth2 grant ended. The account works again only after a new consent. */
 export const GrantFault = Schema.Literals([
   "grant_revoked",
   "password_changed",
@@ -13,7 +13,7 @@ export const GrantFault = Schema.Literals([
 ]);
 export type GrantFault = typeof GrantFault.Type;
 
-/** Why an account gets no access token although its grant is in force. */
+/** Why the provider issues no access token although the account's grant is valid. */
 export const TokenFault = Schema.Literals(["app_misconfigured", "provider_unavailable"]);
 export type TokenFault = typeof TokenFault.Type;
 

@@ -7,7 +7,9 @@ import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } f
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** Null: the failure is no sign of the server's state, or is recorded where it happens. */
+/**
+ * The cause to record for each failure. Null if the failure says nothing about the server, or other code records it.
+ */
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",
@@ -24,9 +26,9 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
   credential_unreadable: null,
 };
 
-/** How often a session that works may ask for the account's state. */
+/** How often a working session may read the account's state. */
 const LOOK_AGAIN_MILLIS = 5_000;
-/** The most accounts whose last check this process remembers; a repeated check costs one query. */
+/** How many accounts this process remembers the last check of. To forget an account costs one query. */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -37,13 +39,19 @@ export class AccountStanding extends Context.Service<
   {
     /** Fails while the account is paused. */
     readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
-    /** The mail server accepted the credential. Writes at most every five minutes, unless the state changes. */
+    /**
+     * Records that the mail server accepted the credential. Writes at most every five minutes, unless the state
+     * changes.
+     */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** The mail server answered in an open session. Reads at most every five seconds. */
+    /** Records that the mail server answered in an open session. Reads at most every five seconds. */
     readonly recordAnswer: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** The mail server failed repeatedly. */
+    /** Records that the mail server failed repeatedly. */
     readonly recordUnreachable: (account: AccountId, error: MailServerError) => Effect.Effect<void, StoreUnavailable>;
-    /** The mail server refused the credential without saying why. Returns whether that confirms an earlier refusal. */
+    /**
+     * Records that the mail server refused the credential without saying why. Returns whether an earlier refusal is now
+     * confirmed.
+     */
     readonly recordDoubt: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/accounts/AccountStanding") {

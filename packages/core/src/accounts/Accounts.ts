@@ -16,7 +16,7 @@ export interface AccountDetails {
   readonly account: Account;
   /** The servers on which the account lives; null if none is known. */
   readonly servers: AccountServers | null;
-  /** Whether its new mail is announced at the moment. */
+  /** Whether Postern watches the account and announces its new mail. */
   readonly isWatched: boolean;
 }
 
@@ -43,7 +43,7 @@ const MAX_PAGE = 200;
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Returns the address key of an account named by its id or its address; none if the text is neither. */
+    /** Returns the address key of an account from its id or its address; none if the text is neither. */
     readonly idOf: (named: string) => Option.Option<AccountId>;
     /** Returns an account by its id or address, in any state. */
     readonly find: (
@@ -55,13 +55,13 @@ export class Accounts extends Context.Service<
       named: string,
       reach: KeyReach | null,
     ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
-    /** Up to `limit` accounts by address, those after `after`. */
+    /** Lists up to `limit` accounts after the address `after`, ordered by address. */
     readonly list: (
       filter: AccountFilter,
       after: AccountId | null,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AccountDetails>, StoreUnavailable>;
-    /** Returns a page of the accounts within a reach, by address. */
+    /** Returns a page of the accounts within a reach, ordered by address. */
     readonly page: (
       search: AccountSearch,
       reach: KeyReach | null,

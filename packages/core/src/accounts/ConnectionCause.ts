@@ -22,7 +22,7 @@ export const ConnectionCause = Schema.Literals([
 ]);
 export type ConnectionCause = typeof ConnectionCause.Type;
 
-/** The causes for which the credential has to change; for the others, the server or the way to it. */
+/** The causes that a new credential fixes. All other causes lie with the server or the network. */
 export const CREDENTIAL_CAUSES: ReadonlySet<ConnectionCause> = new Set([
   "auth_refused",
   "app_password_required",

@@ -6,11 +6,11 @@ import { HostLimited } from "./errors.ts";
 import { hostWaits } from "./host-waits.ts";
 import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 
-/** The longest wait of a request. */
+/** How long a request waits for a connection at most. */
 const MAX_WAIT_MILLIS = Duration.toMillis("10 seconds");
 /** The share of the limit that first watches may use; the rest is for requests and for watches that continue. */
 const FIRST_WATCHES = 0.8;
-/** How often a watch asks again. */
+/** How often a watch asks for a connection again. */
 const AGAIN = Duration.seconds(1);
 
 /** Why a connection is opened, in the order of priority at a host. */
@@ -22,8 +22,8 @@ export class HostAdmission extends Context.Service<
   {
     /**
      * Waits until a connection to the server may be opened; servers of the operator are not limited. A request fails if
-     * it would wait more than ten seconds; a watch waits as long as it takes, and lets requests go first; a first watch
-     * lets other watches go first too.
+     * it would wait more than ten seconds. A watch waits without a limit, and requests go first; before a first watch,
+     * other watches go too.
      */
     readonly admit: (
       server: MailServer,

@@ -9,7 +9,7 @@ import { CredentialRequired, ServersFixed } from "./errors.ts";
 import { domainOf, operatorServers, serversOf } from "./operator-servers.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/** The servers that a request names for an account; null if it leaves them to Postern. */
+/** The servers that a request names for an account; null if Postern should find them. */
 export interface GivenServers {
   readonly imap: MailServer | null;
   readonly smtp: MailServer | null;
@@ -19,15 +19,17 @@ export interface GivenServers {
 export interface TokenServers {
   /** The id of the app. */
   readonly app: string;
-  /** The servers of the app, of its provider or of the owner of a shared mailbox; null if none of them names any. */
+  /**
+   * The servers of the app, of its provider or of the owner of a shared mailbox; null if none of the three has servers.
+   */
   readonly named: AccountServers | null;
   /** Whether discovered servers may receive the tokens if `named` is null. */
   readonly mayDiscover: boolean;
 }
 
 /**
- * Where a person's password is checked: at the deployment's server, at the account's own, at a discovered one, or
- * nowhere, because the address has no account and may not sign in without one.
+ * The server that checks a person's password: the deployment's, the account's own, or a discovered server. `Nowhere`:
+ * the address has no account and may not sign in without one.
  */
 export type SignInPlace =
   | { readonly _tag: "Deployment" }
@@ -42,7 +44,7 @@ export type SignInPlace =
 export class ServerCandidates extends Context.Service<
   ServerCandidates,
   {
-    /** Returns where a person signs in; a person never names servers. */
+    /** Returns the server at which a person signs in. The person cannot choose it. */
     readonly forSignIn: (account: AccountId) => Effect.Effect<SignInPlace, StoreUnavailable>;
     /** Returns the servers to try with the password of a request, the best first. */
     readonly forPassword: (
@@ -50,14 +52,17 @@ export class ServerCandidates extends Context.Service<
       given: GivenServers,
       stored: Account | null,
     ) => Effect.Effect<readonly [AccountServers, ...ReadonlyArray<AccountServers>], ServersFixed>;
-    /** Returns the servers to try with a token, the best first. Given servers select among these; they add none. */
+    /**
+     * Returns the servers to try with a token, the best first. Servers in the request narrow this list; they never add
+     * to it.
+     */
     readonly forToken: (
       account: AccountId,
       given: GivenServers,
       stored: Account | null,
       tokens: TokenServers,
     ) => Effect.Effect<ReadonlyArray<AccountServers>, ServersFixed>;
-    /** Returns the servers of an account, as given, if its stored credential was accepted there. */
+    /** Returns the given servers if they have already accepted the account's stored credential. */
     readonly forStored: (
       account: Account,
       given: GivenServers,
@@ -110,7 +115,7 @@ export class ServerCandidates extends Context.Service<
         yield* checkFree(account, given);
         const operators = operatorServers(settings, account);
         if (operators !== null) return [operators];
-        // Tokens of the app already open the account on these servers.
+        // These servers already accept tokens of the app for this account.
         const own = stored !== null && stored.provider === app ? stored.servers : null;
         const others = named === null ? (mayDiscover ? yield* discovery.of(account) : []) : [named];
         return [...(own === null ? [] : [own]), ...others]

@@ -1,7 +1,7 @@
 import type { AccountServers, MailboxCursor } from "../mail/index.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
 
-/** The result of a try to connect and sign in at one server (spec 10.3). */
+/** The result of an attempt to connect and sign in at one server (spec 10.3). */
 export interface Check {
   readonly host: string;
   readonly port: number;
@@ -15,7 +15,7 @@ export interface Verification {
   readonly smtp: Check;
   /** The capabilities of the IMAP server; empty if it was not reached. */
   readonly capabilities: ReadonlyArray<string>;
-  /** The cursor of INBOX: messages below it are not new. Null if the IMAP server accepted no sign-in. */
+  /** The cursor of INBOX: messages below it are not new. Null if the sign-in at the IMAP server failed. */
   readonly present: MailboxCursor | null;
   /**
    * Whether the IMAP server refused the credential without a reason: for a stored credential, only a second refusal is
@@ -36,7 +36,7 @@ export const isVerified = (
 export const causeOf = ({ imap, smtp }: Pick<Verification, "imap" | "smtp">): ConnectionCause | null =>
   imap.cause ?? smtp.cause;
 
-/** Returns the verification of a credential whose grant has ended, so that no mail server is asked. */
+/** Returns the verification of a credential whose grant has ended; no mail server is contacted for it. */
 export const refusedVerification = ({ imap, smtp }: AccountServers): Verification => ({
   imap: { host: imap.host, port: imap.port, cause: "auth_refused" },
   smtp: { host: smtp.host, port: smtp.port, cause: "auth_refused" },

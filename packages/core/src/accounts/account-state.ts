@@ -9,7 +9,7 @@ import { causeOf, type Verification } from "./Verification.ts";
 const isTokenFault = Schema.is(TokenFault);
 const isGrantFault = Schema.is(GrantFault);
 
-/** The cause if the mail server refused a password or an access token without details. */
+/** The cause to record if the mail server refused a password or an access token without details. */
 const refusalOf = ({ authKind }: Account): AccountFault => (authKind === "password" ? "auth_refused" : "token_refused");
 
 /** How long after a refusal without a reason another one counts as final, in milliseconds. */
@@ -18,7 +18,7 @@ const CONFIRMED_AFTER = 60_000;
 /** How stale `lastSeenAt` may be before it is written again, in milliseconds. */
 const SEEN_EVERY = 5 * 60_000;
 
-/** Returns an account that is not managed, with the credential that a sign-in kept. */
+/** Returns a new account that is not managed, after a sign-in stored its credential. */
 export const newAccount = (id: AccountId, now: number): Account => ({
   id,
   name: null,
@@ -36,7 +36,10 @@ export const newAccount = (id: AccountId, now: number): Account => ({
   lastSeenAt: null,
 });
 
-/** Returns the state of an account: a pause hides a refused credential, which hides an unreachable server. */
+/**
+ * Returns the state of an account. If several apply, `paused` takes precedence over a refused credential, and that over
+ * an unreachable server.
+ */
 export const stateOf = (account: Account): AccountState => {
   if (account.pausedAt !== null) return "paused";
   if (account.refusedAt !== null) return "needs_reauth";
@@ -50,7 +53,7 @@ export const reasonOf = (account: Account): AccountFailure | null => {
   return state === "unreachable" ? account.unreachable : null;
 };
 
-/** The mail server accepted the account. */
+/** Records that the mail server accepted the account. */
 export const recordSeen = (account: Account, now: number): Account => ({
   ...account,
   unreachable: null,
@@ -58,17 +61,20 @@ export const recordSeen = (account: Account, now: number): Account => ({
   lastSeenAt: now,
 });
 
-/** Whether `recordSeen` would change more than the last minutes of `lastSeenAt`. */
+/** Whether `recordSeen` would change the state, or a `lastSeenAt` that is several minutes old. */
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
-/** The mail server answered in an open session. It needs no token, so a fault of the OAuth2 provider stays. */
+/**
+ * Records that the mail server answered in an open session. Such a session needs no token, so a fault of the OAuth2
+ * provider stays recorded.
+ */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
 /**
- * The mail server refused the credential without saying why. Returns whether this confirms a refusal at least a minute
- * earlier, with no success in between; otherwise the account keeps the time of the first refusal.
+ * Records that the mail server refused the credential without saying why. Returns whether this confirms a refusal at
+ * least a minute earlier, with no success in between; otherwise the account keeps the time of the first refusal.
  */
 export const recordDoubt = (account: Account, now: number): readonly [isConfirmed: boolean, Account] => {
   const { unreachable } = account;
@@ -79,47 +85,47 @@ export const recordDoubt = (account: Account, now: number): readonly [isConfirme
 };
 
 /**
- * A connection or a sign-in failed. An unreachable server keeps the time of its first failure with the same cause; the
- * vault has the time of a refused credential.
+ * Records that a connection or a sign-in failed. An unreachable server keeps the time of its first failure with the
+ * same cause. The time of a refused credential is in the vault.
  */
 export const recordFailure = (account: Account, cause: ConnectionCause, now: number): Account => {
   if (CREDENTIAL_CAUSES.has(cause)) {
-    // The provider has said more precisely why there is no token to try.
+    // The provider's own reason for the missing token is more precise.
     if (isGrantFault(account.refusedCause)) return account;
     return { ...account, refusedCause: cause === "auth_refused" ? refusalOf(account) : cause };
   }
   return recordUnreachable(account, cause, now);
 };
 
-/** The mail server opens no mailbox, whatever the reason, but did not refuse the credential. */
+/** Records that the mail server opens no mailbox although it did not refuse the credential. */
 export const recordUnreachable = (account: Account, cause: ConnectionCause, now: number): Account => {
-  // Without a token nothing was tried at the mail server.
+  // Without a token, the mail server was not contacted.
   if (isTokenFault(account.unreachable?.cause)) return account;
   const since = account.unreachable?.cause === cause ? account.unreachable.since : now;
   return { ...account, unreachable: { cause, since } };
 };
 
-/** The provider issues no token; while it keeps failing, the time of its first failure is kept. */
+/** Records that the provider issues no token; keeps the time of the first of several failures. */
 export const withoutToken = (account: Account, cause: TokenFault, now: number): Account => ({
   ...account,
   unreachable: { cause, since: account.unreachable?.cause === cause ? account.unreachable.since : now },
 });
 
-/** The provider issued a token again; a fault of the mail server stays. */
+/** Records that the provider issued a token again; a fault of the mail server stays recorded. */
 export const withToken = (account: Account): Account =>
   isTokenFault(account.unreachable?.cause) ? { ...account, unreachable: null } : account;
 
-/** The provider ended the account's grant. */
+/** Records that the provider ended the account's grant. */
 export const withoutGrant = (account: Account, fault: GrantFault): Account => ({ ...account, refusedCause: fault });
 
-/** The account signs in another way from now on. */
+/** Changes how the account signs in. */
 export const withAuthKind = (account: Account, authKind: AuthKind, provider: string | null): Account => ({
   ...account,
   authKind,
   provider,
 });
 
-/** Pauses or resumes the account; repeated, it changes nothing. */
+/** Pauses or resumes the account; a second call changes nothing. */
 export const setPaused = (account: Account, pause: boolean, now: number): Account => ({
   ...account,
   pausedAt: pause ? (account.pausedAt ?? now) : null,
@@ -128,7 +134,7 @@ export const setPaused = (account: Account, pause: boolean, now: number): Accoun
 /** Returns tags without duplicates, sorted. */
 export const tagsOf = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)].toSorted();
 
-/** Returns the entries of the reaches that hold a managed account; none for any other account. */
+/** Returns the reach entries that match a managed account; none for any other account. */
 export const reachEntriesOf = (account: Option.Option<Account>): KeyReach =>
   Option.isSome(account) && account.value.managed
     ? entriesReaching({ address: account.value.id, tags: account.value.tags })

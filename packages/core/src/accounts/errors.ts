@@ -7,7 +7,7 @@ const CheckFields = Schema.Struct({
   cause: Schema.NullOr(ConnectionCause),
 });
 
-/** No such account, or one outside the key's reach; the error does not tell which (404, spec 10.2). */
+/** The account does not exist or is outside the key's reach; the error does not tell which (404, spec 10.2). */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
 /** The account is not the version that the client names (409, spec 2.7). */
@@ -25,10 +25,10 @@ export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountE
 /** The account would be outside the key's reach, before or after the change (403, spec 10.2). */
 export class OutsideReach extends Schema.TaggedError<OutsideReach>()("OutsideReach", {}) {}
 
-/** Servers were given for an account that lives on those of the deployment (400, spec 10.3). */
+/** The request names servers for an account that uses the deployment's servers (400, spec 10.3). */
 export class ServersFixed extends Schema.TaggedError<ServersFixed>()("ServersFixed", {}) {}
 
-/** The stored credential was not accepted by these servers before, and the request brings no new one (422, spec 10.3). */
+/** These servers never accepted the stored credential, and the request contains no new credential (422, spec 10.3). */
 export class CredentialRequired extends Schema.TaggedError<CredentialRequired>()("CredentialRequired", {}) {}
 
 /** The account's servers did not accept its credential, or could not be reached (422, spec 10.3). */

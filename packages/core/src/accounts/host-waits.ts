@@ -8,7 +8,7 @@ const waited = Metric.histogram("mail_host_wait_seconds", {
   boundaries: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
 });
 
-/** The most hosts with labels of their own. Host names come from requests and from what domains publish. */
+/** How many hosts get their own label. Requests and domains choose host names freely, so the number is bounded. */
 const MAX_HOSTS = 50;
 
 const metricsOf = (host: string) => ({

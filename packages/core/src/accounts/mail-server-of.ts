@@ -1,7 +1,7 @@
 import type { MailServer } from "../mail/index.ts";
 import { digitsOf, type MailServerInput } from "./rules.ts";
 
-/** Returns a mail server that a request names. */
+/** Returns the mail server that a request describes. */
 export const mailServerOf = ({
   host,
   port,

@@ -12,7 +12,7 @@ import { ServerCandidates } from "./ServerCandidates.ts";
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
 
-/** How long the times of connections are kept, in milliseconds: longer than the window of any limit. */
+/** How long the times of connections are kept, in milliseconds. This is longer than the window of any limit. */
 const CONNECTIONS_KEPT = Duration.toMillis("1 day");
 
 const data = Effect.gen(function* () {
@@ -26,7 +26,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Accounts: the directory, the accounts that a key may use, their servers and their protocol logs. */
+/** The domain of accounts: their directory, keys' access to them, their servers and their protocol logs. */
 export const accounts = {
   layer: Layer.mergeAll(AccountStanding.layer, AccountProtocolLog.layer, ServerCandidates.layer).pipe(
     Layer.provideMerge(Discovery.layer),

@@ -13,7 +13,7 @@ export const operatorServers = (
 
 /**
  * Returns the servers on which an account lives: the deployment's, otherwise those stored with it; null if none is
- * known. The servers that are shown, verified, used and watched all follow this one rule.
+ * known. Showing, verifying, using and watching an account all follow this rule.
  */
 export const serversOf = (
   settings: typeof AccountSettings.Service,
@@ -37,15 +37,15 @@ export const findServers = (
 };
 
 /**
- * Names an account at a server. The stored state of its mailboxes belongs to the account at that server: another server
- * may report the same counters for other mail.
+ * Returns the key of an account at a server. The stored state of mailboxes uses this key, because another server may
+ * report the same counters for other mail.
  */
 export const accountAtServer = (
   account: AccountId,
   { host, port, tls, username, certificateSha256 }: MailServer,
 ): string => `${account}\n${JSON.stringify([host, port, tls, username, certificateSha256])}`;
 
-/** Names an account at its present IMAP server. */
+/** Returns the key of an account at its current IMAP server. */
 export const findAccountAtServer = (
   settings: typeof AccountSettings.Service,
   directory: AccountDirectory["Service"],

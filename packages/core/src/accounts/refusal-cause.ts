@@ -48,26 +48,26 @@ export const takesOnlyTokens = (mechanisms: ReadonlyArray<string>): boolean =>
 
 /** Response codes with which a NO to a sign-in says that the credential is at fault (RFC 9051, 7.1). */
 const EXPLAINED = /^\[(AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|EXPIRED)\b/i;
-/** Response codes that do not tell the cause; the text after them may. */
+/** Response codes that do not tell the cause, although the text after them may. */
 const WITH_TEXT = /^\[(ALERT|WEBALERT)\b/i;
 
 /**
- * Whether the refusal of a sign-in says that it is final. A NO without a response code is not final, whatever its text:
- * servers send the same text during a failure of their own. In SMTP the reply code decides.
+ * Whether the refusal of a sign-in is explicitly final. A NO without a response code is not final, whatever its text,
+ * because servers send the same text while they fail internally. In SMTP the reply code decides.
  */
 export const isExplained = (text: string): boolean =>
   EXPLAINED.test(text) ||
   /^5\d\d[ -]/.test(text) ||
   (WITH_TEXT.test(text) && PHRASES.some(([, phrase]) => phrase.test(text)));
 
-/** Returns the cause of a refusal from the server's answer; a refused credential if the answer names no other cause. */
+/** Returns the cause of a refusal from the server's answer; by default, that the credential was refused. */
 export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => {
   const known = PHRASES.find(([, phrase]) => phrase.test(text));
   if (known !== undefined) return known[0];
   return takesOnlyTokens(mechanisms) ? "oauth_required" : "auth_refused";
 };
 
-/** Causes that are about passwords. For a token, their phrases only mean that it is refused. */
+/** Causes that concern passwords. In the refusal of a token, their phrases only mean that the token was refused. */
 const OF_PASSWORDS: ReadonlySet<ConnectionCause> = new Set([
   "app_password_required",
   "oauth_required",

@@ -4,7 +4,7 @@ import { PositiveInt, rule, Text, textUpTo, wholeBetween } from "../shared/rules
 
 const HEX = /^[0-9a-f]{64}$/;
 
-/** The digits of a fingerprint, which may be written with colons and in capitals. */
+/** Returns the digits of a fingerprint, which may be written with colons and in capitals. */
 export const digitsOf = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
 
 /** The rules of the fields of a mail server, of an account or of an OAuth2 app. */

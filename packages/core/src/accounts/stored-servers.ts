@@ -15,7 +15,7 @@ const Server = Schema.Struct({
 /** The mail servers of an account as data. */
 export const ServersSchema = Schema.Struct({ imap: Server, smtp: Server });
 
-/** The mail servers of an account, as a store keeps them. */
+/** The stored form of an account's mail servers. */
 export const storedServers: StoredJson<AccountServers> = storedJson(
   Schema.Struct({ ...VERSION_1, ...ServersSchema.fields }),
 );

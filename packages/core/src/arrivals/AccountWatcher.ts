@@ -10,10 +10,10 @@ import { watchPlan } from "./watch-plan.ts";
 /** A node without a heartbeat for this long counts as dead, in milliseconds. */
 const LEASE_MILLIS = 5_000;
 const BEAT_MILLIS = 1_000;
-/** Without other nodes leases never expire, and the beat only finds watches that end. */
+/** The heartbeat of a single node. Its leases never expire, so the heartbeat only finds watches that end. */
 const ALONE_BEAT_MILLIS = 30_000;
 const ALONE_LEASE_MILLIS = 1e13;
-/** Watches that end within this time are checked for a reason to extend them. */
+/** A watch that ends within this time is extended if there is a reason. */
 const ENDING_MILLIS = 30_000;
 
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
@@ -22,9 +22,9 @@ const watched = Metric.gauge("watched_accounts", { description: "Accounts that t
  * Watches this node's share of the accounts (spec 7): claims accounts that no node watches, releases those above its
  * share, and follows each of its accounts. On stop it releases all of them at once.
  *
- * It is a worker but not a `leasedWorker`: a watch does not end and is never due. A node claims up to its share rather
- * than up to its free slots, and renews all its leases in one statement under one token. Writes of a watch are fenced
- * by its epoch, because a node that lost an account may get it again.
+ * It is not a `leasedWorker`, because a watch has no due time and does not end. A node claims accounts up to its share,
+ * not up to a number of free slots, and renews all its leases in one statement under one token. An epoch fences the
+ * writes of each watch, because a node may lose an account and get it again.
  */
 export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@postern/core/arrivals/AccountWatcher") {
   static readonly layer = Layer.effect(
@@ -54,8 +54,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       };
 
       /**
-       * Extends the watches that end soon if there is a reason, and ends those whose time is over. A watch that this node
-       * took over lasts for its time once more: while no node ran, no stream could extend it.
+       * Extends the watches that end soon if there is a reason, and ends the watches whose time is over. A watch that
+       * this node took over gets its full time again, because no stream could extend it while no node ran.
        */
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
         const isJudged = (account: AccountId) => now - (begunAt.get(account) ?? 0) >= Duration.toMillis(WATCHED_FOR);
@@ -70,8 +70,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         if (hasLeft) return 0;
         const now = yield* Clock.currentTimeMillis;
         const lease: Lease = { token: node, until: now + leaseMillis };
-        // Leases are renewed first: while the database is busy every statement waits for a connection, but the leases
-        // go on expiring.
+        // Leases are renewed first: on a busy database each statement waits for a connection, and meanwhile leases
+        // expire.
         const held = yield* watches.renew(lease);
         const { nodes, accounts } = yield* watches.beat(now, { token: node, until: now + LEASE_MILLIS });
         const plan = watchPlan(epochs, held, accounts, nodes);

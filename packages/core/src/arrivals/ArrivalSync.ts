@@ -27,16 +27,16 @@ import { findSeen, observeInbox } from "./observe-inbox.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
 
-/** How long existing messages are recorded before the next poll for arrivals. */
+/** How long one slice of recording existing messages takes before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
 
 /**
- * Mailboxes that are written concurrently. Mail for many accounts at once must leave connections to the database for
- * other work: a node whose heartbeat waits for one loses its watches.
+ * How many mailboxes are written concurrently. When many accounts get mail at once, database connections must stay free
+ * for other work: a node whose heartbeat waits for a connection loses its watches.
  */
 const MAX_CONCURRENT_WRITES = 6;
 
-/** How long a message that left is recognised when it is put back. */
+/** How long a message that left INBOX is remembered, so that its return is recognised. */
 export const LEFT_LIFETIME = Duration.days(90);
 
 const announced = Metric.counter("arrival_events_total", {
@@ -78,7 +78,7 @@ export class ArrivalSync extends Context.Service<
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
       yield* Metric.update(announced, 0);
 
-      /** Drops arrivals that we moved there ourselves. */
+      /** Drops arrivals that Postern itself moved to INBOX. */
       const dropExpected = Effect.fnUntraced(function* (
         account: AccountId,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
@@ -95,10 +95,7 @@ export class ArrivalSync extends Context.Service<
         return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
       });
 
-      /**
-       * Marks arrivals that had left INBOX before, such as a snoozed message that is put back, and records the messages
-       * that leave now.
-       */
+      /** Marks returning arrivals, such as a snoozed message, and records the messages that leave INBOX now. */
       const recognise = Effect.fnUntraced(function* (
         account: AccountId,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
@@ -143,7 +140,8 @@ export class ArrivalSync extends Context.Service<
       });
 
       /**
-       * Queues possible reports about sent messages for parsing, in the same transaction, so that a crash loses none.
+       * Queues possible reports about sent messages for parsing. It uses the same transaction, so that a crash loses
+       * none.
        */
       const queueReports = Effect.fnUntraced(function* (
         account: AccountId,
@@ -162,9 +160,7 @@ export class ArrivalSync extends Context.Service<
         );
       });
 
-      /**
-       * Applies an observation. False if another poll synced the mailbox first, which makes the observation outdated.
-       */
+      /** Applies an observation. False if the observation is outdated because another poll synced the mailbox first. */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,

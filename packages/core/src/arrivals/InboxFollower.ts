@@ -17,14 +17,17 @@ const FIRST_WAIT = Duration.millis(250);
 const MAX_WAIT = Duration.seconds(8);
 /** Failures in a row after which an account counts as unreachable: about four seconds. */
 const FAILURES_UNREACHABLE = 5;
-/** Watches of one kind that are opened concurrently at one mail host. Hosts that do not respond delay no others. */
+/**
+ * How many watches of one kind are opened concurrently at one mail host. A host that does not respond delays no other
+ * host.
+ */
 const MAX_CONCURRENT_OPENS = 16;
-/** Mailboxes that are read concurrently: the first poll reads the whole mailbox. */
+/** How many mailboxes are read concurrently. The first poll reads a whole mailbox. */
 const MAX_CONCURRENT_READS = 16;
 /** How often a rejected credential is checked for a replacement. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
-/** Follows one account while this node has its watch, through failures of its mail server (spec 7). */
+/** Follows one account while this node has its watch, and retries when the mail server fails (spec 7). */
 export class InboxFollower extends Context.Service<
   InboxFollower,
   {
@@ -48,7 +51,7 @@ export class InboxFollower extends Context.Service<
       });
       const gently = (yield* Semaphore.make(MAX_CONCURRENT_READS)).withPermits(1);
 
-      /** Opens the INBOX, a few at once of each host and kind: first watches may wait long for their turn. */
+      /** Opens the INBOX. Only a few are opened at once for each host and kind, so first watches may wait long. */
       const open = Effect.fnUntraced(function* (account: AccountId, kind: WatchKind) {
         const found = yield* directory.find(account);
         const host = Option.match(found, { onNone: () => undefined, onSome: ({ servers }) => servers?.imap.host });

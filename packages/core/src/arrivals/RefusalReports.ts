@@ -6,15 +6,15 @@ import { CredentialRefusals } from "../oauth/neighbours.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 
-/** How many accounts are reported before the store is asked again. */
+/** How many accounts are read from the store and reported at a time. */
 const BATCH = 100;
 
-/** Publishes `account.auth_failed` once per refused credential, of watched accounts and others (spec 10.3). */
+/** Publishes `account.auth_failed` once per refused credential, whether or not the account is watched (spec 10.3). */
 export class RefusalReports extends Context.Service<
   RefusalReports,
   {
     readonly report: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Reports all refusals that no process has reported. */
+    /** Reports all refusals that are not reported yet. */
     readonly reportAll: Effect.Effect<number, StoreUnavailable>;
     /** Reports the refusals that this process records. */
     readonly worker: Worker;

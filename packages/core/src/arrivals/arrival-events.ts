@@ -15,7 +15,7 @@ export interface EventPlace {
 const LISTED = 50;
 
 /**
- * Returns the event about a change in a mailbox (spec 7); a message that cannot be read is announced with empty fields.
+ * Returns the event about a change in a mailbox (spec 7). If the message cannot be read, the event has empty fields.
  */
 export const arrivalEvent = (
   id: string,

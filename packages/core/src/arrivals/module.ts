@@ -7,14 +7,14 @@ import { ArrivalSync, LEFT_LIFETIME } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { RefusalReports } from "./RefusalReports.ts";
 
-/** Deletes old records of expected and departed messages, also of accounts that are no longer followed. */
+/** Deletes old records of expected and departed messages, including those of accounts that are no longer followed. */
 const forgetMessages = Effect.map(FollowedMailboxes, ({ removeOld }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     inSlices(removeOld(now, now - Duration.toMillis(LEFT_LIFETIME), ROWS_AT_ONCE)),
   ),
 );
 
-/** Arrivals: this node's share of the watched accounts. */
+/** The domain of arrivals: this node watches its share of the accounts. */
 export const arrivals = {
   layer: AccountWatcher.layer.pipe(
     Layer.provide(InboxFollower.layer),

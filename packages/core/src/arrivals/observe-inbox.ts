@@ -21,8 +21,8 @@ type Mailboxes = FollowedMailboxes["Service"];
 type FollowedInbox = Omit<KnownMailbox, "seen">;
 
 /**
- * Returns the observation of a poll of an INBOX, completed from the recorded messages where a poll cannot report
- * changes.
+ * Polls an INBOX and returns the observation. If the server does not report changes, compares with the recorded
+ * messages.
  */
 export const observeInbox = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
@@ -45,7 +45,7 @@ export const observeInbox = Effect.fnUntraced(function* (
   return { ...nothing, whole, arrived: yield* inbox.describe(unseen.map(({ uid }) => uid)) };
 });
 
-/** Compares present with recorded messages, for a server that does not report changes. */
+/** Compares the mailbox with the recorded messages, for a server that does not report changes. */
 const comparePresent = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   account: AccountId,
@@ -84,7 +84,7 @@ const readAllSeen = Effect.fnUntraced(function* (mailboxes: Mailboxes, account: 
   return seen;
 });
 
-/** Returns the recorded messages that an observation is about, by UID. */
+/** Returns the recorded messages that an observation concerns, by UID. */
 export const findSeen = (
   mailboxes: Mailboxes,
   account: AccountId,

@@ -1,7 +1,7 @@
 import type { AccountId } from "../shared/index.ts";
 import type { AccountWatch } from "../watch/index.ts";
 
-/** The actions that a node takes on its watches. */
+/** The actions that a node must take on its watches. */
 export interface WatchPlan {
   /** Accounts to stop watching: no longer this node's, or above its share. */
   readonly stop: ReadonlyArray<AccountId>;

@@ -12,23 +12,23 @@ import type { AuditedOperation, AuditEntry } from "./AuditEntry.ts";
 import { AuditEntries } from "./ports/AuditEntries.ts";
 import { auditFields } from "./rules.ts";
 
-/** Records an operation: the account that it is about, and the id of what was changed or sent. */
+/** Records an operation with its account and the id of the changed record or sent message. */
 type RecordOperation = (
   operation: AuditedOperation,
   about: { readonly account?: AccountId | null; readonly target?: string },
 ) => Effect.Effect<void, StoreUnavailable>;
 
 /**
- * Records the operations of the request that this fiber serves, under the name of its sender; null outside of requests,
- * such as in a worker.
+ * Records the operations of the current request under the name of its sender; null outside of requests, such as in a
+ * worker.
  */
 export const AuditTrail = Context.Reference<RecordOperation | null>("@postern/core/audit/AuditTrail", {
   defaultValue: () => null,
 });
 
 /**
- * Records an operation of the request that this fiber serves. Call it in the transaction of the change, so that neither is
- * stored without the other.
+ * Records an operation of the current request. Call it in the transaction of the change, so that change and entry are
+ * stored together.
  */
 export const recordOperation: RecordOperation = (operation, about) =>
   Effect.flatMap(AuditTrail, (record) => record?.(operation, about) ?? Effect.void);
@@ -47,7 +47,10 @@ interface AuditSearch extends PageRequest {
   readonly operation?: AuditedOperation | undefined;
 }
 
-/** The entries that a reader sees: those of `key`, or those about `account`; all if both are null. */
+/**
+ * The entries that a reader may see: the entries of `key`, or the entries about `account`; all entries if both are
+ * null.
+ */
 interface AuditReader {
   readonly key: string | null;
   readonly account: AccountId | null;
@@ -56,7 +59,10 @@ interface AuditReader {
 /** The sender of a request. */
 type Sender = Pick<AuditEntry, "key" | "application">;
 
-/** Records who changed and sent what (spec 8.7). Reading is not recorded, so that pages need no write. */
+/**
+ * Records which changes and sends each sender made (spec 8.7). Reads are not recorded, because each would then need a
+ * write.
+ */
 export class Audit extends Context.Service<
   Audit,
   {
@@ -67,7 +73,7 @@ export class Audit extends Context.Service<
       search: AuditSearch,
       reader: AuditReader,
     ) => Effect.Effect<Page<AuditEntry>, InputInvalid | StoreUnavailable>;
-    /** Deletes up to `limit` entries that are too old; the number deleted. */
+    /** Deletes up to `limit` entries that are too old; returns the number deleted. */
     readonly forgetOld: (limit: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/audit/Audit") {
@@ -78,11 +84,11 @@ export class Audit extends Context.Service<
       const entropy = yield* Entropy;
       const ids = yield* OpaqueIds;
 
-      /** The id of an account that a search names, also of one that does not exist any more. */
+      /** Returns the id of the account that a search names, even if the account no longer exists. */
       const accountNamed = (named: string) =>
         named.includes("@") ? Option.match(accountIdOf(named), { onNone: () => named, onSome: ids.accountId }) : named;
 
-      /** Returns the filter for the entries that the reader may see; undefined if there can be none. */
+      /** Returns the filter for the entries that the reader may see; undefined if no entry can match. */
       const filterOf = (search: AuditSearch, reader: AuditReader) => {
         const { key = null, operation = null } = search;
         const account = search.account === undefined ? null : accountNamed(search.account);

@@ -1,6 +1,6 @@
 import type { auditFields } from "./rules.ts";
 
-/** A change or a sent message, recorded with its requester and its target (spec 8.7). No contents. */
+/** A change or a sent message, recorded with its requester and its target (spec 8.7), but without contents. */
 export interface AuditEntry {
   readonly id: string;
   /** Epoch milliseconds. */

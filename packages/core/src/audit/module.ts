@@ -3,7 +3,7 @@ import { inSlices } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { Audit } from "./Audit.ts";
 
-/** The audit of changes and sends. Its entries name accounts by their ids alone and outlive them. */
+/** The domain of the audit of changes and sends. Its entries hold only the ids of accounts and outlive the accounts. */
 export const audit = {
   layer: Audit.layer,
   sweeps: Effect.map(Audit, ({ forgetOld }) => [

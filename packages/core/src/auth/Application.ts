@@ -1,11 +1,11 @@
 /** An application: the keys that share its name, and how the operator shows it to users (spec 10.2). */
 export interface Application {
   readonly name: string;
-  /** How many keys it has. */
+  /** The number of the application's keys. */
   readonly keys: number;
-  /** When it was suspended, in epoch milliseconds; null if it is not. */
+  /** When the application was suspended, in epoch milliseconds; null if it is not suspended. */
   readonly suspendedAt: number | null;
-  /** Shown in place of its name. */
+  /** The name that users see, in place of `name`. */
   readonly displayName: string | null;
   /** One sentence about why the application needs a mailbox. */
   readonly purpose: string | null;
@@ -13,7 +13,7 @@ export interface Application {
   readonly colour: string | null;
   /** A PNG of 32 KiB at most, in base64. */
   readonly logo: string | null;
-  /** Address for notices about its webhook endpoints, in place of those of its keys. */
+  /** The address for notices about its webhook endpoints; it replaces the addresses of the keys. */
   readonly notify: string | null;
 }
 

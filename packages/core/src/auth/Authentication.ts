@@ -15,7 +15,7 @@ export class Authentication extends Context.Service<
     readonly byAccessToken: (token: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
     /** Identifies the session by the secret in a browser's cookie. */
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
-    /** Records a use of the account by the program that embeds the service and authenticates users itself. */
+    /** Identifies the account for a program that embeds the service and authenticates users itself; records the use. */
     readonly byHost: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Whether the session is still live. Streams check it, because they outlast the request that opened them. */
     readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;
@@ -53,7 +53,8 @@ export class Authentication extends Context.Service<
       });
 
       const byHost = Effect.fnUntraced(function* (account: AccountId) {
-        // One id per account, so that nodes that start the session at the same time start the same one.
+        // The id is derived from the account, so that nodes that start its session at the same time start the same
+        // session.
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
         if (Option.isSome(session)) return yield* Effect.ignore(recordUse(session));

@@ -19,8 +19,8 @@ export class CredentialRelease extends Context.Service<
   CredentialRelease,
   {
     /**
-     * Erases the credential of an account unless a domain still needs it, and publishes `account.auth_failed` if it did.
-     * Callers call it after a need ends.
+     * Erases the credential of an account unless a domain still needs it. Publishes `account.auth_failed` if it erased
+     * one. A domain calls it when it no longer needs the credential.
      */
     readonly release: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
@@ -35,8 +35,8 @@ export class CredentialRelease extends Context.Service<
       const fingerprints = yield* Fingerprints;
 
       /**
-       * The domain that needed the credential of an account last. That domain likely still needs it, so it is asked
-       * first.
+       * The domain that last needed the credential of each account. It is asked first, because it probably still needs
+       * it.
        */
       const neededBy = new Map<AccountId, AccountData>();
 
@@ -62,7 +62,7 @@ export class CredentialRelease extends Context.Service<
       }, transaction.run);
 
       return CredentialRelease.of({
-        // This first check needs no lock: a need found here calls `release` again when it ends.
+        // This first check needs no lock: a domain that still needs the credential calls `release` again later.
         release: (account) => Effect.flatMap(isNeeded(account), (needed) => (needed ? Effect.void : erase(account))),
       });
     }),

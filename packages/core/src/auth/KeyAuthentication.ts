@@ -14,7 +14,7 @@ export type KeyHolder = { readonly _tag: "Admin" } | { readonly _tag: "Service";
 
 /** Where a request comes from. */
 export interface KeyClient {
-  /** The network by which wrong keys are counted: an IPv4 address or an IPv6 /64. */
+  /** The network for which wrong keys are counted: an IPv4 address or an IPv6 /64. */
   readonly network: string;
   /** Whether the client's address is in one of these blocks (CIDR). */
   readonly isWithin: (networks: ReadonlyArray<string>) => boolean;
@@ -23,7 +23,7 @@ export interface KeyClient {
 /** The shortest admin key. */
 export const MIN_ADMIN_KEY_CHARS = 32;
 
-/** Tokens of sessions (RFC 7519), which are never guesses of a key. */
+/** The form of a session's token (RFC 7519), which never counts as a guess of a key. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Identifies a request by a service key or an admin key. */
@@ -31,8 +31,8 @@ export class KeyAuthentication extends Context.Service<
   KeyAuthentication,
   {
     /**
-     * Returns the holder of a key; none if the text is no key, but may be the token of a session; `client` is read for keys only. Every check reads the
-     * store, so that no process accepts a key after its deletion.
+     * Returns the holder of a key; none if the text may be the token of a session. `client` is read only for keys.
+     * Every check reads the store, so that no process accepts a key after its deletion.
      */
     readonly holderOf: (
       text: string,
@@ -42,8 +42,8 @@ export class KeyAuthentication extends Context.Service<
       KeyRejected | KeyNetworkRefused | ApplicationSuspended | TooManyWrongKeys | StoreUnavailable
     >;
     /**
-     * Returns a service key as it is now, if it is still accepted from this client for this scope. Streams ask, and
-     * requests that wait, because a key may change meanwhile. Fails while its application is suspended.
+     * Returns the current state of a service key if it is still accepted from this client for this scope. Streams and
+     * waiting requests call it, because a key may change meanwhile. Fails while its application is suspended.
      */
     readonly recheck: (
       id: string,
@@ -100,7 +100,7 @@ export class KeyAuthentication extends Context.Service<
         }
         if (adminKeys.length > 0) {
           const hash = fingerprints.ofToken(text);
-          // Compares with every key, so that the time does not tell which one is right.
+          // Compares with every key, so that the duration does not reveal which key matches.
           const matches = adminHashes().filter((known) => isSameHash(known, hash));
           if (matches.length > 0) return Option.some<KeyHolder>({ _tag: "Admin" });
         }
@@ -136,19 +136,19 @@ const KEY = /^psk_([\w-]{16})_[\w-]{43}$/;
 /** Precision of `lastUsedAt`, so that not every request writes. */
 const USE_PRECISION = Duration.minutes(1);
 
-/** Returns the text of a key, which its holder sends. */
+/** Returns the text of a key, as its holder sends it. */
 export const serviceKeyText = (id: string, secret: string): string => `${PREFIX}${id}_${secret}`;
 
-/** Whether the text claims to be a service key. */
+/** Whether the text begins like a service key. */
 export const isServiceKeyText = (text: string): boolean => text.startsWith(PREFIX);
 
 /** Returns the id in the text of a key; undefined if the text has another form. */
 export const serviceKeyIdOf = (text: string): string | undefined => KEY.exec(text)?.[1];
 
-/** The scopes that `mail:write` combines: flags, moves and Trash; permanent deletions, and folders. */
+/** The scopes that `mail:write` includes: for flags, moves and Trash; for permanent deletions; for folders. */
 const PARTS_OF_WRITE: ReadonlyArray<string> = ["mail:organize", "mail:delete"] satisfies ReadonlyArray<Scope>;
 
-/** Whether scopes include one that is needed, by itself or as a part of `mail:write` (spec 10.2). */
+/** Whether scopes include the needed scope, directly or as a part of `mail:write` (spec 10.2). */
 export const includesScope = (scopes: ReadonlyArray<string>, needed: string): boolean =>
   scopes.includes(needed) || (PARTS_OF_WRITE.includes(needed) && scopes.includes("mail:write"));
 
@@ -159,7 +159,7 @@ const isKeyLive = ({ expiresAt }: ServiceKey, now: number): boolean => expiresAt
 const isWithinNetworks = ({ networks }: ServiceKey, client: KeyClient): boolean =>
   networks === null || client.isWithin(networks);
 
-/** Returns the newest `lastUsedAt` that a use at `now` replaces. */
+/** Returns the latest `lastUsedAt` that a use at `now` still replaces. */
 const replacedUse = (now: number): number => now - Duration.toMillis(USE_PRECISION);
 
 /** Whether two hashes are equal; takes the same time wherever they differ. */

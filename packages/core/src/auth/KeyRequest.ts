@@ -5,7 +5,7 @@ export interface KeyRequest extends Omit<
   ServiceKey,
   "id" | "application" | "createdAt" | "lastUsedAt" | "suspendedAt"
 > {
-  /** Null: the id of the new key becomes the name of its application. */
+  /** If null, the id of the new key becomes the name of its application. */
   readonly application: string | null;
 }
 

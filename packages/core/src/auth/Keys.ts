@@ -40,11 +40,11 @@ const checkApplicationEnd = checkerOf({ name: keyFields.application, mail: keyFi
 /** A new key. */
 export interface MadeKey {
   readonly key: ServiceKey;
-  /** The key itself, which is shown once: null in the answer to a repeated request. */
+  /** The text of the key, which is shown once: null in the answer to a repeated request. */
   readonly text: Redacted.Redacted | null;
 }
 
-/** The ids of the deleted keys of an application, and the numbers of other records that ended with it. */
+/** The ids of an application's deleted keys, and how many of its other records were deleted or cancelled. */
 export interface RemovedApplication {
   readonly keys: ReadonlyArray<string>;
   readonly ended: EndedData;
@@ -68,7 +68,7 @@ export class Keys extends Context.Service<
       isWanted?: Precondition<ServiceKey>,
     ) => Effect.Effect<ServiceKey, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
     /**
-     * Deletes a key: when this returns, no process accepts it. Its messages that wait are held, unless `mail` says
+     * Deletes a key: when this returns, no process accepts it. Its waiting messages are held, unless `mail` says
      * otherwise.
      */
     readonly remove: (
@@ -76,18 +76,16 @@ export class Keys extends Context.Service<
       mail?: WaitingMail,
       isWanted?: Precondition<ServiceKey>,
     ) => Effect.Effect<EndedData, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
-    /** Returns a page of the applications by name. */
+    /** Returns a page of the applications, ordered by name. */
     readonly applications: (request: PageRequest) => Effect.Effect<Page<Application>, InputInvalid | StoreUnavailable>;
-    /**
-     * Changes the profile of an application, and its address for notices about its endpoints; null takes a field away.
-     */
+    /** Changes the profile of an application, and its address for notices about its endpoints; null removes a field. */
     readonly changeApplication: (
       name: string,
       changes: ApplicationChanges,
       isWanted?: Precondition<Application>,
     ) => Effect.Effect<Application, InputInvalid | ApplicationNotFound | ApplicationChanged | StoreUnavailable>;
     /**
-     * Deletes the keys of an application, its endpoints and its other records; cancels its messages that wait, unless
+     * Deletes the keys of an application, its endpoints and its other records; cancels its waiting messages, unless
      * `mail` says otherwise.
      */
     readonly removeApplication: (
@@ -96,7 +94,7 @@ export class Keys extends Context.Service<
     ) => Effect.Effect<RemovedApplication, InputInvalid | ApplicationNotFound | StoreUnavailable>;
     /**
      * Suspends an application: when this returns, no process accepts its keys, its mail waits and its events are held.
-     * A failed call may have done a part of this; repeat it. The same applies to `resume`.
+     * A failed call may have done a part of the work, so repeat it. This also holds for `resume`.
      */
     readonly suspend: (
       application: string,
@@ -152,7 +150,7 @@ export class Keys extends Context.Service<
       });
 
       /**
-       * Changes the keys before their messages: otherwise a message could be held again after the others were released.
+       * The keys change before their messages. Otherwise a message could be held again after the others were released.
        */
       const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
         yield* checkApplication({ name: application });

@@ -22,7 +22,7 @@ interface Tagged {
 }
 
 const isLoginRefused = Schema.is(LoginRefused);
-/** The errors of a refused sign-in: refused by the mail server, or after too many refused ones. */
+/** The errors of a refused sign-in: the mail server refused it, or there were too many failures before. */
 const REFUSALS = new Set(["LoginRefused", "PasswordRefused", "TooManyLoginFailures"]);
 
 const refused = Metric.counter("sign_ins_refused_total", {
@@ -34,7 +34,9 @@ const refused = Metric.counter("sign_ins_refused_total", {
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {
-    /** Runs `ask`, in which the mail server decides, unless too many attempts failed recently. Counts its refusals. */
+    /**
+     * Runs `ask`, which asks the mail server, unless too many attempts failed recently. Counts the server's refusals.
+     */
     readonly limit: <A, E extends Tagged>(
       account: AccountId,
       credential: PasswordCredential,
@@ -51,7 +53,7 @@ export class LoginThrottle extends Context.Service<
       const attempts = yield* LoginAttempts;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
-      // A counter that first appears as 1 shows no increase.
+      // A counter must be reported as 0 first; if it first appears as 1, monitoring sees no increase.
       yield* Metric.update(refused, 0);
       const gates = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({
         lookup: () => Semaphore.make(MAX_CONCURRENT),
@@ -109,7 +111,7 @@ export class LoginThrottle extends Context.Service<
   );
 }
 
-/** The longest time that a failure counts. */
+/** How long a failure counts at most. */
 export const MAX_FAILURE_WINDOW = Duration.days(1);
 /** How long an account counts as known in a network after a successful sign-in. */
 export const SUCCESS_REMEMBERED = Duration.days(30);
@@ -124,7 +126,7 @@ interface Budget {
   readonly appliesToKnown: boolean;
 }
 
-/** The allowed failures (spec 3). */
+/** How many failures are allowed (spec 3). */
 const BUDGETS: ReadonlyArray<Budget> = [
   {
     failures: 5,
@@ -146,7 +148,7 @@ const BUDGETS: ReadonlyArray<Budget> = [
   },
 ];
 
-/** Decides what to do with an attempt before the mail server is asked (spec 3). */
+/** Decides whether the mail server is asked about an attempt (spec 3). */
 export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: LoginAttempt): LoginVerdict => {
   const now = attempt.at;
   const within = (one: RecordedAttempt, window: Duration.Duration) => now - one.at < Duration.toMillis(window);

@@ -1,11 +1,11 @@
 import type { KeyReach } from "./key-reach.ts";
 import type { Scope } from "./scopes.ts";
 
-/** The credential of an application's backend. Its secret is not part of it. Times are epoch milliseconds. */
+/** The credential of an application's backend, without its secret. Times are epoch milliseconds. */
 export interface ServiceKey {
   readonly id: string;
   readonly name: string;
-  /** A name that keys share; keys of one application see its webhook endpoints. */
+  /** The name of its application. All keys with this name manage the same webhook endpoints. */
   readonly application: string;
   readonly scopes: ReadonlyArray<Scope>;
   /** The accounts that the key may use; null for all. */
@@ -21,6 +21,6 @@ export interface ServiceKey {
   readonly sendPerDay: number | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;
-  /** Since when its application is suspended; read with the key, and not stored in it. */
+  /** When its application was suspended. A read of the key adds it; it is not stored with the key. */
   readonly suspendedAt?: number;
 }

@@ -1,7 +1,7 @@
 import type { AccountId } from "../shared/index.ts";
 
 /**
- * A sign-in that lasts: each token or cookie belongs to one session. Ended sessions are deleted from the store. Times
+ * What a sign-in starts: each token or cookie belongs to one session. Ended sessions are deleted from the store. Times
  * are epoch milliseconds (spec 3).
  */
 export type Session = BearerSession | CookieSession | HostSession;
@@ -18,7 +18,9 @@ interface SessionBase {
   readonly client: SessionClient;
 }
 
-/** The session of an API client: access tokens and a family of refresh tokens, of which one is in force at a time. */
+/**
+ * The session of an API client: it has access tokens and a family of refresh tokens, one of which is valid at a time.
+ */
 export interface BearerSession extends SessionBase {
   readonly kind: "bearer";
   readonly refresh: RefreshFamily;
@@ -42,7 +44,7 @@ export interface SessionClient {
   readonly userAgent: string;
 }
 
-/** The refresh tokens of a session: the one in force and its predecessor. */
+/** The refresh tokens of a session: the current token and its predecessor. */
 export interface RefreshFamily {
   readonly current: RefreshToken;
   readonly previous: { readonly hash: string; readonly rotatedAt: number } | null;

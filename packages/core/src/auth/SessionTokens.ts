@@ -20,7 +20,7 @@ import type { TokenPair } from "./TokenPair.ts";
 
 const checkToken = checkerOf({ refreshToken: signInFields.refreshToken });
 
-/** The session, started or about to start, that tokens are issued for. */
+/** The session that tokens are issued for. It may not have started yet. */
 interface TokenHolder {
   readonly id: string;
   readonly account: AccountId;
@@ -30,7 +30,7 @@ interface TokenHolder {
 export class SessionTokens extends Context.Service<
   SessionTokens,
   {
-    /** Starts a session; returns it and its first pair. */
+    /** Starts a session; returns it with its first pair of tokens. */
     readonly start: (start: SessionStart, now: number) => Effect.Effect<readonly [BearerSession, TokenPair]>;
     /** Exchanges a refresh token for a new pair. */
     readonly exchange: (
@@ -107,7 +107,7 @@ export class SessionTokens extends Context.Service<
         );
         if (Option.isNone(session)) return yield* sessionEnded;
         const now = yield* Clock.currentTimeMillis;
-        // Signed before the session is locked; discarded unless the token is rotated.
+        // The new token is signed before the session is locked, and discarded if the old token is not rotated.
         const expiresAt = refreshExpiry(session.value.absoluteExpiresAt, now);
         const successor = yield* issueRefresh(session.value, now, expiresAt);
         const change = yield* present(claims.sessionId, fingerprints.ofToken(refreshToken), successor.kept, now);

@@ -10,8 +10,8 @@ const { application: name, displayName, purpose, colour, logo, notify } = keyFie
 const checkChange = checkerOf({ name, displayName, purpose, colour, logo, notify });
 
 /**
- * Changes the profile of an application, and its address for notices about its endpoints (spec 10.2); what is omitted
- * stays.
+ * Changes the profile of an application, and its address for notices about its endpoints (spec 10.2). Omitted fields
+ * stay.
  */
 export const changeApplication = Effect.fnUntraced(function* (
   applications: Applications["Service"],

@@ -5,11 +5,11 @@ export class AddressMalformed extends Schema.TaggedError<AddressMalformed>()("Ad
 
 /** The mail server refused the address or the password; the error does not tell which (401, spec 3). */
 export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefused", {
-  /** Whether the server gave no reason, so that it may accept the same password a moment later. */
+  /** Whether the server gave no reason. Such a server may accept the same password a moment later. */
   isUnclear: Schema.optionalKey(Schema.Boolean),
 }) {}
 
-/** Why a mail server refuses passwords, other than a wrong one. */
+/** Why a mail server refuses a password that may be right. */
 export const PasswordRefusal = Schema.Literals([
   "app_password_required",
   "basic_auth_disabled",
@@ -29,7 +29,10 @@ export class TooManyLoginFailures extends Schema.TaggedError<TooManyLoginFailure
   retryAfter: Schema.Number,
 }) {}
 
-/** The token is malformed, forged, expired, of the other kind, or its session has ended (401). */
+/**
+ * The token is malformed, forged, expired, an access token in place of a refresh token or the reverse, or its session
+ * has ended (401).
+ */
 export class TokenRejected extends Schema.TaggedError<TokenRejected>()("TokenRejected", {
   reason: Schema.Literals(["malformed", "signature", "claims", "expired", "session_ended"]),
 }) {}
@@ -51,7 +54,7 @@ export class ApplicationSuspended extends Schema.TaggedError<ApplicationSuspende
 
 /** Too many wrong keys came from this network (429). */
 export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
-  /** Milliseconds until the next wrong key gets another answer. */
+  /** Milliseconds until wrong keys from this network are checked again. */
   retryAfter: Schema.Number,
 }) {}
 

@@ -15,7 +15,7 @@ const faultsOf = faultsBy({
   notify: keyFields.notify,
 });
 
-/** Returns what is wrong with the key to make (spec 10.2), by field; `now` in epoch milliseconds. */
+/** Returns the faults of a requested key by field (spec 10.2); `now` in epoch milliseconds. */
 export const keyFaults = (
   { name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify }: KeyRequest,
   now: number,

@@ -1,6 +1,9 @@
 import type { AccountId } from "../shared/index.ts";
 
-/** A set of accounts: each entry is the key of an account, all addresses of a domain (`*@domain`), or a `tag:name`. */
+/**
+ * A set of accounts. Each entry stands for one account (its address key), for all addresses of a domain (`*@domain`),
+ * or for all accounts with a tag (`tag:name`).
+ */
 export type KeyReach = ReadonlyArray<string>;
 
 /** The properties of an account that a reach is compared with. */
@@ -18,7 +21,7 @@ export const isReachPattern = (entry: string): boolean => entry.startsWith(DOMAI
 /** Returns the entry for all addresses of the same domain. */
 const domainEntryOf = (address: string): string => `*${address.slice(address.lastIndexOf("@"))}`;
 
-/** Returns the entries of a reach by their kind, without `*@` and `tag:`, so that a store can search for them. */
+/** Returns the entries of a reach grouped by kind, without `*@` and `tag:`, so that a store can search for them. */
 export const partsOfReach = (
   reach: KeyReach,
 ): {
@@ -53,8 +56,8 @@ export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAcco
   );
 
 /**
- * Whether `outer` contains every account of `inner`, decided by the entries alone: an address is in its domain, and a
- * tag only in the same tag.
+ * Whether `outer` contains every account of `inner`. Only the entries are compared: an address is in its domain, and a
+ * tag is only in the same tag.
  */
 export const containsReach = (outer: KeyReach | null, inner: KeyReach | null): boolean =>
   outer === null ||

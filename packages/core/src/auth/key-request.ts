@@ -8,7 +8,7 @@ import type { KeyChanges, KeyRequest } from "./KeyRequest.ts";
 import { keyFields } from "./rules.ts";
 import type { Scope } from "./scopes.ts";
 
-/** A key to make, as its operator writes it: accounts by their ids, the expiry in ISO 8601. */
+/** A request for a key, as an operator writes it: accounts by their ids, the expiry in ISO 8601. */
 interface WrittenKey {
   readonly name: string;
   readonly application?: string | undefined;
@@ -22,7 +22,7 @@ interface WrittenKey {
 
 const checkWritten = checkerOf(keyFields);
 
-/** Returns the key that an operator asks for, or every fault of it; `now` in epoch milliseconds. */
+/** Returns the key that an operator asks for, or all faults of the request; `now` in epoch milliseconds. */
 export const keyRequestOf = Effect.fnUntraced(function* (
   written: WrittenKey,
   ids: OpaqueIds["Service"],
@@ -45,7 +45,7 @@ export const keyRequestOf = Effect.fnUntraced(function* (
   return request;
 });
 
-/** Changes of a key, as its operator writes them: what is omitted stays, null lifts a limit. */
+/** Changes of a key, as an operator writes them. Omitted fields stay; null removes a limit. */
 interface WrittenChanges {
   readonly name?: string;
   readonly scopes?: ReadonlyArray<Scope>;
@@ -76,7 +76,7 @@ export const keyChangesOf = Effect.fnUntraced(function* (
 const DOMAIN = "*@";
 const TAG = /^tag:./;
 
-/** Returns the reach that is written as ids of accounts, `*@domain` and `tag:name`, and the faults of its entries. */
+/** Parses a reach written as ids of accounts, `*@domain` and `tag:name`; returns it with the faults of its entries. */
 const reachOf = (
   entries: ReadonlyArray<string>,
   ids: OpaqueIds["Service"],

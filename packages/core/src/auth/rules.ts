@@ -11,7 +11,7 @@ export const signInFields = {
 
 const Scope = Schema.Literals(SCOPES).annotate({ identifier: "Scope", description: "What a service key may do." });
 
-/** Letters of a picture of 32 KiB in base64, and how every PNG begins. */
+/** The base64 length of a 32 KiB picture, and the base64 characters that every PNG starts with. */
 const MAX_LOGO_CHARS = 43_692;
 const PNG_BASE64 = /^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/;
 

@@ -8,9 +8,9 @@ export const REFRESH_LIFETIME = Duration.days(30);
 export const SESSION_LIFETIME = Duration.days(90);
 export const COOKIE_IDLE_LIFETIME = Duration.hours(24);
 export const COOKIE_LIFETIME = Duration.days(30);
-/** How long the program that embeds the service may leave an account unused. */
+/** How long a host's session lasts without a use of the account. */
 export const HOST_IDLE_LIFETIME = Duration.days(30);
-/** How long the predecessor of a refresh token still returns the token in force (spec 3). */
+/** How long a replaced refresh token still returns its successor (spec 3). */
 export const REFRESH_GRACE = Duration.seconds(30);
 /** Precision of `lastUsedAt`, so that not every request writes. */
 const USE_PRECISION = Duration.minutes(5);
@@ -22,7 +22,7 @@ export interface SessionStart {
   readonly client: SessionClient;
 }
 
-/** Returns the expiry of a refresh token issued now: in 30 days, but not after its session's. */
+/** Returns the expiry of a refresh token issued now: 30 days from now, or the end of its session if that is earlier. */
 export const refreshExpiry = (absoluteExpiresAt: number, now: number): number =>
   Math.min(now + Duration.toMillis(REFRESH_LIFETIME), absoluteExpiresAt);
 
@@ -74,8 +74,8 @@ export const isUseDue = (session: Session, now: number): boolean =>
   now - session.lastUsedAt >= Duration.toMillis(USE_PRECISION);
 
 /**
- * Returns the session after a use, which extends a browser's session by a day and a host's by 30; refreshing alone
- * extends an API client's.
+ * Returns the session after a use. A use extends a browser's session by a day and a host's session by 30 days. Only a
+ * refresh extends an API client's session.
  */
 export const useSession = (session: Session, now: number): Session => {
   if (!isLive(session, now) || !isUseDue(session, now)) return session;
@@ -86,13 +86,13 @@ export const useSession = (session: Session, now: number): Session => {
 };
 
 /**
- * The outcome of presenting a refresh token. `rotated`: it was in force and the successor now is. `repeated`: it is the
- * predecessor of the one in force, whose response may have been lost; the one in force is returned again. `reused`: it
- * was already replaced, so another party has a copy. `ended`: its session has ended.
+ * The outcome of presenting a refresh token. `rotated`: the token was current, and its successor now is. `repeated`:
+ * the token was just replaced, and the client may not have received the successor, which is returned again. `reused`:
+ * the token was replaced earlier, so another party has a copy. `ended`: its session has ended.
  */
 export type RefreshOutcome = "rotated" | "repeated" | "reused" | "ended";
 
-/** Returns the outcome of presenting a refresh token and the session afterwards, null if that ends it (spec 3). */
+/** Returns the outcome of presenting a refresh token, and the session afterwards; null if the session ends (spec 3). */
 export const presentRefreshToken = (
   session: Session,
   hash: string,

@@ -9,7 +9,7 @@ export const WRONG_KEY_WINDOW = Duration.minutes(15);
 /** How many wrong keys of a network are recorded within the window. */
 const MAX_WRONG_KEYS = 10;
 
-/** Decides about a wrong key by the times at which others of the same network were recorded. */
+/** Decides about a wrong key from the times of other wrong keys of the same network. */
 export const judgeWrongKey = (earlier: ReadonlyArray<number>, now: number): WrongKeyVerdict => {
   const window = Duration.toMillis(WRONG_KEY_WINDOW);
   const counted = earlier.filter((at) => now - at < window).toSorted((a, b) => b - a);

@@ -5,14 +5,14 @@ import type { SignIn } from "./SignIn.ts";
 export interface KnownProvider {
   readonly id: string;
   readonly name: string;
-  /** Domains of the addresses that the provider gives out. */
+  /** Domains in which the provider creates addresses. */
   readonly domains: ReadonlyArray<string>;
   /** Domains of the MX hosts of customers who bring their own domain. */
   readonly mx: ReadonlyArray<string>;
   readonly imap: NamedServer;
   readonly smtp: NamedServer;
-  /** The best first. */
+  /** Kinds of sign-in that the provider accepts, the best first. */
   readonly signIn: readonly [SignIn, ...ReadonlyArray<SignIn>];
-  /** The steps of a user or an administrator before a program may sign in. */
+  /** What a user or an administrator must do before a program may sign in. */
   readonly note?: string;
 }

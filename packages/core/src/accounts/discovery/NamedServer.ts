@@ -6,6 +6,6 @@ export interface NamedServer {
   readonly host: string;
   readonly port: number;
   readonly tls: "implicit" | "starttls";
-  /** The name to sign in with; the address unless given. */
+  /** The user name at this server; by default the address. */
   readonly username?: string;
 }

@@ -2,7 +2,7 @@ import type { MailServer } from "../../mail/index.ts";
 import type { KnownProvider } from "./KnownProvider.ts";
 import type { SignIn } from "./SignIn.ts";
 
-/** Where a candidate comes from, in the order of trust: a source ranks above those after it. */
+/** The sources of candidates, the most trusted first. */
 export const CANDIDATE_SOURCES = ["operator", "known_provider", "autoconfig", "srv", "ispdb", "mx", "guess"] as const;
 
 export type CandidateSource = (typeof CANDIDATE_SOURCES)[number];
@@ -12,10 +12,10 @@ export interface ServerCandidate {
   readonly source: CandidateSource;
   /** One sentence on why this pair is proposed. */
   readonly reason: string;
-  /** The known provider that runs the servers, if one does. */
+  /** The known provider that runs the servers, if there is one. */
   readonly provider: KnownProvider | undefined;
   readonly imap: MailServer;
   readonly smtp: MailServer;
-  /** The kinds of sign-in that the servers take, the best first. */
+  /** The kinds of sign-in that the servers accept, the best first. */
   readonly signIn: ReadonlyArray<SignIn>;
 }

@@ -1,9 +1,9 @@
-/** A kind of sign-in that a mail server takes. */
+/** A kind of sign-in that a mail server accepts. */
 export type SignIn =
   | { readonly kind: "password" }
-  /** A password made for one program; `helpPage` says how. */
+  /** A password that the user creates for one program; `helpPage` explains how. */
   | { readonly kind: "app_password"; readonly helpPage: string }
-  /** An access token of this authorization server, `null` if the source does not name it. */
+  /** An access token of this authorization server; `null` if the source does not name the server. */
   | { readonly kind: "oauth2"; readonly provider: string | null };
 
 export const PASSWORD: SignIn = { kind: "password" };

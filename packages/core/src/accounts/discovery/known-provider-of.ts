@@ -4,8 +4,8 @@ import { KNOWN_PROVIDERS } from "./known-providers.ts";
 const byDomain = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
 const byMx = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.mx.map((domain) => [domain, provider])));
 /**
- * If two providers share a server, the one for customers' own domains wins, because the addresses of the other are
- * found by their domain.
+ * Two providers may share a server. Here the provider for customers' own domains wins; addresses of the other provider
+ * are found by their domain.
  */
 const byImapHost = new Map(
   KNOWN_PROVIDERS.toSorted((one, other) => one.mx.length - other.mx.length).map((provider) => [
@@ -14,7 +14,7 @@ const byImapHost = new Map(
   ]),
 );
 
-/** Returns the provider that gives out addresses of this domain. */
+/** Returns the provider whose users have addresses in this domain. */
 export const providerOfDomain = (domain: string): KnownProvider | undefined => byDomain.get(domain);
 
 /** Returns the provider whose IMAP server this is. */

@@ -19,7 +19,7 @@ export interface SourceAnswers {
   readonly mx: ReadonlyArray<string>;
 }
 
-/** Returns the servers of the deployment, for an address that lives on them. */
+/** Returns the candidate for an address on the servers of the deployment. */
 export const operatorCandidate = (servers: AccountServers): ServerCandidate => ({
   source: "operator",
   reason: "This service is set up with these servers for the domain.",
@@ -28,7 +28,7 @@ export const operatorCandidate = (servers: AccountServers): ServerCandidate => (
   signIn: [PASSWORD],
 });
 
-/** Returns the pair of servers of an address whose domain belongs to a known provider; no source is needed for it. */
+/** Returns the pair of servers of an address whose domain belongs to a known provider. It asks no source. */
 export const knownCandidate = (account: AccountId): Option.Option<ServerCandidate> => {
   const provider = providerOfDomain(domainOf(account));
   return provider === undefined
@@ -99,7 +99,7 @@ const ofMx = (account: AccountId, hosts: ReadonlyArray<string>): Option.Option<S
       ),
   );
 
-/** The names by which many providers call their servers. */
+/** Host names that many providers use for their mail servers. */
 const guesses = (domain: string): Array.NonEmptyReadonlyArray<ServerCandidate> => [
   guess(imaps(`imap.${domain}`), smtps(`smtp.${domain}`)),
   guess(imaps(`imap.${domain}`), submission(`smtp.${domain}`)),

@@ -8,8 +8,8 @@ const PLACEHOLDER = /%[A-Z]+%/g;
 const USERNAME = /^[^\p{Cc}\p{Cs}]{1,320}$/u;
 
 /**
- * Returns a named server for one address, its placeholders replaced. None if the host is not a name of at least two
- * labels (an IP address is none), the port is out of range, or a placeholder is unknown.
+ * Returns a named server for one address, with its placeholders replaced. None if the host is an IP address or a name
+ * with a single label, the port is out of range, or a placeholder is unknown.
  */
 export const serverFor = (account: AccountId, named: NamedServer): Option.Option<MailServer> =>
   Option.gen(function* () {
@@ -22,7 +22,7 @@ export const serverFor = (account: AccountId, named: NamedServer): Option.Option
     return { host, port, tls, origin: "account", ...(username === account ? {} : { username }) };
   });
 
-/** Replaces the placeholders of autoconfig documents; none if the text has others. */
+/** Replaces the placeholders of autoconfig documents; returns none if the text has an unknown placeholder. */
 const filled = (template: string, account: AccountId): Option.Option<string> => {
   const values = new Map([
     ["%EMAILADDRESS%", account],

@@ -3,7 +3,7 @@ import type { KeyReach } from "../../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Account, AccountState } from "../Account.ts";
 
-/** Which accounts a list holds; a field that is null does not narrow it. */
+/** Which accounts to list. A field that is null does not narrow the list. */
 export interface AccountFilter {
   readonly reach: KeyReach | null;
   readonly state: AccountState | null;
@@ -13,20 +13,20 @@ export interface AccountFilter {
 }
 
 /**
- * Stores accounts (spec 10.3). An account that is not managed exists only while its credential is kept; without one it
- * is neither found nor listed.
+ * Stores accounts (spec 10.3). An account that is not managed exists only while its credential is stored; without a
+ * credential it is neither found nor listed.
  */
 export class AccountDirectory extends Context.Service<
   AccountDirectory,
   {
     readonly find: (account: AccountId) => Effect.Effect<Option.Option<Account>, StoreUnavailable>;
-    /** Up to `limit` accounts in the order of their addresses, those after `after`. */
+    /** Lists up to `limit` accounts after the address `after`, ordered by address. */
     readonly list: (
       filter: AccountFilter,
       after: AccountId | null,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>;
-    /** Inserts an account, or replaces the row of one that no longer exists; false if it exists. */
+    /** Inserts an account, or replaces the leftover row of a former account; false if the account exists. */
     readonly insert: (account: Account) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Replaces an account by the result of `decide`; concurrent changes wait. None if it does not exist. `refusedAt`
@@ -37,9 +37,9 @@ export class AccountDirectory extends Context.Service<
       decide: (account: Account) => readonly [A, Account],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Deletes up to `limit` rows of accounts that no longer exist; the number deleted. */
+    /** Deletes up to `limit` rows of accounts that no longer exist; returns the number deleted. */
     readonly removeUnused: (limit: number) => Effect.Effect<number, StoreUnavailable>;
-    /** The number of accounts in each state. */
+    /** Returns the number of accounts in each state. */
     readonly countByState: Effect.Effect<Readonly<Record<AccountState, number>>, StoreUnavailable>;
   }
 >()("@postern/core/accounts/ports/AccountDirectory") {}

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect";
 import type { NamedServer } from "../discovery/NamedServer.ts";
 import type { SignIn } from "../discovery/SignIn.ts";
 
-/** The mail servers that one source names for a domain, the preferred first; empty if it names none. */
+/** The mail servers that one source names for a domain, the preferred ones first; empty if the source names none. */
 export interface NamedServers {
   readonly imap: ReadonlyArray<NamedServer>;
   readonly smtp: ReadonlyArray<NamedServer>;
@@ -10,7 +10,7 @@ export interface NamedServers {
   readonly signIn: ReadonlyArray<SignIn>;
 }
 
-/** The answer of a source that names no server, cannot be reached or makes no sense. */
+/** The result for a source that names no server, cannot be reached or returns an invalid answer. */
 export const NO_SERVERS: NamedServers = { imap: [], smtp: [], signIn: [] };
 
 /**
@@ -24,9 +24,9 @@ export class DiscoverySources extends Context.Service<
     readonly autoconfig: (domain: string) => Effect.Effect<NamedServers>;
     /** Returns what the domain publishes in SRV records (RFC 6186, RFC 8314). */
     readonly srv: (domain: string) => Effect.Effect<NamedServers>;
-    /** Returns what the operator's database of providers knows; none without one. */
+    /** Returns the entry of the operator's provider database; none if no database is configured. */
     readonly ispdb: (domain: string) => Effect.Effect<NamedServers>;
-    /** Returns the hosts that take mail for the domain in lower case, the preferred first; empty without one. */
+    /** Returns the domain's MX hosts in lower case, the preferred ones first; empty if there are none. */
     readonly mx: (domain: string) => Effect.Effect<ReadonlyArray<string>>;
   }
 >()("@postern/core/accounts/ports/DiscoverySources") {}

@@ -9,11 +9,11 @@ import type { RecordedAccount } from "../protocol-log/ProtocolRecorder.ts";
 export class ProtocolLogs extends Context.Service<
   ProtocolLogs,
   {
-    /** Records the account until this moment; existing lines of its log are kept. Wakes the nodes. */
+    /** Starts the recording of an account until this time; existing lines of its log are kept. Wakes the nodes. */
     readonly start: (account: AccountId, until: number) => Effect.Effect<void, StoreUnavailable>;
-    /** The accounts that are recorded at this time. */
+    /** Returns the accounts whose recording runs at this time. */
     readonly listRunning: (now: number) => Effect.Effect<ReadonlyArray<RecordedAccount>, StoreUnavailable>;
-    /** Until when the account is or was recorded; none without a log. */
+    /** Returns the end of the account's recording, past or future; none without a log. */
     readonly find: (account: AccountId) => Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Appends lines written at `now`, and deletes the oldest beyond the bounds; does nothing without a log. */
     readonly append: (
@@ -21,13 +21,13 @@ export class ProtocolLogs extends Context.Service<
       now: number,
       lines: ReadonlyArray<string>,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** The lines in the order in which they were appended; those of one append stay together. */
+    /** Returns the lines in the order in which they were appended; the lines of one append stay together. */
     readonly lines: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Ends the log of an account and deletes its lines; false without a log. Wakes the nodes. */
     readonly erase: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Deletes the logs that ended before this moment. */
+    /** Deletes the logs that ended before this time. */
     readonly removeEnded: (before: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Waits until a log was started or erased; may miss changes by other nodes, and then ends within seconds. */
+    /** Waits until a log was started or erased. If it misses a change by another node, it ends within seconds. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/accounts/ports/ProtocolLogs") {}

@@ -10,7 +10,7 @@ export type ProbeResult =
       readonly _tag: "Accepted";
       /** The capabilities after the sign-in, in upper case and sorted: of IMAP, or the keywords of EHLO. */
       readonly capabilities: ReadonlyArray<string>;
-      /** The present state of INBOX; null for SMTP. */
+      /** The current cursor of INBOX; null for SMTP. */
       readonly present: MailboxCursor | null;
     }
   | {
@@ -20,12 +20,12 @@ export type ProbeResult =
       readonly isUnclear?: boolean;
     };
 
-/** Tries one server; the protocol log of the account records the conversation. */
+/** Tests one server; the protocol log of the account records the conversation. */
 type Probe = (server: MailServer, credential: MailCredential, account: AccountId) => Effect.Effect<ProbeResult>;
 
 /**
- * Tries a mail server with a credential, on a connection of its own that it closes (spec 10.3). It sends nothing before
- * a mail server has greeted it, and never fails; a result takes at most ten seconds. Callers ask `HostAdmission` first.
+ * Tests a credential at a mail server, on a separate connection that it closes (spec 10.3). It sends nothing before the
+ * server's greeting, never fails, and returns within ten seconds. Callers ask `HostAdmission` first.
  */
 export class ServerProbe extends Context.Service<
   ServerProbe,

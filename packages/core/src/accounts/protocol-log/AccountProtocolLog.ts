@@ -22,7 +22,10 @@ const WRITE_EVERY = Duration.seconds(1);
 export class AccountProtocolLog extends Context.Service<
   AccountProtocolLog,
   {
-    /** Records the account's mail conversation for these minutes, in every process; returns the end in epoch milliseconds. */
+    /**
+     * Starts to record the account's mail conversation in every process, for this many minutes; returns the end in
+     * epoch milliseconds.
+     */
     readonly start: (
       named: string,
       minutes: number,
@@ -35,7 +38,10 @@ export class AccountProtocolLog extends Context.Service<
     readonly end: (
       named: string,
     ) => Effect.Effect<AccountId, InputInvalid | AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
-    /** Follows the logs as they are now, and writes what this node has recorded; returns the number of accounts. */
+    /**
+     * Updates which accounts this node records, and writes the lines that it has recorded; returns the number of
+     * accounts.
+     */
     readonly write: Effect.Effect<number, StoreUnavailable>;
     readonly worker: Worker;
   }
@@ -51,7 +57,7 @@ export class AccountProtocolLog extends Context.Service<
       let isRecording = false;
 
       const write = Effect.gen(function* () {
-        // Taken first: a log that has ended still gets the lines from before its end.
+        // Lines are written first, so that a log that has just ended gets the lines from before its end.
         const accounts = yield* recorder.waiting;
         const at = yield* Clock.currentTimeMillis;
         for (const account of accounts) {

@@ -7,28 +7,28 @@ import { LineBuffer } from "./LineBuffer.ts";
 import { INSTANT_CHARS, printableLine } from "./protocol-lines.ts";
 import { smtpTranscript } from "./smtp-transcript.ts";
 
-/** Takes what one connection sends and receives; none of its functions throws. */
+/** Receives the traffic of one connection; none of its functions throws. */
 export interface Recording {
   readonly sent: (bytes: Uint8Array) => void;
   readonly received: (bytes: Uint8Array) => void;
-  /** Contents that were sent but are not passed on. */
+  /** Counts contents that were sent but must not be recorded. */
   readonly sentContents: (bytes: number) => void;
-  /** Anything else that happened to the connection. */
+  /** Records another event of the connection. */
   readonly note: (text: string) => void;
 }
 
-/** An account whose conversation is recorded, until a moment in epoch milliseconds. */
+/** An account whose conversation is recorded, and the end of the recording in epoch milliseconds. */
 export interface RecordedAccount {
   readonly account: AccountId;
   readonly until: number;
 }
 
 interface Recorder {
-  /** Whether the account's conversation is recorded now; connections opened before are not. */
+  /** Whether the account's conversation is recorded now. Connections opened before the recording are not recorded. */
   readonly isRecorded: (account: AccountId) => boolean;
   /**
-   * Starts to record a connection; undefined if the account's conversation is not recorded. Lines that contain one of
-   * the secrets in any form are left out.
+   * Starts to record a connection; undefined if the account's conversation is not recorded. The recording omits lines
+   * that contain one of the secrets in any form.
    */
   readonly open: (
     account: AccountId,
@@ -38,19 +38,21 @@ interface Recorder {
   ) => Recording | undefined;
   /** Calls the listener when the recording of an account starts or ends, until the scope closes. */
   readonly onChange: (listener: (account: AccountId) => void) => Effect.Effect<void, never, Scope.Scope>;
-  /** Records these accounts, and no others, from now on. */
+  /** Sets which accounts are recorded from now on. */
   readonly follow: (accounts: ReadonlyArray<RecordedAccount>) => Effect.Effect<void>;
   /** Returns the accounts with lines that wait to be written. */
   readonly waiting: Effect.Effect<ReadonlyArray<AccountId>>;
   /** Removes and returns the lines of an account that wait to be written. */
   readonly take: (account: AccountId) => Effect.Effect<TakenLines>;
-  /** Notes that taken lines were perhaps not written. The next lines begin with one that says how many are missing. */
+  /**
+   * Notes that taken lines may not have been written. The next batch starts with a line that says how many are missing.
+   */
   readonly noteLost: (account: AccountId, taken: TakenLines) => Effect.Effect<void>;
 }
 
 interface TakenLines {
   readonly lines: ReadonlyArray<string>;
-  /** The number of lines of the conversation that these are, or that they report as missing. */
+  /** Returns how many lines of the conversation these lines stand for, including those they report as missing. */
   readonly count: number;
 }
 
@@ -66,8 +68,8 @@ const OFF: Recorder = {
 
 /**
  * Records the IMAP and SMTP conversation of accounts in this process (spec 10.5). The mail adapters ask it when they
- * open or reuse a connection; if nothing is recorded, that only costs a look-up in a map. Without a layer it records
- * nothing.
+ * open or reuse a connection. For an account that is not recorded, that costs one look-up in a map. By default it
+ * records nothing.
  */
 export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accounts/ProtocolRecorder", {
   defaultValue: () => OFF,

@@ -11,6 +11,6 @@ export interface TranscriptLine {
 export interface Transcript {
   readonly sent: (bytes: Uint8Array) => ReadonlyArray<TranscriptLine>;
   readonly received: (bytes: Uint8Array) => ReadonlyArray<TranscriptLine>;
-  /** The beginning of a line that the server has not finished; null if none. */
+  /** The start of a line that the server has not finished; null if there is none. */
   readonly unfinished: () => string | null;
 }

@@ -3,12 +3,12 @@ import * as Hex from "effect/encoding/Hex";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** The least length of a truncated form; a shorter one would match everything. */
+/** The minimum length of a truncated form; a shorter form would match everything. */
 const LEAST_CUT = 4;
 
 /**
- * Returns the base64 of a text at each of its three possible offsets in a longer text, without the characters that
- * depend on the rest.
+ * Returns the base64 of a text at each of the three possible offsets in a longer text, without the characters that
+ * depend on neighbouring bytes.
  */
 const base64Forms = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((shift) => {

@@ -14,7 +14,7 @@ const PLAIN_COMMANDS = new Set(
 const SEARCHES = new Set(["SEARCH", "SORT", "THREAD"]);
 const SIGN_INS = new Set(["LOGIN", "AUTHENTICATE"]);
 
-/** Responses that contain nothing of a message. */
+/** Responses that contain no part of a message. */
 const PLAIN_RESPONSE =
   /^\* (\d+ (EXISTS|RECENT|EXPUNGE)|OK|NO|BAD|BYE|PREAUTH|CAPABILITY|LIST|LSUB|XLIST|STATUS|SEARCH|ESEARCH|SORT|THREAD|FLAGS|ENABLED|VANISHED|NAMESPACE|ID|QUOTA|QUOTAROOT)(\s|$)/i;
 const FETCH_RESPONSE = /^\* \d+ FETCH /i;
@@ -28,8 +28,8 @@ const removed: Rest = (text) => (text === "" ? "" : `<${text.length} removed>`);
 const hidden: Rest = () => "<removed>";
 
 /**
- * Reads an IMAP conversation without its secrets (spec 10.5): of a sign-in only the command and the mechanism, of
- * literals and of unknown lines only the size, of FETCH no text of a message, of searches no words.
+ * Reads an IMAP conversation without its secrets (spec 10.5): it keeps only the command and the mechanism of a sign-in
+ * and only the size of literals and unknown lines, and omits message text from FETCH and words from searches.
  */
 export const imapTranscript = (): Transcript => {
   const open = new Set<string>();
@@ -60,7 +60,7 @@ export const imapTranscript = (): Transcript => {
   };
 
   const receivedText = ({ text, afterLiteral }: StreamLine): string => {
-    // Nothing was sent before the greeting, so that it holds nothing of ours.
+    // The greeting cannot repeat a secret, because nothing was sent before it.
     if (!isGreeted) {
       isGreeted = true;
       return text;

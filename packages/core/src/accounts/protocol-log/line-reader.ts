@@ -6,11 +6,11 @@ export interface StreamLine {
   readonly text: string;
   /** The number of bytes of the line, without the line break. */
   readonly bytes: number;
-  /** The size of the literal that it continues after; null for the start of a line. */
+  /** The size of the literal before this part; null if the line starts here. */
   readonly afterLiteral: number | null;
 }
 
-/** How much of a line is read; the rest is counted. */
+/** How many characters of a line are read; the rest is only counted. */
 const MAX_LINE_CHARS = 16_384;
 /** The longest announcement of a literal. */
 const TAIL = 24;

@@ -1,6 +1,6 @@
-/** How much one account's log keeps, for all nodes: the newest lines. */
+/** The size of one account's log, for all nodes together; the newest lines are kept. */
 export const LOG_BOUNDS = { bytes: 1 << 20, lines: 10_000 } as const;
-/** How much of one account a node keeps until the next write. */
+/** How much of one account's conversation a node buffers until the next write. */
 export const UNWRITTEN_BOUNDS = { bytes: 1 << 18, lines: 2_000 } as const;
 /** The longest line. */
 const MAX_CHARS = 1_000;
@@ -23,7 +23,9 @@ interface Sized {
   readonly lines: number;
 }
 
-/** Returns the batches that are beyond the bounds, from batches in order from the newest; the newest always fits. */
+/**
+ * Returns the batches that exceed the bounds. The batches are given newest first, and the newest one is always kept.
+ */
 export const findExcess = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
   const sum = { bytes: 0, lines: 0 };
   const last = newestFirst.findIndex((batch, n) => {
@@ -34,7 +36,7 @@ export const findExcess = <A extends Sized>(newestFirst: ReadonlyArray<A>, bound
   return last === -1 ? [] : newestFirst.slice(last);
 };
 
-/** Returns the lines of all nodes in the order of their instants; lines of one instant keep their order. */
+/** Returns the lines of all nodes sorted by time; lines with the same time keep their order. */
 export const sortLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines
     .map((line) => ({ at: line.slice(0, INSTANT_CHARS), line }))

@@ -12,7 +12,7 @@ const KEYS = new Set(
 const NUMBERS = /^[\d:,*$]+$|^\d{1,2}-[A-Z][a-z]{2}-\d{4}$|^\{\d+\+?\}$/;
 const TOKENS = /"(?:[^"\\]|\\.)*"|"|[()]|\s+|[^\s()"]+/g;
 
-/** Returns the arguments of a search without the words that are searched for. */
+/** Returns the arguments of a search without the search words. */
 export const searchWithoutWords = (args: string): string => {
   let shown = "";
   for (const { 0: token, index } of args.matchAll(TOKENS)) {

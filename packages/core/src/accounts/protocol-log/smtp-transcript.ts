@@ -8,8 +8,8 @@ const REPLY = /^(\d{3})([ -]|$)/;
 const removed = ({ bytes }: StreamLine): string => `<${bytes} removed>`;
 
 /**
- * Reads an SMTP conversation without its secrets (spec 10.5): of a sign-in only the command, the mechanism and the last
- * reply. The message itself is not passed to it.
+ * Reads an SMTP conversation without its secrets (spec 10.5): it keeps only the command, the mechanism and the last
+ * reply of a sign-in. The message itself never reaches this reader.
  */
 export const smtpTranscript = (): Transcript => {
   let isSigningIn = false;
@@ -26,7 +26,7 @@ export const smtpTranscript = (): Transcript => {
   const receivedText = (line: StreamLine): string => {
     const [, code, separator] = REPLY.exec(line.text) ?? [];
     if (code === undefined && isGreeted) return removed(line);
-    // Nothing was sent before the greeting, so that it holds nothing of ours.
+    // The greeting cannot repeat a secret, because nothing was sent before it.
     isGreeted = true;
     if (isSigningIn && code === "334") return "334 <removed>";
     if (separator !== "-") isSigningIn = false;

@@ -1,7 +1,7 @@
 import { lineReader, type StreamLine } from "./line-reader.ts";
 import type { Transcript, TranscriptLine } from "./Transcript.ts";
 
-/** Returns the transcript of a conversation whose lines are shown as these functions say. */
+/** Returns a transcript that formats the lines of a conversation with these functions. */
 export const transcriptOf = (
   withLiterals: boolean,
   sentText: (line: StreamLine) => string,

@@ -3,26 +3,28 @@ import type { StoreUnavailable } from "../../shared/index.ts";
 import type { ListPlace } from "../../shared/neighbours.ts";
 import type { AuditEntry } from "../AuditEntry.ts";
 
-/** Which entries a list holds; a field that is null does not narrow it. */
+/** Which entries to list. A field that is null does not narrow the list. */
 interface AuditFilter {
   readonly key: string | null;
   readonly account: string | null;
   readonly operation: string | null;
 }
 
-/** Stores the entries of the audit (spec 8.7). They belong to no account: they outlive it. */
+/** Stores the entries of the audit (spec 8.7). The erasure of an account does not erase its entries. */
 export class AuditEntries extends Context.Service<
   AuditEntries,
   {
     /** Inserts an entry in the transaction of the change that it records. */
     readonly insert: (entry: AuditEntry) => Effect.Effect<void, StoreUnavailable>;
-    /** Up to `limit` entries, the newest first, of equal age by id from the end; those after `after`. */
+    /**
+     * Lists up to `limit` entries after `after`, newest first; entries of equal age in descending order of their ids.
+     */
     readonly list: (
       filter: AuditFilter,
       after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AuditEntry>, StoreUnavailable>;
-    /** Deletes up to `limit` entries created before a time; the number deleted. */
+    /** Deletes up to `limit` entries created before a time; returns the number deleted. */
     readonly removeOld: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/audit/ports/AuditEntries") {}

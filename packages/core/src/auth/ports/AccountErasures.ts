@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
-/** The removed accounts that may still have rows, so that any process can finish an erasure. */
+/** Stores which removed accounts may still have rows, so that any process can finish an erasure. */
 export class AccountErasures extends Context.Service<
   AccountErasures,
   {

@@ -3,13 +3,13 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { MailboxCredentialsRejected } from "../../mail/index.ts";
 import type { PasswordCredential } from "../mail-credential.ts";
 
-/** An OAuth2 grant is stored for the account (`Grants`), which is its credential. */
+/** The credential of an account that signs in with the OAuth2 grant stored in `Grants`. */
 export interface GrantCredential {
   readonly _tag: "Grant";
   readonly username: string;
 }
 
-/** A stored credential; each later sign-in or consent stores one with another `version`. */
+/** A stored credential. Each later sign-in or consent stores a credential with another `version`. */
 export type KeptCredential = (PasswordCredential | GrantCredential) & { readonly version: number };
 
 /** A stored credential, and when the mail server refused it; epoch milliseconds, null while it is accepted. */
@@ -29,15 +29,13 @@ export class CredentialVault extends Context.Service<
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; no effect once a newer one is stored. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Returns the credential, refused or not; none if no credential of the account is kept. */
+    /** Returns the credential, refused or not; none if no credential is stored for the account. */
     readonly find: (account: AccountId) => Effect.Effect<Option.Option<FoundCredential>, StoreUnavailable>;
     /** Records that the mail server accepts this version again; no effect once a newer one is stored. */
     readonly markAccepted: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Returns whether the credential was refused and not yet announced, and marks it announced: true once per refusal.
-     */
+    /** Marks a refused credential as announced; true once per refusal. */
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Up to `limit` accounts whose credential was refused and not yet announced. */
+    /** Returns up to `limit` accounts whose credential was refused but not yet announced. */
     readonly listUnannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
      * Erases the credential unless `inUse` is true; returns whether it erased one. It runs `inUse` under a lock against `keep`: a concurrent sign-in

@@ -16,7 +16,7 @@ export interface RecordedAttempt extends LoginAttempt {
   readonly outcome: "refused" | "pending";
 }
 
-/** The records that an attempt is judged by. */
+/** The records on which the verdict about an attempt is based. */
 export interface LoginHistory {
   /** Attempts of the same account or the same network within `MAX_FAILURE_WINDOW`. */
   readonly attempts: ReadonlyArray<RecordedAttempt>;
@@ -47,11 +47,16 @@ export class LoginAttempts extends Context.Service<
       attempt: LoginAttempt,
       verdictOf: (history: LoginHistory) => LoginVerdict,
     ) => Effect.Effect<LoginVerdict, StoreUnavailable>;
-    /** Records that the mail server refused the attempt: it counts. After an unclear refusal its password is forgotten. */
+    /**
+     * Records that the mail server refused the attempt, which then counts as a failure. After an unclear refusal, the
+     * record keeps no hash of the password.
+     */
     readonly recordRefusal: (id: string, why: "wrong password" | "unclear") => Effect.Effect<void, StoreUnavailable>;
-    /** Removes an attempt that ended without a decision of the mail server: it does not count. */
+    /** Removes an attempt that ended without a decision of the mail server, so that it does not count. */
     readonly withdraw: (id: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Records that the attempt succeeded: it does not count, and its account is known in its network. */
+    /**
+     * Records that the attempt succeeded: it does not count as a failure, and the account is now known in this network.
+     */
     readonly recordAcceptance: (attempt: LoginAttempt, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Erases all records of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;

@@ -8,24 +8,24 @@ export class ServiceKeys extends Context.Service<
   ServiceKeys,
   {
     readonly insert: (key: ServiceKey, hash: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Finds the key with this id if `hash` is the stored one, which is compared in constant time. */
+    /** Finds the key with this id if `hash` equals the stored hash; the comparison takes constant time. */
     readonly findByHash: (id: string, hash: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
     /** Finds a key by its id. Streams check it, because they outlast the request that opened them. */
     readonly find: (id: string) => Effect.Effect<Option.Option<ServiceKey>, StoreUnavailable>;
-    /** Up to `limit` keys after `after`, newest first; keys of equal age by id. Fewer only at the end. */
+    /** Lists up to `limit` keys after `after`, newest first; keys of equal age by id. Returns fewer only at the end. */
     readonly list: (
       after: ListPlace | undefined,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ServiceKey>, StoreUnavailable>;
     /**
-     * Replaces what a request may change of a key: name, grants, expiry, `sendPerDay` and `notify`. No other change of the key
-     * comes between; none if there is no such key.
+     * Replaces the fields of a key that a request may change: name, grants, expiry, `sendPerDay` and `notify`.
+     * Concurrent changes of the key wait. None if there is no such key.
      */
     readonly change: <A>(
       id: string,
       decide: (known: ServiceKey) => readonly [answer: A, after: ServiceKey],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
-    /** Records a use at `now`, unless one after `replaces` is recorded. */
+    /** Records a use at `now`, unless a use after `replaces` is already recorded. */
     readonly use: (id: string, now: number, replaces: number) => Effect.Effect<void, StoreUnavailable>;
     /** Removes a key; false if there is no such key. */
     readonly remove: (id: string) => Effect.Effect<boolean, StoreUnavailable>;

@@ -19,8 +19,7 @@ export class Sessions extends Context.Service<
       decide: (session: Session) => readonly [A, Session | null],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     /**
-     * Up to `limit` sessions of an account after `after` that have not expired, most recent first; sessions of equal
-     * age by id.
+     * Lists up to `limit` live sessions of an account after `after`, most recent first; sessions of equal age by id.
      */
     readonly list: (
       account: AccountId,
@@ -28,7 +27,7 @@ export class Sessions extends Context.Service<
       limit: number,
       after?: ListPlace,
     ) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
-    /** Whether the account has a session that has not expired, however many it has. */
+    /** Whether the account has at least one session that has not expired. */
     readonly hasLive: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes a session of this account; false if the account has no such session. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;

@@ -3,8 +3,8 @@ import type { AccountId } from "../../shared/index.ts";
 import type { TokenRejected } from "../errors.ts";
 
 /**
- * The use of a token: access tokens for the API, refresh tokens only for a new pair. An access token is never accepted
- * as a refresh token, or the reverse.
+ * What a token is for: an access token for the API, a refresh token only for a new pair. A token for one use is never
+ * accepted for the other.
  */
 export type TokenUse = "access" | "refresh";
 

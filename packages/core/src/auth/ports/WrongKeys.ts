@@ -7,9 +7,9 @@ export class WrongKeys extends Context.Service<
   WrongKeys,
   {
     /**
-     * Decides about a wrong key by the times of the wrong keys recorded from its network after `since`, and records it
-     * if the verdict is `Count`, in one step: of two concurrent wrong keys from one network, the later one sees the
-     * earlier.
+     * Decides about a wrong key from the times of earlier wrong keys of its network, recorded after `since`. Records
+     * the key if the verdict is `Count`. Both happen atomically: of two concurrent wrong keys from one network, the
+     * later one sees the earlier one.
      */
     readonly judge: (
       wrong: { readonly id: string; readonly network: string; readonly at: number },
