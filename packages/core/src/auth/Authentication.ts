@@ -53,8 +53,7 @@ export class Authentication extends Context.Service<
       });
 
       const byHost = Effect.fnUntraced(function* (account: AccountId) {
-        // The id is derived from the account, so that nodes that start its session at the same time start the same
-        // session.
+        // The id is derived from the account, so that two nodes that start a session for it start the same one.
         const id = `host_${ids.accountId(account)}`;
         const session = yield* sessions.find(id);
         if (Option.isSome(session)) return yield* Effect.ignore(recordUse(session));

@@ -1,9 +1,9 @@
 import type { MessagePlace } from "../messages/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** A message in the mailbox that may be a report and is not parsed yet. */
+/** A queued message that may be a report and is not parsed yet. */
 export interface ParseJob {
-  /** Stable: the same message always gets the same id. */
+  /** The same message always gets the same id. */
   readonly id: string;
   readonly account: AccountId;
   readonly place: MessagePlace;

@@ -1,4 +1,4 @@
-/** The fields of the message that a report is about, as the report gives them. */
+/** The fields of the returned message, as the report quotes them. */
 export interface ReturnedMessage {
   /** Every Message-ID in the report, with angle brackets; the returned message's own comes first. */
   readonly messageIds: ReadonlyArray<string>;

@@ -2,12 +2,15 @@ import { Context, Duration, Effect, Layer } from "effect";
 import { leasedWorker, type Worker } from "../shared/neighbours.ts";
 import { readReport, reportReader } from "./read-report.ts";
 
-/** Messages read at a time: twice as many as are parsed at a time, so that the parser does not wait for fetches. */
+/**
+ * How many messages are read at a time. It is twice the number parsed at a time, so that the parser does not wait for
+ * fetches.
+ */
 const MAX_AT_ONCE = 4;
 const LEASE = Duration.seconds(30);
 const RENEW_EVERY = Duration.seconds(10);
 
-/** Works on parse jobs (spec 9.5). */
+/** Processes parse jobs (spec 9.5). */
 export class ReportWorker extends Context.Service<ReportWorker, Worker>()("@postern/core/bounces/ReportWorker") {
   static readonly layer = Layer.effect(
     ReportWorker,

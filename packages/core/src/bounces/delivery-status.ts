@@ -7,7 +7,7 @@ import { MAX_DIAGNOSTIC_CHARS, MAX_REPORTED_RECIPIENTS, type RecipientReport } f
 /** The meaning of an Action field (RFC 3464, 2.3.3). */
 export type Action = "failed" | "delayed" | "delivered";
 
-/** The fields about one recipient in a delivery status, before the notice is considered. */
+/** The fields about one recipient in a delivery status. They do not include information from the notice. */
 export interface StatusGroup {
   readonly action: Action | null;
   readonly address: string | null;

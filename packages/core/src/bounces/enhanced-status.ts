@@ -12,11 +12,11 @@ export const STATUS_PHRASES = [...CAUSES, ...POLICY_STATUS_PHRASES];
 
 const MAX_TEXT_CHARS = 4_000;
 
-/** Excludes parts of IP addresses, versions and longer numbers. */
+/** An enhanced status code; does not match parts of IP addresses, versions and longer numbers. */
 const ENHANCED = /(?<![\d.:\p{L}])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/gu;
 const VERSION = /(version|v|ver\.?|postfix|sendmail|exim|smtpd?|server|release|mta)[ /(-]{0,2}$/i;
 
-/** Returns the most precise enhanced code in a text; the first of several. */
+/** Returns the most precise enhanced code in a text; of equally precise codes, the first. */
 export const enhancedStatusIn = (text: string): string | null => {
   let best: string | null = null;
   let seen = 0;
@@ -64,7 +64,10 @@ export const replyCodeIn = (text: string): number | null => {
 export const quotesRefusal = (text: string): boolean =>
   (replyCodeIn(text) ?? 0) >= 500 || enhancedStatusIn(text)?.startsWith("5") === true;
 
-/** The status of a reply code alone (RFC 5321, 4.2.3); 550 and 554 only say that the refusal is permanent. */
+/**
+ * The status for a reply code without an enhanced code (RFC 5321, 4.2.3); 550 and 554 only say that the refusal is
+ * permanent.
+ */
 const STATUS_OF_REPLY: Readonly<Record<number, string>> = {
   421: "4.3.2",
   450: "4.2.0",
@@ -121,10 +124,10 @@ const KNOWN_REPLIES = new Set([
   555,
 ]);
 
-/** The status of an expired message, which does not apply to a delay. */
+/** The status of an expired message. A delayed message has not expired. */
 const EXPIRED = "4.4.7";
 
-/** Returns the status of the first row that matches the text. With `waits`, ignores the status of expired messages. */
+/** Returns the status of the first row that matches the text. With `waits`, it skips the status of expired messages. */
 export const statusByWords = (text: string, waits = false): string | null => {
   const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return (
@@ -132,7 +135,10 @@ export const statusByWords = (text: string, waits = false): string | null => {
   );
 };
 
-/** Like {@link statusByWords}, but only with rows that name a cause: ordinary letters contain vague refusals too. */
+/**
+ * Like {@link statusByWords}, but only with rows that name a cause, because ordinary letters contain vague refusals
+ * too.
+ */
 export const causeInWords = (text: string): string | null => {
   const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return CAUSES.find(({ pattern }) => pattern.test(folded))?.status ?? null;
@@ -141,8 +147,8 @@ export const causeInWords = (text: string): string | null => {
 const withClass = (status: string, letter: string): string => `${letter}${status.slice(1)}`;
 
 /**
- * Returns the enhanced status of a diagnostic or notice: its own code, otherwise the status by its words with the class
- * of its reply code, otherwise the status of its reply code.
+ * Returns the enhanced status of a diagnostic or notice. Uses the enhanced code in the text, otherwise the status that
+ * its words suggest with the class of its reply code, otherwise the status for the reply code.
  */
 export const statusFrom = (text: string, waits = false): string | null => {
   const enhanced = enhancedStatusIn(text);

@@ -15,7 +15,7 @@ export interface NamedRecipient {
 export interface NoticeContext {
   readonly notice: ReadonlyArray<string>;
   readonly family: Family | null;
-  /** The addresses in X-Failed-Recipients and similar fields. */
+  /** Addresses in X-Failed-Recipients and similar fields. */
   readonly declared: ReadonlyArray<string>;
   readonly returnedTo: ReadonlyArray<string>;
   /** Addresses that cannot have failed: the sender's and the reporter's. */

@@ -77,7 +77,7 @@ export const decodeXtext = (text: string): string =>
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     });
 
-/** Decodes xtext only in values without `@`, because a plus sign before it is usually a sub-address. */
+/** Decodes xtext only in values without `@`, because in an address a plus sign usually starts a sub-address. */
 const decodeTyped = (value: string): string =>
   value.includes("@") && !value.includes("\\x{") ? value : decodeXtext(value);
 

@@ -21,7 +21,7 @@ const MAX_LINE_CHARS = 1_000;
 export interface MessageTexts {
   /** Texts with delivery status fields (RFC 3464), whatever their media type. */
   readonly statuses: ReadonlyArray<string>;
-  /** Whether these fields occur only in prose, where a person may have quoted them. */
+  /** Whether the status fields occur only in prose, where a person may have quoted them. */
   readonly isStatusQuoted: boolean;
   /** Texts with feedback fields (RFC 5965). */
   readonly feedback: ReadonlyArray<string>;
@@ -29,7 +29,7 @@ export interface MessageTexts {
   readonly notice: ReadonlyArray<string>;
   /** The header of the returned message. */
   readonly returnedHeaders: ReadonlyArray<HeaderField>;
-  /** Whether the message is a receipt (RFC 8098), and not a refusal sent as a receipt. */
+  /** Whether the message is a receipt (RFC 8098); false for a refusal that is sent as a receipt. */
   readonly hasReceipt: boolean;
 }
 
@@ -96,7 +96,7 @@ export const messageTexts = (message: ParsedMessage): MessageTexts => {
   };
 };
 
-/** Returns the text before the returned header; some reporters write the notice below it. */
+/** Returns the text before the returned header, or below it, where some reporters write the notice. */
 const noticeOf = (lines: ReadonlyArray<string>, start: number): ReadonlyArray<string> => {
   if (start === -1) return lines;
   const before = lines.slice(0, start);
@@ -151,10 +151,7 @@ const embeddedHeaders = (lines: ReadonlyArray<string>, start: number): ReadonlyA
 const MESSAGE_ID = /<[^<>\s@]{1,400}@[^<>\s]{1,400}>/g;
 const ID_LABEL = /(?:message|nachrichten)[- ]?id\b|x-original-message-id|in-reply-to|references/i;
 
-/**
- * Collects what the report says about the returned message: from its header first, then from the report's own
- * references.
- */
+/** Collects the fields of the returned message, from its header first, then from the report's own references. */
 export const readReturnedMessage = (message: ParsedMessage, texts: MessageTexts): ReturnedMessage => {
   const headers = texts.returnedHeaders;
   const ids = new Set<string>();

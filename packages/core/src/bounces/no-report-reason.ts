@@ -49,7 +49,7 @@ export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoR
   if (REPLY_PREFIX.test(rawSubject) && !(isFromDaemon(headers) && texts.returnedHeaders.length > 0)) return "quoted";
   if (LIST_WORDS.test(`${subject}\n${notice}`)) return "mailing_list";
   const refused = quotesRefusal(texts.notice.slice(0, 60).join("\n"));
-  // A mail system that quotes a refusal and returns the message.
+  // A mail system that quotes a refusal and returns the message is believed.
   if (isDaemon && refused && texts.returnedHeaders.length > 0) return null;
   const isList = LIST_SENDER.test(headerOf(headers, "Return-Path")) && !isFromDaemon(headers);
   if (isList || LIST_FIELDS.some((name) => hasHeader(headers, name))) return "mailing_list";
@@ -70,7 +70,7 @@ export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoR
 
 const isDaemonBounce = (says: boolean, texts: MessageTexts): boolean => says && texts.returnedHeaders.length > 0;
 
-/** Whether a person wrote the message: it answers another, or quotes much of it. */
+/** Whether a person wrote the message, because it answers another message or quotes much of it. */
 const isQuoting = ({ headers }: ParsedMessage, texts: MessageTexts): boolean => {
   if (hasHeader(headers, "User-Agent") && !/auto-/i.test(headerOf(headers, "Auto-Submitted"))) return true;
   const quoted = texts.notice.filter((line) => /^>(?!>>)/.test(line)).length;

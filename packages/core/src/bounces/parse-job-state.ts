@@ -1,10 +1,10 @@
 import type { ParseJob } from "./ParseJob.ts";
 
-/** The waits after parse failures, in milliseconds; after the last a message is not tried again. */
+/** The waits after parse failures, in milliseconds. After the last wait a message gets one more attempt. */
 const AFTER_FAILURE_MILLIS = [60_000, 3_600_000, 24 * 3_600_000, 3 * 24 * 3_600_000];
 const FIRST_DELAY_MILLIS = 1_000;
 const MAX_DELAY_MILLIS = 300_000;
-/** A message that could not be read for this long is given up: longer than a mail server is down. */
+/** A message that cannot be read for this long is given up. Mail servers are rarely down for so long. */
 const LIFETIME_MILLIS = 14 * 24 * 3_600_000;
 
 /** A job to retry at `dueAt`, in epoch milliseconds. */
@@ -19,7 +19,9 @@ export const afterFailure = (job: ParseJob, now: number): PostponedJob | null =>
   return wait === undefined ? null : { job: { ...job, failures: job.failures + 1 }, dueAt: now + wait };
 };
 
-/** Returns the job after a failure to read the message, with exponential backoff; null if it is given up. */
+/**
+ * Returns the job after a failure to read the message, due after an exponential backoff; null if the job is given up.
+ */
 export const afterDelay = (job: ParseJob, now: number): PostponedJob | null => {
   if (now - job.seenAt >= LIFETIME_MILLIS) return null;
   const wait = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** Math.min(job.delays, 20));

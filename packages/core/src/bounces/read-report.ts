@@ -15,9 +15,9 @@ import { reportEvent } from "./report-event.ts";
 import type { Report } from "./Report.ts";
 import { sentMessageOf } from "./sent-message.ts";
 
-/** Bytes fetched of a message: a report comes before the message that it returns. */
+/** How many bytes of a message are fetched. A report precedes the message that it returns. */
 const MAX_RAW_BYTES = 1024 * 1024;
-/** Limit for fetching them. */
+/** How long the fetch may take. */
 const FETCH_TIMEOUT = "15 seconds";
 
 const read = Metric.counter("reports_read_total", {
@@ -31,7 +31,7 @@ const OUTCOMES = [
 const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
   Metric.update(Metric.withAttributes(read, { outcome }), by);
 
-/** The ports and services that read possible reports. Their counters start at 0. */
+/** Returns the ports and services that read possible reports, and counters that start at 0. */
 export const reportReader = Effect.tap(
   Effect.all({
     jobs: ParseJobs,
@@ -47,7 +47,10 @@ export const reportReader = Effect.tap(
 );
 export type ReportReader = Effect.Success<typeof reportReader>;
 
-/** Reads a possible report leased under this token, and publishes the events about sent messages with its end (spec 7). */
+/**
+ * Reads a possible report leased under this token. Publishes its events about sent messages in the transaction that
+ * finishes the job (spec 7).
+ */
 export const readReport = Effect.fn("readReport")(function* (
   from: ReportReader,
   job: ParseJob,
@@ -92,8 +95,7 @@ const fetch = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns the sent messages that the report names or, if there are none, recent ones to a recipient that it
- * names.
+ * Returns the sent messages that the report names; if there are none, recent messages to the recipients that it names.
  */
 const findCandidates = Effect.fnUntraced(function* (
   { journal }: ReportReader,

@@ -57,13 +57,13 @@ export const recognise = (message: ParsedMessage): Report => {
 
 type Outcome = "delay" | "success" | "failure" | "unclear";
 
-/** Returns the outcome by the words of a report, for reporters that do not write it in fields. */
+/** Returns the outcome from the words of a report, for reporters that do not state it in fields. */
 const outcomeOf = (message: ParsedMessage, texts: MessageTexts): Outcome => {
   const subject = foldText(headerOf(message.headers, "Subject").slice(0, 500));
   const notice = foldText(texts.notice.slice(0, 60).join("\n").slice(0, 6_000));
   const isFinal = FINAL_WORDS.test(notice);
   if (DELAY_SUBJECT.test(subject) && !/fail|undeliver|unzustellbar|returned/.test(subject)) return "delay";
-  // A quoted refusal is final, even if the reader is advised to retry.
+  // A quoted refusal is final, even if the notice advises the reader to retry.
   if (DELAY_WORDS.test(notice) && !isFinal && !quotesRefusal(notice)) return "delay";
   if (WARNING_WORDS.test(notice) && !END_WORDS.test(notice)) return "delay";
   const fails = FAILURE_WORDS.test(notice) || replyCodeIn(notice) !== null || statusByWords(notice) !== null;
@@ -110,7 +110,7 @@ const fromStatus = (
   return reportOf(family?.name ?? "rfc3464", mergeRecipients(recipients), returned);
 };
 
-/** Keeps one report per address: a failure outweighs a delay, otherwise the first one is kept. */
+/** Keeps one report per address: a failure replaces a delay; otherwise the first report stays. */
 const mergeRecipients = (recipients: ReadonlyArray<RecipientReport>): ReadonlyArray<RecipientReport> => {
   const byKey = new Map<string, RecipientReport>();
   for (const recipient of recipients) {
@@ -134,7 +134,7 @@ const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: Retur
   const family = familyOf(message, texts);
   const context = noticeContext(message, texts, returned, family);
   const found = failedRecipients(context);
-  // If the sender wrote to their own address, the failed address was excluded.
+  // If the sender wrote to their own address, the failed address was excluded as an address of the sender.
   const named = found.length > 0 ? found : failedRecipients({ ...context, excluded: new Set() });
   const type = outcome === "delay" ? "transient" : "permanent";
   return reportOf(
@@ -145,8 +145,8 @@ const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: Retur
 };
 
 /**
- * Whether free text is a report: declared by a field, or supported by enough of sender, subject, returned message and
- * cause. The less the sender looks like a mail system, the more of the other signs are needed.
+ * Whether free text is a report: a field declares it, or enough signs support it (sender, subject, returned message,
+ * cause). The less the sender looks like a mail system, the more of the other signs are needed.
  */
 const isBelieved = (
   { headers }: ParsedMessage,
@@ -165,7 +165,7 @@ const isBelieved = (
   if (isFromDaemon(headers) || /multipart\/report/i.test(headerOf(headers, "Content-Type")))
     return saysSo || returns || cites || (explains && FINAL_WORDS.test(foldText(notice.slice(0, 4_000))));
   if (hasNullSender(headers)) return (saysSo && (returns || explains)) || (returns && explains);
-  // Any sender could write this, so it must return a message of the mailbox owner.
+  // Any sender could write such a text, so it must return a message of the mailbox owner.
   const own = new Set(ownAddresses(headers).map(addressKey));
   return saysSo && explains && returned.from !== null && own.has(addressKey(returned.from));
 };

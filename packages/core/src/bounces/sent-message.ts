@@ -3,7 +3,10 @@ import type { SentMessage } from "./match.ts";
 
 const REPORTABLE = new Set(["dot", "sent", "unknown", "failed"]);
 
-/** Returns a journaled message as reports are matched with it, without recipients it was never submitted for. */
+/**
+ * Returns the parts of a journaled message that are matched with reports, without recipients for whom it was never
+ * submitted.
+ */
 export const sentMessageOf = ({
   id,
   messageId,

@@ -14,33 +14,32 @@ import { CREATION_LEASE, KEY_LIFETIME } from "./limits.ts";
 import { IdempotencyKey } from "./rules.ts";
 import { CreationRecords } from "./ports/CreationRecords.ts";
 
-/** The `Idempotency-Key` of a request that creates something. */
+/** The `Idempotency-Key` of a request that creates a resource. */
 export interface CreationKey {
-  /** The sender of the request, and the account that it is about. */
+  /** The sender of the request, and the account that the request concerns. */
   readonly caller: string;
   readonly key: string;
-  /** The account with which the key is erased; null for a record that belongs to no account. */
+  /** The account whose erasure erases the key; null if the key belongs to no account. */
   readonly account: AccountId | null;
 }
 
-/** A request to create something. */
+/** A request to create a resource. */
 export interface CreationRequest {
-  /** The id of the operation, so that a key only serves for one operation. */
+  /** The id of the operation. A key is valid for one operation only. */
   readonly operation: string;
-  /** Everything that the request asks for. */
+  /** The contents of the request. */
   readonly request: unknown;
 }
 
 type ClaimError = CreationInProgress | StoreUnavailable;
 
-/** Records what is created under a key. Without a key it does nothing. */
+/** Records the resource that is created under a key. Without a key it does nothing. */
 export interface KeyClaim {
-  /**
-   * Records how a repeated request recognises the message or folder that this request is about to store on a mail
-   * server.
-   */
+  /** Records how a repeated request recognises the message or folder that this request will store on a mail server. */
   readonly begin: (resource: string) => Effect.Effect<void, ClaimError>;
-  /** Records the id of what was created; in the transaction that stores it, if it is in the database. */
+  /**
+   * Records the id of the created resource. If the resource is stored in the database, call it in the same transaction.
+   */
   readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
 }
 
@@ -55,13 +54,14 @@ export type RepeatError =
   | CreationInProgress
   | StoreUnavailable;
 
-/** Creates something once for each `Idempotency-Key` of a caller (spec 2.6). */
+/** Creates a resource once for each `Idempotency-Key` of a caller (spec 2.6). */
 export class Creations extends Context.Service<
   Creations,
   {
     /**
-     * Runs `create`, or for a repeated request `find` with what the first one recorded. A creation on a mail server
-     * that failed, or whose process ended, is completed by the `find` of the next repeat, or made again.
+     * Runs `create`; for a repeated request, runs `find` with the record of the first request. If a creation on a mail
+     * server failed, or its process ended, the next repeated request completes it with `find` or creates the resource
+     * again.
      */
     readonly once: <A, E, E2>(
       key: CreationKey | undefined,
@@ -69,7 +69,7 @@ export class Creations extends Context.Service<
       create: (claim: KeyClaim) => Effect.Effect<A, E>,
       find: (resource: string, claim: KeyClaim) => Effect.Effect<Option.Option<A>, E2>,
     ) => Effect.Effect<A, E | E2 | RepeatError>;
-    /** Forgets keys after 24 hours. */
+    /** Deletes keys after 24 hours. */
     readonly forgetOld: (now: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/creations/Creations") {
@@ -81,8 +81,8 @@ export class Creations extends Context.Service<
       const entropy = yield* Entropy;
 
       /**
-       * Returns the claim of a request to a free key, and the effect that releases it. A lease that ended after `seen`
-       * belonged to another request, which may have stored a record that this request did not look for.
+       * Returns the claim of a request to a free key, and the effect that releases it. If the lease of the record ended
+       * after `seen`, another request held it, and may have stored a resource that this request did not look for.
        */
       const claimOf = Effect.fnUntraced(function* (
         key: CreationKey,
@@ -136,8 +136,8 @@ export class Creations extends Context.Service<
           if (Option.isSome(found)) return found.value;
           if (state === "created") return yield* new CreatedThenDeleted();
         }
-        // This request may have failed because of the request that holds the key now: both use the same name, which is
-        // then taken.
+        // The request that holds the key now may have caused this failure: both requests use the same name, and it has
+        // taken it.
         return yield* Effect.catch(
           Effect.onError(create(claim), () => giveUp),
           (error) =>

@@ -3,5 +3,5 @@ import { Duration } from "effect";
 /** Longest `Idempotency-Key`, and how long a key is kept. */
 export const MAX_KEY_CHARS = 256;
 export const KEY_LIFETIME = Duration.days(1);
-/** How long a request may take to create something on a mail server before a repeat tries it again. */
+/** How long a request may take to create a resource on a mail server. After that, a repeated request tries again. */
 export const CREATION_LEASE = Duration.minutes(2);

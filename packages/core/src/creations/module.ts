@@ -12,7 +12,7 @@ const sweep = Effect.map(Creations, ({ forgetOld }) =>
   ),
 );
 
-/** Creations that a repeated request does not repeat. */
+/** The domain of idempotency keys: a repeated request creates nothing twice. */
 export const creations = {
   layer: Creations.layer,
   data,

@@ -3,19 +3,19 @@ import type { MessageContents } from "../send/neighbours.ts";
 import type { OutgoingAttachment } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** The contents of a draft: the fields of a message to send, of which all may be missing. */
+/** The contents of a draft: the fields of a message to send, any of which may be missing. */
 export interface DraftContents extends MessageContents {
   /** The id of an identity or an address; null for the default identity. */
   readonly from: string | Address | null;
-  /** An entry that is not an address yet has its text as the address. */
+  /** If an entry is not an address yet, its text stands in place of the address. */
   readonly to: ReadonlyArray<Address>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
   readonly trackOpens: boolean;
-  /** Epoch milliseconds; null: when it is sent. */
+  /** Epoch milliseconds; null if the message is sent at once. */
   readonly sendAt: number | null;
-  /** The id of the message that it answers, which is marked once it is sent. */
+  /** The id of the message that the draft answers. That message is marked as answered once the draft is sent. */
   readonly replyToMessageId: string | null;
-  /** Whether it may answer a message that a program wrote; absent: it may not. */
+  /** Whether the draft may answer a message that a program wrote; absent means no. */
   readonly force?: boolean;
 }
 
@@ -26,47 +26,52 @@ export interface CopyPlace {
   readonly uid: number;
 }
 
-/** A save that may have stored a copy. A copy that another client changed has the same token, but other bytes. */
+/**
+ * A save that may have stored a copy. If another client changes this copy, the copy has the same token but other bytes.
+ */
 export interface PendingSave {
   readonly token: string;
-  /** SHA-256 of the message that it stores. */
+  /** SHA-256 of the message that the save stores. */
   readonly checksum: string;
 }
 
-/** Why a draft was put back instead of being sent. */
+/** Why a draft was not sent and can be edited again. */
 export interface DraftReason {
   readonly reason: string;
   readonly detail: string;
 }
 
 /**
- * A draft as it is stored (spec 12.1). The current copy in the Drafts folder says the same as `contents`. Times in epoch
+ * A draft as it is stored (spec 12.1). The current copy in the Drafts folder has the same contents. Times in epoch
  * milliseconds.
  */
 export interface Draft {
   readonly id: string;
   readonly account: AccountId;
-  /** Counts the changes of the contents. */
+  /** The number of changes of the contents. */
   readonly version: number;
-  /** `sent`: kept so that a repeated request to send gets the first answer; not shown. */
+  /** A draft in the state `sent` is kept so that a repeated request to send gets the first answer. It is not listed. */
   readonly state: "draft" | "sending" | "sent";
   readonly reason: DraftReason | null;
   readonly savedAt: number;
   readonly contents: DraftContents;
   /** The current copy; null before the first one is stored, and after the last one is removed. */
   readonly copy: CopyPlace | null;
-  /** The save that stored the current copy; empty if another client did. */
+  /** The token of the save that stored the current copy; empty if another client stored it. */
   readonly token: string;
-  /** Saves that may have stored a copy without being completed: each such copy is superseded. */
+  /** Saves that were not completed but may have stored a copy. Each such copy is superseded. */
   readonly pending: ReadonlyArray<PendingSave>;
-  /** Superseded copies, by UID in the mailbox of the current one. */
+  /** The UIDs of superseded copies, in the mailbox of the current copy. */
   readonly stale: ReadonlyArray<number>;
-  /** The last outgoing message of this draft. */
+  /** The latest outgoing message of this draft. */
   readonly outgoing: { readonly id: string; readonly version: number; readonly mayBeSent: boolean } | null;
-  /** Copies that other clients' versions do not contain: drafts of their own, by UID in the same mailbox. */
+  /**
+   * The UIDs, in the same mailbox, of copies that became separate drafts because another client's version is not based
+   * on them.
+   */
   readonly detached: ReadonlyArray<number>;
-  /** When to check the outgoing message, or to remove the copies of a sent draft; null: never. */
+  /** When to check the outgoing message, or to remove the copies of a sent draft; null if there is nothing to do. */
   readonly checkAt: number | null;
-  /** Failed removals of the copies. */
+  /** The number of failed removals of the copies. */
   readonly step: number;
 }

@@ -8,10 +8,13 @@ import { compareCopies, draftCopies, removeCopies } from "./draft-copies.ts";
 import { afterRemoval, follow } from "./draft-state.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
-/** Drafts that this process works on at a time. */
+/** How many drafts this process follows at a time. */
 const MAX_AT_ONCE = 10;
 
-/** Follows drafts that are being sent: removes the copies of a sent one, and puts a failed one back (spec 12.1). */
+/**
+ * Follows drafts that are being sent: removes the copies of a sent draft, and makes a failed draft editable again (spec
+ * 12.1).
+ */
 export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>()(
   "@postern/core/drafts/DraftFollower",
 ) {
@@ -24,7 +27,7 @@ export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>(
       const uploads = yield* UploadRecords;
       const transaction = yield* Transaction;
 
-      /** Removes the copies that the sent version supersedes, and no version that another client wrote since. */
+      /** Removes the copies that the sent version supersedes. A version that another client wrote later stays. */
       const removeSuperseded = Effect.fnUntraced(function* (draft: Draft, held: HeldLease) {
         const { account, id, copy } = draft;
         const found = yield* copies.folder.find(account, id, copy?.uid ?? null);

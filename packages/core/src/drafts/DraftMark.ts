@@ -1,4 +1,6 @@
-/** The value of the header field `X-Postern-Draft`: the draft of a copy, and the save that stored it. */
+/**
+ * The value of the header field `X-Postern-Draft`: the draft that a copy belongs to, and the save that stored the copy.
+ */
 export interface DraftMark {
   readonly draftId: string;
   readonly token: string;

@@ -10,7 +10,7 @@ import { outgoingOf, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { draftStore, findDraft, followDraft, openDraft } from "./open-draft.ts";
 
-/** How long a repeated request waits for the answer of the first, and how often it checks. */
+/** How long a repeated request waits for the answer to the first request, and how often it checks. */
 const PATIENCE = Duration.seconds(15);
 const LOOK_EVERY = Duration.millis(200);
 
@@ -20,8 +20,8 @@ export class DraftSender extends Context.Service<
   {
     /**
      * Hands a draft to the journal of outgoing messages in one transaction, and returns the receipt as `MessageSender`
-     * does. While it is being sent, and after it was, a repeated call returns the receipt of the first. With a `version`
-     * it sends that version or fails with `DraftChanged`.
+     * does. During and after sending, a repeated call returns the receipt of the first call. With a `version` it sends
+     * that version or fails with `DraftChanged`.
      */
     readonly send: (
       account: AccountId,
@@ -39,7 +39,7 @@ export class DraftSender extends Context.Service<
       const sender = yield* MessageSender;
       const { records, journal } = store;
 
-      /** Returns the receipt of the message that a draft was handed to, once its first attempt is decided. */
+      /** Returns the receipt of a draft's outgoing message once its first attempt has an outcome. */
       const awaitReceipt = Effect.fnUntraced(function* (account: AccountId, outgoingId: string) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
@@ -54,7 +54,7 @@ export class DraftSender extends Context.Service<
         }
       });
 
-      /** Hands over the version that was read, and no other. */
+      /** Hands over the version that was read; fails if the draft has another version by now. */
       const take =
         ({ account, id, version }: Draft) =>
         (message: OutgoingMessage) =>
@@ -87,7 +87,7 @@ export class DraftSender extends Context.Service<
         if (!isWanted(wanted, version)) return yield* new DraftChanged();
         if (outgoing !== null) return yield* awaitReceipt(account, outgoing.id);
         const sent = sender.send(account, requestOf(draft.contents), key, by, take(draft)).pipe(
-          // The outcome of the first attempt is recorded before it is answered, so that the next request finds it.
+          // The outcome of the first attempt is recorded before the answer, so that the next request finds it.
           Effect.ensuring(
             records.find(account, draft.id).pipe(
               Effect.flatMap((found) => (Option.isSome(found) ? followDraft(store, found.value) : Effect.void)),
@@ -112,5 +112,5 @@ export class DraftSender extends Context.Service<
   );
 }
 
-/** Another request handed the draft over, or changed it, while this one was prepared. */
+/** Another request handed over or changed the draft while this request was prepared. */
 class DraftTaken extends Schema.TaggedError<DraftTaken>()("DraftTaken", {}) {}

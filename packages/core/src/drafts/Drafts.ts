@@ -28,7 +28,7 @@ import { MAX_STORED_BYTES } from "./limits.ts";
 import { listDrafts } from "./list-drafts.ts";
 import { compareDraft, draftStore, NEW_DRAFT, openDraft } from "./open-draft.ts";
 
-/** The row after a completed save, null after a refused one, and the copies to remove. */
+/** The row after a save (null if the save was refused), and the copies to remove. */
 type Ended = readonly [after: Draft | null, removed: ReadonlyArray<number>];
 
 type SaveError = MailboxAccessError | InputInvalid | MessageTooLarge | StorageExceeded;
@@ -37,12 +37,17 @@ type SaveError = MailboxAccessError | InputInvalid | MessageTooLarge | StorageEx
 export class Drafts extends Context.Service<
   Drafts,
   {
-    /** Returns a page of the drafts, also those that other clients wrote, newest first; of at most 200 of the folder. */
+    /**
+     * Returns a page of the drafts, newest first, including drafts of other clients; it considers at most 200 messages
+     * of the folder.
+     */
     readonly page: (
       account: AccountId,
       request: PageRequest,
     ) => Effect.Effect<Page<DraftEntry>, InputInvalid | MailboxAccessError>;
-    /** Stores a new draft, once for each key; an answer or a forward is completed from the original. */
+    /**
+     * Stores a new draft, once for each key; a draft of an answer or a forward takes missing fields from the original.
+     */
     readonly create: (
       account: AccountId,
       request: SendRequest,
@@ -52,14 +57,14 @@ export class Drafts extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<Draft, InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
-    /** Replaces the fields of a draft, if it is still the version that the client knows. */
+    /** Replaces the fields of a draft; fails if it is no longer the version that the client knows. */
     readonly save: (
       account: AccountId,
       id: string,
       version: string,
       request: SendRequest,
     ) => Effect.Effect<Draft, SaveError | DraftNotFound | DraftChanged>;
-    /** Deletes a draft with its copies, unless it is being sent, or is not the version that the client names. */
+    /** Deletes a draft with its copies; fails if it is being sent, or is not the version that the client names. */
     readonly remove: (
       account: AccountId,
       id: string,
@@ -115,10 +120,10 @@ export class Drafts extends Context.Service<
             yield* pin(account, id, contents);
           }),
         );
-        // If storing it failed, the message may be in the folder all the same: the row stays until that is known.
+        // A failed call may still have stored the message in the folder, so the row stays until that is known.
         const copy = yield* storeCopy(copies, draft, first);
         const stored = yield* records.change(account, id, (known) => {
-          // Another request may have found it in the folder and changed it already.
+          // Another request may already have found the copy in the folder and changed the draft.
           const isFirst = known.version === draft.version && known.copy === null;
           const after = isFirst
             ? { ...known, copy, pending: removePending(known, token) }

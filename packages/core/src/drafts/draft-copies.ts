@@ -16,12 +16,12 @@ import { writeMark } from "./draft-mark.ts";
 import { type Comparison, compare, findUnverified } from "./draft-state.ts";
 import { DraftsFolder, type DraftsListing, type FoundCopy } from "./ports/DraftsFolder.ts";
 
-/** A save with the copy that it stores; reading the copy composes it again. */
+/** A save with the copy that it stores. Each read of the copy composes it again. */
 export interface ComposedSave extends PendingSave {
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** The ports and services that write, read and remove the copies of drafts (spec 12.1). */
+/** Returns the ports and services that write, read and remove the copies of drafts (spec 12.1). */
 export const draftCopies = Effect.all({
   folder: DraftsFolder,
   changes: MessageChanges,
@@ -33,7 +33,7 @@ export const draftCopies = Effect.all({
 });
 export type DraftCopies = Effect.Success<typeof draftCopies>;
 
-/** Returns a draft as a message, which `composeCopy` writes. */
+/** Returns a draft as the message that `composeCopy` writes. */
 export const messageOf = Effect.fnUntraced(function* (
   { identities }: DraftCopies,
   account: AccountId,
@@ -85,14 +85,17 @@ export const composeCopy = Effect.fn("composeCopy")(function* (
   return { token, checksum: yield* digest.sha256(message), message };
 });
 
-/** Stores a copy; after a failure it may be stored. */
+/** Stores a copy. A failed call may have stored it. */
 export const storeCopy = (
   { folder }: DraftCopies,
   { id, account }: Pick<Draft, "id" | "account">,
   { token, message }: ComposedSave,
 ): Effect.Effect<CopyPlace, MailboxAccessError> => folder.append(account, { draftId: id, token }, message);
 
-/** Compares found copies with the row; reads those that another client may have made of an uncompleted save. */
+/**
+ * Compares found copies with the row. Reads the copies of uncompleted saves, because another client may have changed
+ * them.
+ */
 export const compareCopies = Effect.fn("compareCopies")(function* (
   { reader, digest }: DraftCopies,
   draft: Draft,
@@ -106,12 +109,12 @@ export const compareCopies = Effect.fn("compareCopies")(function* (
     const read = Effect.flatMap(reader.bytes(draft.account, { path, uidValidity, uid }, "raw"), digest.sha256);
     checksums.set(uid, yield* Effect.catchTag(read, "MessageNotFound", () => Effect.succeed(null)));
   }
-  // A save that was refused has removed its copy meanwhile.
+  // A refused save may have removed its copy meanwhile.
   const copies = found.copies.filter(({ uid }) => checksums.get(uid) !== null);
   return compare(draft, { ...found, copies }, checksums);
 });
 
-/** Removes copies; those that are gone are skipped. */
+/** Removes copies; skips copies that are gone. */
 export const removeCopies = Effect.fn("removeCopies")(function* (
   { changes }: DraftCopies,
   account: AccountId,
@@ -123,7 +126,7 @@ export const removeCopies = Effect.fn("removeCopies")(function* (
   yield* Effect.catchTag(removal, "MessageNotFound", () => Effect.void);
 });
 
-/** The entries that a header field can have. */
+/** Returns only the complete addresses, because a header field cannot have other entries. */
 const complete = (addresses: DraftContents["to"]): DraftContents["to"] =>
   addresses.flatMap((address) =>
     Result.match(parseMailbox(address), { onFailure: () => [], onSuccess: (one) => [one] }),

@@ -3,7 +3,7 @@ import type { MessageToSend, SendRequest } from "../send/neighbours.ts";
 import type { OutgoingAttachment } from "../send/index.ts";
 import type { DraftContents } from "./Draft.ts";
 
-/** Returns the fields of a draft from those of a request. */
+/** Returns the fields of a draft from the fields of a request. */
 export const contentsOf = (
   message: MessageToSend,
   { from, replyToMessageId, force }: SendRequest,
@@ -28,7 +28,9 @@ export const contentsOf = (
   ...(force === true ? { force } : {}),
 });
 
-/** Returns the fields of a draft that answers a message, with its references unless the draft names its own. */
+/**
+ * Returns the fields of a draft that answers a message. The message sets its references unless the draft has its own.
+ */
 export const answeringContents = (
   said: DraftContents,
   answered: Pick<DraftContents, "inReplyTo" | "references" | "attachments">,

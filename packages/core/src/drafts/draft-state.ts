@@ -5,7 +5,7 @@ import { RETRY_LADDER } from "../shared/index.ts";
 import type { CopyPlace, Draft, DraftContents, DraftReason, PendingSave } from "./Draft.ts";
 import type { DraftsListing, FoundCopy } from "./ports/DraftsFolder.ts";
 
-/** A version of a draft, when it was saved. */
+/** A version of a draft, and when it was saved. */
 interface Saved {
   readonly version: number;
   readonly contents: DraftContents;
@@ -14,9 +14,9 @@ interface Saved {
 
 /** The copies of a draft compared with its row. */
 export type Comparison =
-  /** The current copy is there; of the others, `superseded` may be removed. */
+  /** The current copy exists; the `superseded` copies may be removed. */
   | { readonly _tag: "Current"; readonly copy: CopyPlace; readonly superseded: ReadonlyArray<number> }
-  /** Another client stored this copy after it read the draft, or removed the current one. */
+  /** Another client stored this copy after it read the draft, or it removed the current copy. */
   | {
       readonly _tag: "Changed";
       readonly copy: CopyPlace;
@@ -27,14 +27,14 @@ export type Comparison =
   /** No copy is left. */
   | { readonly _tag: "Gone" };
 
-/** Whether a message of the Drafts folder is a copy of this draft, not a draft of its own. */
+/** Whether a message of the Drafts folder is a copy of this draft, and not a separate draft. */
 export const isCopyOf = (draft: Draft, uidValidity: number, { uid, mark }: FoundCopy): boolean => {
   const isSameMailbox = draft.copy?.uidValidity === uidValidity;
   if (isSameMailbox && draft.detached.includes(uid)) return false;
   return mark?.draftId === draft.id || (isSameMailbox && uid === draft.copy?.uid);
 };
 
-/** Returns the UIDs of the copies with the token of an uncompleted save, of which `compare` needs the checksums. */
+/** Returns the UIDs of copies with the token of an uncompleted save; `compare` needs their checksums. */
 export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | null): ReadonlyArray<number> => {
   if (found === null) return [];
   const { uidValidity } = found;
@@ -46,8 +46,8 @@ export const findUnverified = (draft: Draft, found: DraftsListing<FoundCopy> | n
 };
 
 /**
- * Compares the copies found in the Drafts folder with the row. A copy that a save of ours stored without completing is
- * superseded, unless it is the first one. If its checksum differs, another client has changed that copy.
+ * Compares the copies found in the Drafts folder with the row. The copy of an uncompleted save of Postern is
+ * superseded, unless it is the first copy. If its checksum differs, another client changed it.
  */
 export const compare = (
   draft: Draft,
@@ -75,7 +75,7 @@ export const compare = (
       .map(({ uid }) => uid);
   const foreign = copies.findLast((copy) => !isCurrent(copy) && !isStale(copy) && !isPending(copy));
   if (foreign !== undefined) {
-    // A version that is based on an older one does not contain the current one, which stays as a draft of its own.
+    // A version based on an older one lacks the current changes, so the current version stays as a separate draft.
     const isBasedOnCurrent = current === undefined || foreign.mark?.token === draft.token;
     return {
       _tag: "Changed",
@@ -99,15 +99,15 @@ export const compare = (
   };
 };
 
-/** Whether a version is the one that a client names; a client without a version accepts any. */
+/** Whether a client names this version; a client that names no version accepts any. */
 export const isWanted = (wanted: string | undefined, version: number): boolean =>
   wanted === undefined || Number(wanted) === version;
 
-/** Whether the row is the version that a client knows, and may change. */
+/** Whether the row is the version that a client knows and may still be changed. */
 export const isCurrentDraft = ({ state, version }: Draft, known: number): boolean =>
   state === "draft" && version === known;
 
-/** Uncompleted saves whose copies are recognised. */
+/** How many uncompleted saves a row remembers, to recognise their copies. */
 const MAX_PENDING = 20;
 
 /** Records that a save is about to store a copy; unchanged if the row is another version. */
@@ -120,7 +120,9 @@ export const begin = (draft: Draft, known: number, save: PendingSave): readonly 
 export const removePending = ({ pending }: Draft, ended: PendingSave["token"]): ReadonlyArray<PendingSave> =>
   pending.filter(({ token }) => token !== ended);
 
-/** The copies superseded by a change of a row, and those of saves that were refused since it was compared. */
+/**
+ * Returns the copies that a change of a row supersedes, and the copies of saves that were refused since the comparison.
+ */
 const staleAfter = (draft: Draft, compared: Draft, superseded: ReadonlyArray<number>): ReadonlyArray<number> => [
   ...superseded,
   ...draft.stale.filter((uid) => !compared.stale.includes(uid)),
@@ -141,17 +143,17 @@ export const complete = (
 };
 
 /**
- * Ends a save that could not be completed; true if its copy has to be removed. The draft keeps the copy's UID until then,
- * so that the copy is not mistaken for a draft of another client.
+ * Ends a save that could not be completed; true if its copy must be removed. Until the removal the draft keeps the
+ * copy's UID, so that the copy is not mistaken for a draft of another client.
  */
 export const refuse = (draft: Draft, copy: CopyPlace, token: string): readonly [boolean, Draft] => {
   if (draft.copy?.uidValidity !== copy.uidValidity) return [true, draft];
-  // The copy was taken over as the version of another client: the server had changed the stored bytes.
+  // The copy was adopted as another client's version, because the server had changed the stored bytes.
   if (draft.copy.uid === copy.uid || draft.detached.includes(copy.uid)) return [false, draft];
   return [true, { ...draft, pending: removePending(draft, token), stale: [...draft.stale, copy.uid] }];
 };
 
-/** Takes over the version that another client stored; unchanged if the row changed meanwhile. */
+/** Adopts the version that another client stored; unchanged if the row changed meanwhile. */
 export const absorb = (
   draft: Draft,
   compared: Draft,
@@ -166,14 +168,17 @@ export const absorb = (
   return [true, { ...draft, ...saved, reason: null, copy, token, stale, detached }];
 };
 
-/** How long after a message fell due its outcome is looked up. */
+/** How long after its due time the outcome of a message is looked up. */
 const LOOK_AFTER = Duration.toMillis("1 second");
 
-/** Returns the message that answers a request to send: of a draft in flight or sent, or of a version that may be sent. */
+/**
+ * Returns the outgoing message whose receipt answers a request to send: the message of a draft that is being sent or
+ * was sent, or of a version that may have been sent.
+ */
 export const outgoingOf = ({ state, version, outgoing }: Draft): Draft["outgoing"] =>
   outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing : null;
 
-/** Hands the draft to an outgoing message; unchanged if it is another version, is being sent or may have been. */
+/** Hands the draft to an outgoing message; unchanged if its version differs, or if it is or may have been sent. */
 export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>
   isCurrentDraft(draft, known) && outgoingOf(draft) === null
     ? [
@@ -189,7 +194,9 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt:
       ]
     : [false, draft];
 
-/** Returns the draft after a look at its outgoing message, which is null once the journal forgot it. */
+/**
+ * Returns the draft after a check of its outgoing message; `null` stands for a message that the journal no longer has.
+ */
 export const follow = (draft: Draft, entry: JournalEntry | null, now: number): Draft => {
   if (draft.state !== "sending" || draft.outgoing === null) return draft;
   if (entry === null) return markSent(draft, now);
@@ -227,7 +234,7 @@ const markSent = (draft: Draft, now: number): Draft => ({
 const repliesOf = ({ message: { recipients } }: JournalEntry): string =>
   recipients.flatMap(({ reply }) => (reply === null ? [] : [replyText(reply)])).join("; ");
 
-/** Returns the sent draft after its copies were removed, or could not be: due again on the ladder, or given up. */
+/** Returns the sent draft after an attempt to remove its copies. A failure is retried on the ladder, then given up. */
 export const afterRemoval = (draft: Draft, isDone: boolean, now: number): Draft => {
   if (isDone) return { ...draft, copy: null, stale: [], pending: [], checkAt: null };
   const wait = RETRY_LADDER[draft.step];

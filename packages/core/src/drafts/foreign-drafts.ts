@@ -8,7 +8,7 @@ import { carryFiles, MAX_ATTACHMENTS, parseMailboxes } from "../send/neighbours.
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import type { CopyPlace, DraftContents } from "./Draft.ts";
 
-/** The ports and services that read the drafts of other mail clients (spec 12.1). */
+/** Returns the ports and services that read the drafts of other mail clients (spec 12.1). */
 export const foreignDrafts = Effect.all({
   folders: Folders,
   locator: MessageLocator,
@@ -33,7 +33,7 @@ export const messageIdsOf = Effect.fnUntraced(function* (
   return folder === undefined ? [] : ids.messageIds(account, folder.id, uidValidity, uids);
 });
 
-/** Finds a message of the Drafts folder by its id; `MessageNotFound` also for one in another folder. */
+/** Finds a message of the Drafts folder by its id; fails with `MessageNotFound` for a message in another folder. */
 export const findForeign = Effect.fnUntraced(function* (
   { folders, locator, reader }: ForeignDrafts,
   account: AccountId,

@@ -14,7 +14,7 @@ const data = Effect.map(DraftRecords, ({ erase, hasUnfinished }): AccountData =>
   needsCredential: hasUnfinished,
 }));
 
-/** Deletes drafts without a copy after the time for which the journal keeps their messages. */
+/** Deletes drafts without a copy once the journal no longer keeps their messages. */
 const sweepOf = Effect.gen(function* () {
   const { forget } = yield* DraftRecords;
   const { unpin } = yield* UploadRecords;
@@ -30,7 +30,7 @@ const sweepOf = Effect.gen(function* () {
   });
 });
 
-/** Drafts: in the Drafts folder, and sent once. */
+/** The domain of drafts, which are kept in the Drafts folder and sent once. */
 export const drafts = {
   layer: Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer),
   data,

@@ -12,18 +12,18 @@ import { findForeign, foreignDrafts, readForeign } from "./foreign-drafts.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 import { DraftsFolder } from "./ports/DraftsFolder.ts";
 
-/** A draft with the comparison of its copies; null while it is being sent, and once it is sent. */
+/** A draft with the comparison of its copies, which is null while the draft is being sent and after it was sent. */
 export interface OpenDraft {
   readonly draft: Draft;
   readonly copies: Comparison | null;
 }
 
-/** The id of a draft that another client wrote encodes where the draft is. */
+/** Checks the id of a draft. The id of a draft that another client wrote encodes its location. */
 const checkDraft = checkerOf({ id: LongId });
 
 type OpenError = InputInvalid | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
 
-/** The ports that read and store drafts (spec 12.1). */
+/** Returns the ports that read and store drafts (spec 12.1). */
 export const draftStore = Effect.all({
   records: DraftRecords,
   folder: DraftsFolder,
@@ -35,7 +35,7 @@ export const draftStore = Effect.all({
 });
 export type DraftStore = Effect.Success<typeof draftStore>;
 
-/** Returns a stored draft after a look at its outgoing message. */
+/** Returns a stored draft, updated from its outgoing message. */
 export const followDraft = Effect.fnUntraced(function* (
   { journal, records }: DraftStore,
   draft: Draft,
@@ -62,7 +62,7 @@ export const findDraft = Effect.fnUntraced(function* (
   return Option.isSome(found) ? Option.some(yield* followDraft(store, found.value)) : found;
 });
 
-/** Pins the files of a draft in place of those it pinned before. */
+/** Pins the files of a draft, and releases files that it pinned before. */
 const pinOnly = Effect.fnUntraced(function* (
   { uploadRecords: uploads }: DraftStore,
   { account, id, contents: { attachments } }: Draft,
@@ -72,7 +72,7 @@ const pinOnly = Effect.fnUntraced(function* (
   if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
 });
 
-/** Returns the stored draft that a message is a copy of, also the copy of a sent one that is not removed yet. */
+/** Returns the stored draft whose copy a message is. The draft may be a sent draft whose copy is not removed yet. */
 const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string, place: CopyPlace) {
   const { folder, records, copies } = store;
   const found = yield* folder.find(account, id, place.uid);
@@ -83,7 +83,7 @@ const ownerOf = Effect.fnUntraced(function* (store: DraftStore, account: Account
   const sent = copy.mark === null ? null : Option.getOrNull(yield* records.find(account, copy.mark.draftId));
   if (sent === null || !isCopyOf(sent, place.uidValidity, copy)) return null;
   const known = yield* compareCopies(copies, sent, yield* folder.find(account, sent.id, place.uid));
-  // Another client stored it after the draft was sent.
+  // Another client stored this message after the draft was sent.
   return known._tag === "Changed" && known.copy.uid === place.uid ? null : sent;
 });
 
@@ -96,7 +96,7 @@ const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId
   const draft: Draft = { ...NEW_DRAFT, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
   return yield* store.transaction.run(
     Effect.gen(function* () {
-      // Another request may have opened it meanwhile.
+      // Another request may have opened the draft meanwhile.
       if (!(yield* store.records.insert(draft))) return yield* new DraftChanged();
       yield* pinOnly(store, draft);
       return draft;
@@ -105,7 +105,7 @@ const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId
 });
 
 /**
- * Returns a stored draft with its copies, also by the id of the message that is its copy; makes a row for a draft that
+ * Returns a stored draft with its copies, by its own id or the message id of its copy; makes a row for a draft that
  * another client wrote.
  */
 export const compareDraft = Effect.fn("compareDraft")(function* (
@@ -122,7 +122,7 @@ export const compareDraft = Effect.fn("compareDraft")(function* (
   return { draft, copies: yield* compareCopies(store.copies, draft, found) };
 });
 
-/** Takes over the version that another client stored. */
+/** Adopts the version that another client stored. */
 const takeOver = Effect.fnUntraced(function* (
   store: DraftStore,
   draft: Draft,
@@ -167,11 +167,11 @@ const openOnce = Effect.fnUntraced(function* (store: DraftStore, account: Accoun
   return { draft: after, copies: { _tag: "Current" as const, copy, superseded } };
 });
 
-/** Returns a draft as it is now, with the changes of other clients. */
+/** Returns the current state of a draft, with the changes of other clients. */
 export const openDraft = Effect.fn("openDraft")((store: DraftStore, account: AccountId, id: string) =>
   openOnce(store, account, id).pipe(
     Effect.catchTag("MessageNotFound", () => new DraftChanged()),
-    // Another request or client changed it between two steps; a second look finds it settled.
+    // Another request or client changed the draft between two steps; a second attempt finds it unchanged.
     Effect.retry({ while: ({ _tag }) => _tag === "DraftChanged", times: 3 }),
   ),
 );

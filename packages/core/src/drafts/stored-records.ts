@@ -9,7 +9,7 @@ const Numbers = Schema.Array(Schema.Number);
 const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
 
 const PendingSave = Schema.Struct({ token: Text, checksum: Text });
-/** Earlier rows have only the token: a copy with that token counts as a copy of another client. */
+/** Rows of earlier releases have only the token. A copy with such a token counts as changed by another client. */
 const PendingToken = Text.pipe(
   Schema.decodeTo(
     PendingSave,

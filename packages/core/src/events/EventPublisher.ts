@@ -11,9 +11,9 @@ export class EventPublisher extends Context.Service<
   EventPublisher,
   {
     /**
-     * Appends events made by `writeEvent` to the ledger and calls the subscribers, inside the transaction of the change that the events
-     * report. Workers are woken after the commit. Events already in the ledger are skipped, because a commit whose
-     * outcome is unknown may be retried. Returns the others with their positions.
+     * Appends events made by `writeEvent` to the ledger and calls the subscribers, inside the transaction of the change
+     * that the events report. Workers are woken after the commit. Skips events that are already in the ledger, because
+     * a caller may retry a commit whose outcome is unknown. Returns the new events with their positions.
      */
     readonly publish: (events: ReadonlyArray<MailEvent>) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /** Publishes an event of an account that happens now, as `publish` does. */

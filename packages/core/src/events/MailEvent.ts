@@ -1,7 +1,7 @@
 import type { AccountId } from "../shared/index.ts";
 import type { EventType } from "./event-types.ts";
 
-/** Something that happened to an account, as webhooks and streams report it (spec 7). */
+/** An event of an account, as webhooks and streams report it (spec 7). */
 export interface MailEvent {
   readonly id: string;
   readonly account: AccountId;

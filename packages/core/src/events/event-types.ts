@@ -3,7 +3,7 @@ import { Schema } from "effect";
 const Text = Schema.String;
 const Addresses = Schema.Array(Schema.String);
 const Placed = { id: Text, uid: Schema.Int, folder: Text };
-/** Present if a text or list was cut to its bound (spec 7). */
+/** True if a text or list was cut to its bound (spec 7); otherwise absent. */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
 
 const Received = Schema.Struct({
@@ -19,16 +19,16 @@ const Received = Schema.Struct({
   date: Text,
   size: Schema.Int,
   hasAttachments: Schema.Boolean,
-  /** Absent in events from before this field. */
+  /** Absent in events from releases without this field. */
   unread: Schema.optionalKey(Schema.Boolean),
-  /** Present if the message was in the inbox before and was put back. */
+  /** True if the message was in the inbox before and returned to it; otherwise absent. */
   returned: Schema.optionalKey(Schema.Literal(true)),
-  /** Whether a program wrote the message; absent in events from before this field. */
+  /** Whether a program wrote the message; absent in events from releases without this field. */
   automatic: Schema.optionalKey(Schema.Boolean),
   truncated: Truncated,
 });
 
-/** Id of the sent message in the outbox; absent in events from before this field. */
+/** The id of the sent message in the outbox; absent in events from releases without this field. */
 const OutboxId = Schema.optionalKey(Text);
 
 const Sent = Schema.Struct({

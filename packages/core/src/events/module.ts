@@ -5,7 +5,7 @@ import { EventPublisher } from "./EventPublisher.ts";
 import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 
-/** How much longer events are kept than a replay may ask for them. */
+/** How much longer events are kept than a replay can request them. */
 const MARGIN_MILLIS = Duration.toMillis("1 hour");
 
 /** Deletes events with their deliveries and attempts after 14 days (spec 7). */
@@ -13,7 +13,7 @@ const forgetOld = Effect.map(EventLedger, ({ forget }) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => inSlices(forget(now - KEPT_MILLIS - MARGIN_MILLIS, ROWS_AT_ONCE))),
 );
 
-/** Events of accounts: published, and kept for 14 days. */
+/** The domain of events: it publishes the events of accounts and keeps them for 14 days. */
 export const events = {
   layer: EventPublisher.layer,
   data: Effect.map(EventLedger, ({ erase }): AccountData => ({ name: "events", eraseSlice: erase })),

@@ -16,14 +16,14 @@ export const eventTime = (id: string): Option.Option<number> => {
   return time === undefined ? Option.none() : Option.some(Number.parseInt(time, 36));
 };
 
-/** The account of an event, as its body names it (spec 7.1). */
+/** The account in the body of an event (spec 7.1). */
 export interface EventAccount {
-  /** The outside id, `acc_…`. */
+  /** The id that clients see, `acc_…`. */
   readonly id: string;
   readonly email: AccountId;
 }
 
-/** Returns an account as the bodies of its events name it. */
+/** Returns the account for the bodies of its events. */
 export const eventAccount = (ids: OpaqueIds["Service"], account: AccountId): EventAccount => ({
   id: ids.accountId(account),
   email: account,
@@ -63,12 +63,12 @@ export const writeEvent = <Type extends EventType>(
   body: eventBody(id, account, type, occurredAt, data),
 });
 
-/** The `data` of an event: fields, lists of texts, and records of both. */
+/** The `data` of an event: single values, lists of texts, and records of both. */
 export interface DataFields {
   readonly [name: string]: string | number | boolean | null | undefined | ReadonlyArray<string> | DataFields;
 }
 
-/** Upper bound of a body in bytes (spec 7); the bounds below add up to less. */
+/** Upper bound of a body in bytes (spec 7); the bounds below add up to less than that. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Bounds in UTF-16 units; each takes at most six bytes of JSON in UTF-8. */

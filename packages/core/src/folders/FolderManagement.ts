@@ -34,7 +34,7 @@ import { ensureTrash } from "./ensure-trash.ts";
 import { notListed } from "./not-listed.ts";
 import { changeFolders, folderWriter } from "./record-folders.ts";
 
-/** Milliseconds after which the worker claims a removal that its request did not claim. */
+/** After this many milliseconds, the worker claims a removal that its request has not claimed. */
 const CLAIMED_WITHIN = 1_000;
 
 const checkChange = checkerOf({ name: Schema.String, parentId: Schema.NullOr(Schema.String) }, folderRule);
@@ -52,7 +52,7 @@ export class FolderManagement extends Context.Service<
       folder: NewFolder,
       key?: CreationKey,
     ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | RepeatError>;
-    /** Renames or moves a folder with its subfolders; ids stay. */
+    /** Renames or moves a folder with its subfolders, which all keep their ids. */
     readonly change: (
       account: AccountId,
       id: string,
@@ -108,7 +108,7 @@ export class FolderManagement extends Context.Service<
         return created;
       });
 
-      /** Finds the folder of an earlier request by its id, or by the path that the request was to create. */
+      /** Finds the folder of an earlier request by its id, or by the path that the request should have created. */
       const findCreated = Effect.fnUntraced(function* (account: AccountId, idOrPath: string, claim: KeyClaim) {
         const { folders, records } = yield* sync(account);
         const at = folders.findIndex(({ id, path }) => id === idOrPath || path === idOrPath);

@@ -6,6 +6,6 @@ export interface FolderRecord {
   /** Null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly uidNext: number | null;
-  /** When we created or first listed it, in epoch milliseconds. */
+  /** When Postern created or first listed the folder, in epoch milliseconds. */
   readonly createdAt: number;
 }

@@ -8,8 +8,8 @@ export interface MessageBatch {
   /** Number of messages in the batch. */
   readonly count: number;
   /**
-   * UIDNEXT of the destination before the move: from this UID on it may hold copies of this batch, but of no other
-   * batch. 1 if the server has MOVE: nothing is copied then.
+   * UIDNEXT of the destination before the move: from this UID on, the destination may hold copies of this batch, but of
+   * no other batch. 1 if the server has MOVE, because MOVE copies nothing.
    */
   readonly copiedFrom: number;
 }
@@ -20,7 +20,9 @@ export interface RemovalDestination {
   readonly path: string;
 }
 
-/** The removal of a folder, journaled from before its first step until after its last (spec 4). */
+/**
+ * The removal of a folder, which stays in the journal from before its first step until after its last step (spec 4).
+ */
 export interface FolderRemoval {
   readonly id: string;
   readonly account: AccountId;
@@ -30,26 +32,26 @@ export interface FolderRemoval {
   readonly uidValidity: number | null;
   readonly hiddenPath: string;
   readonly delimiter: string | null;
-  /** Null: the messages are deleted permanently. */
+  /** Null if the messages are deleted permanently. */
   readonly destination: RemovalDestination | null;
   /**
-   * `hiding`: to be renamed. `emptying`: hidden; messages are moved, then mailboxes removed. `restoring`: given up; to
-   * be renamed back to `path`.
+   * `hiding`: the folder must be renamed. `emptying`: the folder is hidden; its messages are moved, then its mailboxes
+   * removed. `restoring`: the removal is given up; the folder must be renamed back to `path`.
    */
   readonly phase: "hiding" | "emptying" | "restoring" | "finished";
   readonly moved: number;
   /** Last known number of messages in the hidden mailboxes. */
   readonly remaining: number;
   /**
-   * The batch being moved, journaled before the move, so that a worker that resumes knows which messages may be copied
-   * already.
+   * The batch that is being moved. It is journaled before the move, so that a worker that resumes knows which messages
+   * may already be copied.
    */
   readonly batch: MessageBatch | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;
-  /** Failed attempts: while `restoring`, in this phase; otherwise since the removal began. */
+  /** The number of failed attempts since the removal began; in the phase `restoring`, only those of this phase. */
   readonly failures: number;
-  /** When the worker retries it, in epoch milliseconds. */
+  /** When the worker retries the removal, in epoch milliseconds. */
   readonly dueAt: number;
   /** Why the last attempt failed. */
   readonly reason: string | null;

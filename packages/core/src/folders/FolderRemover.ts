@@ -24,8 +24,8 @@ export class FolderRemover extends Context.Service<
   FolderRemover,
   {
     /**
-     * Executes a removal and returns it as finished; waits while another worker has its lease. None if it is gone.
-     * Fails if the mail server refuses; if nothing is hidden yet, that refusal is final.
+     * Executes a removal and returns it as finished; waits while another worker has its lease. None if the removal no
+     * longer exists. Fails if the mail server refuses; a refusal before anything is hidden is final.
      */
     readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
     /** Resumes removals that a crash or a failing mail server left unfinished, one at a time. */
@@ -43,7 +43,7 @@ export class FolderRemover extends Context.Service<
       const mailboxes = yield* removalPorts;
       const writer = { ...(yield* folderWriter), journal };
 
-      /** Makes one attempt. With `asked`, a request waits for the result, so a final refusal raises no event. */
+      /** Makes one attempt. `asked` means that a request waits for the result; a final refusal then raises no event. */
       const attemptAt = Effect.fnUntraced(function* (begun: FolderRemoval, held: HeldLease, asked: boolean) {
         const now = yield* Clock.currentTimeMillis;
         const save = Effect.suspend(() => journal.save(attempt.removal, held.token)).pipe(
@@ -84,8 +84,8 @@ export class FolderRemover extends Context.Service<
       });
 
       /**
-       * Completes other removals' batches to the same folder first: copies are recognised by message properties, so two
-       * removals copying at once could confuse theirs.
+       * First completes other removals' batches to the same folder. Copies are recognised by message properties, so two
+       * removals that copy at the same time could confuse their copies.
        */
       const completeCopies = Effect.fnUntraced(function* (
         { id, account }: FolderRemoval,
@@ -112,7 +112,7 @@ export class FolderRemover extends Context.Service<
         maxAtOnce: 1,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
-        // If the store failed, the removal is reclaimed when its lease expires, not at once.
+        // If the store failed, the removal is not reclaimed at once but when its lease expires.
         work: (removal, held) =>
           attemptAt(removal, held, false).pipe(
             Effect.catchIf(
@@ -155,7 +155,7 @@ export class FolderRemover extends Context.Service<
       const carry = Effect.fnUntraced(function* (removal: FolderRemoval, asked: boolean) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
-          // The worker that took over the removal finished it or still works on it: check again.
+          // Another worker took over the removal; it has finished it or still works on it.
           const ended = yield* Effect.catchIf(
             attemptClaimed(removal, asked),
             isBusyElsewhere,
@@ -170,7 +170,7 @@ export class FolderRemover extends Context.Service<
 
       return FolderRemover.of({
         carryOut: Effect.fn("FolderRemover.carryOut")((removal: FolderRemoval) => carry(removal, true)),
-        // An interrupted attempt continues from the journal, so draining does not wait for it.
+        // A later attempt continues from the journal, so draining interrupts this one.
         worker: { ...worker, drain: () => worker.drain(Duration.zero) },
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) => journal.forgetFinished(now - Duration.toMillis(KEPT))),
       });

@@ -19,14 +19,15 @@ export class Folders extends Context.Service<
   Folders,
   {
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
-    /** Returns the folder of a `?folder=` value, by a current listing. */
+    /** Returns the folder that a `?folder=` value names in a current listing. */
     readonly resolve: (
       account: AccountId,
       wanted: string,
     ) => Effect.Effect<Folder, MailboxAccessError | FolderNotFound | FolderAmbiguous>;
     /**
-     * Returns the stored location of an id or path without asking the server, which saves a listing per page. Valid
-     * only while the mailbox has this UIDVALIDITY (any, if null).
+     * Returns the stored location of an id or path without asking the server, so that a page needs no listing of
+     * folders. The location is valid only while the mailbox has the returned UIDVALIDITY; if that is null, any
+     * UIDVALIDITY is accepted.
      */
     readonly findStored: (
       account: AccountId,
@@ -45,12 +46,14 @@ export class Folders extends Context.Service<
       const tree = yield* MailboxTree;
       const writer = yield* folderWriter;
       const { records, ids } = writer;
-      /** Keyed by the listing: requests that share a listing share its result, as long as the records are the same. */
+      /**
+       * The key is the listing: requests that share a listing share the snapshot, as long as the records are the same.
+       */
       const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
       const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (account, listing = tree.list(account)) {
         for (;;) {
-          // Read before the listing, because records saved meanwhile may be newer than the listing.
+          // The records are read before the listing, because records saved meanwhile may be newer than the listing.
           const known = yield* records.load(account);
           const all = yield* listing;
           const shared = snapshots.get(all);
@@ -90,8 +93,8 @@ export class Folders extends Context.Service<
 const meansInbox = (wanted: string): boolean => wanted.toLowerCase() === "inbox";
 
 /**
- * Returns the folder of a `?folder=` value: INBOX, then by id, by path, and by a name that only one folder has (spec
- * 4).
+ * Returns the folder that a `?folder=` value names: INBOX, otherwise the folder with this id, this path, or this name
+ * if only one folder has it (spec 4).
  */
 export const resolveFolder = (
   folders: ReadonlyArray<Folder>,

@@ -1,12 +1,12 @@
 import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 
-/** A user's folder as the settings show it (spec 2.4). */
+/** A user's folder with the details that folder management shows (spec 2.4). */
 export interface ManagedFolder {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  /** Epoch milliseconds; when it was first listed, if another client created it. */
+  /** Epoch milliseconds. For a folder that another client created, when Postern first listed it. */
   readonly createdAt: number;
   readonly messageCount: number;
 }

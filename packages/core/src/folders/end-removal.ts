@@ -19,8 +19,8 @@ export const hidesMailboxes = (tree: MailboxTree["Service"], removal: FolderRemo
   );
 
 /**
- * Deletes a failed removal from the journal, and publishes `folder.delete_failed` if a reason is given. `save` fails if
- * the lease was lost.
+ * Deletes a failed removal from the journal, and publishes `folder.delete_failed` if a reason is given. Fails, like
+ * `save`, if the lease was lost.
  */
 export const endRemoval = (
   { journal, publisher, ids, entropy, transaction }: RemovalWriter,

@@ -8,7 +8,7 @@ export interface FolderChange {
   readonly path: string;
 }
 
-/** Returns the changes of an account's folders (spec 7); none on the first listing. */
+/** Returns the changes between two listings of an account's folders (spec 7); none for the first listing. */
 export const folderChanges = (
   before: ReadonlyArray<FolderRecord>,
   after: ReadonlyArray<FolderRecord>,

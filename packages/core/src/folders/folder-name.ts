@@ -7,7 +7,7 @@ const MAX_ENCODED_BYTES = 255;
 /** Prefix of the names of mailboxes being removed; users' folders cannot have it. */
 export const REMOVAL_PREFIX = "postern-removal-";
 
-/** Returns a name in Unicode NFC, as it is stored, or its fault (spec 4). */
+/** Returns a name in Unicode NFC, its stored form, or the fault of the name (spec 4). */
 export const folderName = (text: string, delimiter: string | null): Result.Result<string, FolderNameInvalid> => {
   const name = text.normalize("NFC");
   const reason = faultOf(name, delimiter);

@@ -9,7 +9,7 @@ export type RemovalStep =
   /** The mailboxes are hidden already. */
   | { readonly _tag: "StartEmptying" }
   | { readonly _tag: "Move"; readonly from: string }
-  /** List the mailboxes again at the end of a round. */
+  /** A round has ended: list the mailboxes again. */
   | { readonly _tag: "List" }
   | { readonly _tag: "Remove"; readonly path: string }
   /** Rename the hidden mailboxes back. */
@@ -18,9 +18,9 @@ export type RemovalStep =
   | { readonly _tag: "Restored" }
   | { readonly _tag: "Finish" };
 
-/** The rounds of one attempt, not stored: a worker that resumes must find the mailboxes empty again. */
+/** The rounds of one attempt. They are not stored, so a worker that resumes must find the mailboxes empty again. */
 export interface Rounds {
-  /** Consecutive rounds that found every mailbox empty. */
+  /** The number of consecutive rounds that found every mailbox empty. */
   readonly empty: number;
   /** Mailboxes found empty in this round. */
   readonly seen: ReadonlyArray<string>;
@@ -37,8 +37,8 @@ export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix"
   path.startsWith(prefix + REMOVAL_PREFIX);
 
 /**
- * Returns the next step. Servers silently remove mailboxes that just received mail, so mailboxes are removed only after
- * two consecutive rounds found all of them empty; the deepest first.
+ * Returns the next step. A server removes a mailbox even if mail has just arrived in it. Mailboxes are therefore
+ * removed only after two consecutive rounds found all of them empty, the deepest first.
  */
 export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: ReadonlyArray<ListedMailbox>): RemovalStep => {
   const hidden = hiddenMailboxes(removal, listed);
@@ -85,8 +85,8 @@ export const hiddenMailboxes = (
 ): ReadonlyArray<ListedMailbox> => listed.filter(({ path }) => isWithin(path, removal.hiddenPath, removal.delimiter));
 
 /**
- * Returns the removal after a listing: messages missing since the last one count as moved, because the response to the
- * move may have been lost.
+ * Returns the removal after a listing. Messages that are missing since the last listing count as moved, because the
+ * response to the move may have been lost.
  */
 export const recount = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => {
   const remaining = hiddenMailboxes(removal, listed).reduce((sum, { status }) => sum + (status?.total ?? 0), 0);
@@ -111,7 +111,7 @@ export const completeBatch = (removal: FolderRemoval, count: number): FolderRemo
   batch: null,
 });
 
-/** Returns the rounds after a move out of one mailbox, or after it was found empty. */
+/** Returns the rounds after a batch was moved out of a mailbox, or after the mailbox was found empty. */
 export const afterVisit = (rounds: Rounds, path: string, isEmpty: boolean): Rounds =>
   isEmpty ? { ...rounds, seen: [...rounds.seen, path] } : { ...rounds, moved: true };
 

@@ -1,6 +1,6 @@
 export interface NewFolder {
   readonly name: string;
-  /** Null: at the top level. */
+  /** The id of the parent; null for the top level. */
   readonly parentId: string | null;
 }
 
@@ -13,9 +13,9 @@ export interface FolderChange {
 export interface RemovalRequest {
   /** The id of the folder to move the messages to; by default Trash. */
   readonly moveTo?: string | undefined;
-  /** Deletes the messages permanently instead. */
+  /** Whether to delete the messages permanently instead. */
   readonly permanent: boolean;
-  /** Removes the subfolders too. */
+  /** Whether to remove the subfolders too. */
   readonly recursive: boolean;
 }
 

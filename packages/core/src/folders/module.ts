@@ -16,7 +16,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Folders: listing, management and removal; the worker resumes unfinished removals. */
+/** The domain of folders: listing, management and removal. Its worker resumes unfinished removals. */
 export const folders = {
   layer: FolderManagement.layer.pipe(Layer.provideMerge(FolderRemover.layer), Layer.provideMerge(Folders.layer)),
   data,

@@ -3,8 +3,8 @@ import { isFolderRole } from "../mail/neighbours.ts";
 import { type ListedMailbox } from "../mail/index.ts";
 
 /**
- * Returns the record of every listed mailbox: its known one, followed through renames if possible, or a new one (spec
- * 4).
+ * Returns the record of every listed mailbox: the known record, followed through renames if possible, otherwise a new
+ * record (spec 4).
  *
  * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
  * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
@@ -72,7 +72,7 @@ const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolea
   status.uidNext !== null &&
   status.uidNext >= record.uidNext;
 
-/** A mailbox recreated under an old path may have the identity from which a renamed mailbox's id was derived. */
+/** A mailbox recreated under an old path may have the same identity that gave a renamed mailbox its id. */
 const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (identity: string) => string): string => {
   const identity = mailbox.status?.mailboxId ?? `${mailbox.status?.uidValidity ?? ""}/${mailbox.path}`;
   let id = mint(identity);

@@ -6,7 +6,7 @@ import { folderChanges } from "./folder-changes.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 
-/** The ports and services that write changes of folder records. */
+/** Returns the ports and services that write changes of folder records. */
 export const folderWriter = Effect.all({
   records: FolderRecords,
   publisher: EventPublisher,
@@ -17,8 +17,8 @@ export const folderWriter = Effect.all({
 export type FolderWriter = Effect.Success<typeof folderWriter>;
 
 /**
- * Replaces the records `known` by `next`, with one event for each folder created, renamed or deleted (spec 7). False,
- * with nothing done, if another process has replaced `known`.
+ * Replaces the records `known` by `next`, with one event for each folder created, renamed or deleted (spec 7). Returns
+ * false without a change if another process has replaced `known`.
  */
 export const recordFolders = (
   { records, publisher, ids, entropy, transaction }: FolderWriter,

@@ -1,10 +1,10 @@
 import { Duration } from "effect";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 
-/** A failing removal is given up after this time or this many attempts, whichever comes first. */
+/** A removal that keeps failing is given up after this time or this many attempts, whichever comes first. */
 export const TRIED_FOR = Duration.days(1);
 export const MAX_ATTEMPTS = 60;
-/** Restoring ends this long after the removal began, or after this many attempts. */
+/** The restoring of a folder ends this long after the removal began, or after this many attempts. */
 export const RESTORED_FOR = Duration.days(7);
 export const MAX_RESTORE_ATTEMPTS = 240;
 
@@ -19,9 +19,9 @@ export interface RemovalFailure {
 }
 
 /**
- * Returns the removal after a failed attempt; undefined if it is over. `hides` is whether the server lists mailboxes
- * that it has hidden, undefined if unknown. A refusal before anything was hidden ends the removal. Later failures are
- * retried with a growing delay until the removal is given up and the folder is renamed back (spec 4.6).
+ * Returns the removal after a failed attempt; undefined if it is over. `hides` says whether the server lists mailboxes
+ * that the removal has hidden; undefined if unknown. A refusal before anything was hidden ends the removal. Later
+ * failures are retried with a growing delay until the removal is given up and the folder is renamed back (spec 4.6).
  */
 export const afterFailure = (
   removal: FolderRemoval,
@@ -37,14 +37,14 @@ export const afterFailure = (
   return untouched ? undefined : startRestoring(failed, now);
 };
 
-/** Whether a removal that failed before is given up. */
+/** Whether a removal has failed for so long or so often that it is given up. */
 export const isGivenUp = ({ phase, failures, begunAt }: FolderRemoval, now: number): boolean =>
   phase !== "restoring" &&
   phase !== "finished" &&
   failures > 0 &&
   (failures >= MAX_ATTEMPTS || now >= begunAt + Duration.toMillis(TRIED_FOR));
 
-/** Returns the given-up removal, whose hidden mailboxes are renamed back. */
+/** Returns the removal in the phase `restoring`, in which its hidden mailboxes are renamed back. */
 export const startRestoring = (removal: FolderRemoval, now: number): FolderRemoval => ({
   ...removal,
   phase: "restoring",

@@ -31,15 +31,15 @@ export interface RemovalAttempt {
   removal: FolderRemoval;
   /** Whether the server has mailboxes that the removal has hidden; undefined if unknown. */
   hides: boolean | undefined;
-  /** Saves the removal; fails if the lease was lost. */
+  /** Saves the removal and keeps the lease; fails if the lease was lost. */
   readonly keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>;
-  /** Ends the attempt, as an interruption does, if its lease has ended. */
+  /** Ends the attempt like an interruption if its lease has ended. */
   readonly check: Effect.Effect<void>;
   /** Completes the batches of other removals that copy to this path. */
   readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;
 }
 
-/** The end of an attempt that did not fail. */
+/** How an attempt ended that did not fail. */
 export type RemovalEnd =
   | { readonly _tag: "Removed" }
   /** The removal was given up and the folder renamed back. */
@@ -137,7 +137,7 @@ const rename = (
   };
   return renameMailboxes(tree, checked, account, renamePlan(listed, from, to)).pipe(
     Effect.catchTag("FolderNotFound", () => tree.list(account)),
-    // Some servers refuse to rename a mailbox that another session reads.
+    // Some servers refuse to rename a mailbox that another session has open.
     Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => Effect.delay(tree.list(account), RENAME_PAUSE)),
   );
 };
@@ -148,10 +148,7 @@ const batchOf = ({ changes }: RemovedMailboxes, account: AccountId, mailbox: str
     Option.getOrNull,
   );
 
-/**
- * Returns the destination under its current name and recreates it if it is gone, so that the messages have a
- * folder to go to.
- */
+/** Returns the destination under its current name; recreates it if it was deleted, because the messages need it. */
 const destinationOf = Effect.fnUntraced(function* (
   { changes, folders: { sync } }: RemovedMailboxes,
   { removal: { account }, check }: RemovalAttempt,

@@ -6,8 +6,8 @@ import type { MailboxTree } from "./ports/MailboxTree.ts";
 import { type Rename, remainingRenames } from "./rename-plan.ts";
 
 /**
- * Executes a rename plan and returns the listing afterwards. Most servers rename the children with a mailbox; children
- * that are left behind, and those of `\Noselect` names, are renamed one by one.
+ * Executes a rename plan and returns the listing afterwards. Most servers rename a mailbox with its children. Children
+ * that the server did not rename, and the children of `\Noselect` names, are renamed one by one.
  */
 export const renameMailboxes = Effect.fnUntraced(function* (
   tree: MailboxTree["Service"],

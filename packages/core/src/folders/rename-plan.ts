@@ -7,14 +7,14 @@ export interface Rename {
   readonly to: string;
 }
 
-/** Returns the new path of each listed mailbox when one is renamed with its children; parents first. */
+/** Returns the new path of each listed mailbox if this mailbox is renamed with its children; parents first. */
 export const renamePlan = (listed: ReadonlyArray<ListedMailbox>, from: string, to: string): ReadonlyArray<Rename> =>
   listed
     .filter(({ path, delimiter }) => isWithin(path, from, delimiter))
     .map(({ path }) => ({ from: path, to: to + path.slice(from.length) }))
     .toSorted((one, other) => one.from.length - other.from.length);
 
-/** Returns the remaining renames of a plan: servers may leave children behind; `\Noselect` names stay. */
+/** Returns the remaining renames of a plan: children that the server did not rename, without `\Noselect` names. */
 export const remainingRenames = (
   plan: ReadonlyArray<Rename>,
   listed: ReadonlyArray<ListedMailbox>,
@@ -24,7 +24,7 @@ export const remainingRenames = (
 };
 
 /**
- * Returns the records after our own rename: each keeps its id at the new path, whatever UIDVALIDITY the server gave it.
+ * Returns the records after a rename by Postern: each keeps its id at the new path, whatever its new UIDVALIDITY is.
  */
 export const renameRecords = (
   records: ReadonlyArray<FolderRecord>,

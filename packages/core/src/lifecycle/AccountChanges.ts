@@ -100,18 +100,18 @@ export class AccountChanges extends Context.Service<
         return Option.isSome(account) ? account.value : yield* new AccountNotFound();
       });
 
-      /** Fails if the account has moved since it was read: the credential that was found belongs to the old servers. */
+      /** Fails if the account moved to other servers meanwhile: the stored credential belongs to the old servers. */
       const checkUnmoved = (account: Account, now: Account) =>
         sameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
 
-      /** Reports that a refused account is accepted again, after its mail that waited was resumed. */
+      /** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
       const recover = Effect.fnUntraced(function* (account: Account, now: number) {
         yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
         if (account.refusedAt !== null)
           yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });
       });
 
-      /** Returns the credential to verify, the servers that may see it, and how to store it if it is new. */
+      /** Returns the credential to verify, the servers that may see it, and the effect that stores it if it is new. */
       const presentCredential = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
         const { password, grant, servers } = patch;
         const { id } = account;
@@ -158,7 +158,7 @@ export class AccountChanges extends Context.Service<
             { ...recordSeen(known, now), servers: chosenToStore, capabilities: checked.capabilities },
           ]);
           if (Option.isNone(known)) return yield* new AccountNotFound();
-          // A slow server must not bring itself back after the account got a new credential elsewhere.
+          // A verification at a slow server must not overwrite servers and credentials that the account got meanwhile.
           if (isStored) yield* checkUnmoved(account, known.value);
           yield* keep;
           const hasMoved = !sameServers(known.value.servers, chosenToStore);
@@ -168,7 +168,7 @@ export class AccountChanges extends Context.Service<
         });
       });
 
-      /** Sends the messages that waited, and announces arrivals since the pause. Without a reason the watch ends soon. */
+      /** Sends waiting messages, and starts a short watch, which announces arrivals since the pause. */
       const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
         yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
         yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
@@ -206,10 +206,10 @@ export class AccountChanges extends Context.Service<
         );
         if (movedTo !== null) yield* move.audit(id, movedTo);
         const changed = yield* findAgain(id);
-        // Other tags may put the account in reach of other endpoints; an accepted account may be watched at last.
+        // With new tags, other endpoints may reach the account; an account that was refused before can now be watched.
         const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
         if (mayBeWatched && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
-          // A mail server that fails is tried again by the sweep of the missing watches.
+          // If the mail server fails, the sweep for missing watches tries again.
           yield* Effect.ignore(watching.begin(id));
         }
         return changed;

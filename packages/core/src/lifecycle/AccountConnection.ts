@@ -25,17 +25,17 @@ export type ConnectionError =
   | Exclude<AccountCreationError, { readonly _tag: "AccountExists" | "ServersFixed" }>
   | StoreUnavailable;
 
-/** Connects the account of an application's user: creates it, or connects it again (spec 11.3). */
+/** Connects the account of an application's user: creates it, or reconnects an existing account (spec 11.3). */
 export class AccountConnection extends Context.Service<
   AccountConnection,
   {
-    /** Connects by a consent. Failures of the mail server are answered ten seconds after the request. */
+    /** Connects an account by a consent. Failures of the mail server are answered ten seconds after the request. */
     readonly byGrant: (
       request: ConnectRequest,
       email: string,
       grant: OfferedGrant,
     ) => Effect.Effect<Account, ConnectionError>;
-    /** Connects by a password that a user typed; failures are counted by the user's network. */
+    /** Connects an account by a password that a user typed; failures count for the user's network. */
     readonly byPassword: (
       request: ConnectRequest,
       email: string,
@@ -57,7 +57,10 @@ export class AccountConnection extends Context.Service<
       const addressOf = (email: string) =>
         Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
 
-      /** The sender of the request for the connection: the user who opens it has no credential of this service. */
+      /**
+       * Returns the sender of the request for the connection, because the user who opens the link has no credential of
+       * this service.
+       */
       const senderOf = ({ key }: ConnectRequest) =>
         key === undefined
           ? Effect.succeed({ key: "admin", application: null })
@@ -74,7 +77,8 @@ export class AccountConnection extends Context.Service<
         const { tags, reach } = request;
         const id = yield* addressOf(email);
         const known = Option.getOrNull(yield* directory.find(id));
-        // A user names no servers and no version, brings a credential, and has no idempotency key.
+        // These errors cannot occur: a user's request names no servers and no version, contains a credential, and has
+        // no idempotency key.
         const impossible = (error: { readonly _tag: string }) => Effect.die(error);
         if (known?.managed === true) {
           const patch = { ...secret, ...(tags === null ? {} : { tags }) };
@@ -97,7 +101,7 @@ export class AccountConnection extends Context.Service<
           reach,
         );
         return yield* Effect.catchTags(created, {
-          // It was made meanwhile.
+          // Another request created the account meanwhile.
           AccountExists: () => connectOne(request, email, secret),
           ServersFixed: impossible,
           IdempotencyKeyReused: impossible,

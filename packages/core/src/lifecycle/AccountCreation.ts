@@ -51,7 +51,7 @@ import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 import { ServerMove } from "./ServerMove.ts";
 import { hashSecret } from "./hash-secret.ts";
 
-/** How long a creation waits until the rows of the removed account with this address are erased. */
+/** How long a creation waits for the erasure of a removed account with the same address. */
 const REMOVAL_PATIENCE = "10 seconds";
 
 export type AccountCreationError =
@@ -70,13 +70,13 @@ export type AccountCreationError =
   | ServersFixed
   | StoreUnavailable;
 
-/** Makes accounts that are managed (spec 10.3): verified at their servers, then stored with their credential. */
+/** Creates managed accounts (spec 10.3): it verifies them at their servers, then stores them with their credential. */
 export class AccountCreation extends Context.Service<
   AccountCreation,
   {
     /**
-     * Makes a managed account, or manages one that a sign-in created; once for each key. It must be within the reach,
-     * before and after.
+     * Creates a managed account, or turns an account that a sign-in created into a managed one; once for each key. The
+     * account must be within the reach before and after.
      */
     readonly create: (
       request: NewAccount,
@@ -115,7 +115,7 @@ export class AccountCreation extends Context.Service<
         return found;
       });
 
-      /** Watches an account that an application's endpoint reaches, from the present on. */
+      /** Watches an account that an application's endpoint reaches, starting now. */
       const watch = Effect.fnUntraced(function* (account: Account, now: number, present: MailboxCursor) {
         if (!(yield* endpoints.isReached(reachEntriesOf(Option.some(account))))) return;
         const isNew = yield* watches.add(account.id, now + Duration.toMillis(WATCHED_FOR));
@@ -135,13 +135,13 @@ export class AccountCreation extends Context.Service<
             ? secret.grant
             : yield* grants.fetch(account, { ...secret.grant, delegateOf: owner?.id });
         const ofApp = tokenServersOf(offered, account);
-        // Tokens of another account may go only to that account's servers.
+        // The tokens of another account may go only to the servers of that account.
         const tokens =
           owner === undefined ? ofApp : { ...ofApp, named: serversOf(settings, owner.id, owner), mayDiscover: false };
         return { offered, tokens };
       });
 
-      /** Returns the credential to verify, the servers that may see it, and how to store it. */
+      /** Returns the credential to verify, the servers that may see it, and the effect that stores it. */
       const presentCredential = Effect.fnUntraced(function* (
         account: AccountId,
         request: NewAccount,

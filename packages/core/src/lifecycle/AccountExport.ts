@@ -9,7 +9,7 @@ import type { Page, PageRequest } from "../shared/neighbours.ts";
 import { LiveEvents } from "./LiveEvents.ts";
 import { type EndpointView, ownedBy, WebhookEndpoints } from "../webhooks/index.ts";
 
-/** A record that is kept of an account. */
+/** A stored record of an account. */
 type KeptRecord =
   | { readonly _tag: "Account"; readonly record: AccountDetails }
   | { readonly _tag: "Session"; readonly record: Session }
@@ -21,10 +21,10 @@ type KeptRecord =
 
 type Records = Stream.Stream<KeptRecord, StoreUnavailable>;
 
-/** How many records are read at a time; a stream holds no more. */
+/** How many records are read at a time; a stream holds no more than these in memory. */
 const AT_ONCE = 50;
 
-/** Reads all pages of a list, each when it is asked for. */
+/** Streams all pages of a list; reads each page when the consumer needs it. */
 const pagesOf = <Item>(
   page: (request: PageRequest) => Effect.Effect<Page<Item>, InputInvalid | StoreUnavailable>,
   keep: (record: Item) => KeptRecord,

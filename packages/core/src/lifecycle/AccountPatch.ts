@@ -21,12 +21,13 @@ export interface AccountPatch {
   /** A new consent of the account's user. */
   readonly grant?: OfferedGrant;
   /**
-   * Servers other than the account's need a password in the same request: the stored credential is not shown to them.
+   * Other servers than the account's need a password in the same request, because they must not see the stored
+   * credential.
    */
   readonly servers?: GivenServers;
 }
 
-/** Why an account is not changed (spec 10.3). */
+/** Why a change of an account fails (spec 10.3). */
 export type AccountChangeError =
   | InputInvalid
   | AccountNotFound

@@ -21,7 +21,7 @@ const PATIENCE = "10 seconds";
 export class AccountRemoval extends Context.Service<
   AccountRemoval,
   {
-    /** Removes the account. Rows of a large account may remain and are erased in the background. */
+    /** Removes the account. The remaining rows of a large account are erased in the background. */
     readonly remove: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Removes the account if it is the wanted version. */
     readonly removeIf: (
@@ -54,7 +54,7 @@ export class AccountRemoval extends Context.Service<
         yield* recordOperation("accounts.remove", { account });
       }, transaction.run);
 
-      // If another process ended the erasure, the rows may belong to a new sign-in of the account.
+      // If another process ended the erasure, the remaining rows may belong to a new sign-in of the account.
       const slice = Effect.fnUntraced(function* (
         account: AccountId,
         eraseSlice: NonNullable<AccountData["eraseSlice"]>,
@@ -73,7 +73,7 @@ export class AccountRemoval extends Context.Service<
         isWanted: Precondition<Account>,
       ) {
         yield* begin(account, isWanted);
-        // The records of the uploads are erased; their bytes that remain are swept later.
+        // The records of the uploads are erased; a sweep deletes their remaining bytes later.
         const rest = Effect.andThen(finish(account), uploads.sweep).pipe(
           Effect.catch((error) => Effect.logWarning("erasing a removed account failed, the sweep retries", error)),
         );

@@ -18,7 +18,7 @@ const MAX_TRIED = 3;
 
 type StoredTokenError = Exclude<TokenError, GrantRefused>;
 
-/** Verifies that an account's servers accept a credential, a new or the stored one (spec 10.3). */
+/** Verifies that an account's servers accept a new or the stored credential (spec 10.3). */
 export class AccountVerification extends Context.Service<
   AccountVerification,
   {
@@ -29,8 +29,8 @@ export class AccountVerification extends Context.Service<
       credential: MailCredential,
     ) => Effect.Effect<Verification, HostLimited | StoreUnavailable>;
     /**
-     * Checks candidates, the best first, until both servers of one accept the credential. If none fits, returns the
-     * first one, which is the most likely.
+     * Checks candidates, the best first, until both servers of a candidate accept the credential. If no candidate fits,
+     * returns the result of the first, which is the most likely.
      */
     readonly choose: (
       account: AccountId,
@@ -42,7 +42,7 @@ export class AccountVerification extends Context.Service<
       account: AccountId,
       kept: FoundCredential,
     ) => Effect.Effect<Option.Option<MailCredential>, StoredTokenError>;
-    /** Checks the stored credential. A refused token is replaced once, as it may have expired on its way. */
+    /** Checks the stored credential. A refused token is replaced once, because it may have just expired. */
     readonly checkStored: (
       account: AccountId,
       kept: FoundCredential,

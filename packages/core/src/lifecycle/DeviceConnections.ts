@@ -48,7 +48,7 @@ export class DeviceConnections extends Context.Service<
       written: WrittenConnection & { readonly provider: string },
       by: Connector,
     ) => Effect.Effect<StartedDevice, InputInvalid | AppNotFound | OutsideReach | ProviderError | StoreUnavailable>;
-    /** Asks the provider, if it is time, and connects the account once the user has consented. */
+    /** Asks the provider if the next poll is due, and connects the account once the user has consented. */
     readonly poll: (
       id: string,
       reach: KeyReach | null,
@@ -149,6 +149,6 @@ export class DeviceConnections extends Context.Service<
   );
 }
 
-/** Whether a key has the same reach as the key that began, and so may read its result. */
+/** Whether a key has the same reach as the key that began the authorization. Only such a key may read the result. */
 const sameReach = (begun: KeyReach | null, reach: KeyReach | null): boolean =>
   reach === null || JSON.stringify(begun) === JSON.stringify(reach);

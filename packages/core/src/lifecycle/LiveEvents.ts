@@ -31,7 +31,7 @@ export type LiveItem =
   | { readonly _tag: "Gap" }
   | { readonly _tag: "Heartbeat" };
 
-/** Events read at a time; a stream holds no more. */
+/** How many events are read at a time; a stream holds no more than these in memory. */
 const PAGE = 50;
 const BEAT_EVERY = "15 seconds";
 /** How often the session is checked: a stream ends within a second of its session (spec 3). */
@@ -39,7 +39,7 @@ const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
-/** Where a stream begins: after `position`; a client resumes there by naming `id`. */
+/** Where a stream begins: after `position`. `id` is what a client sends to resume there. */
 interface Start {
   readonly position: number;
   readonly id: string;
@@ -47,7 +47,7 @@ interface Start {
   readonly gap: boolean;
 }
 
-/** The id of a position without an event that is kept: the number itself. */
+/** The id of a position whose event is not kept: the number itself. */
 const POSITION = /^\d{1,15}$/;
 
 const checkAfter = checkerOf({ "last-event-id": RecordId });
@@ -56,7 +56,7 @@ const streams = Metric.gauge("event_streams", { description: "Open streams of ev
 
 /**
  * Streams an account's events as they happen (spec 7). It reads them from the ledger, so that a client that reconnects
- * misses none.
+ * misses no event.
  */
 export class LiveEvents extends Context.Service<
   LiveEvents,
@@ -76,8 +76,8 @@ export class LiveEvents extends Context.Service<
       reader: Effect.Effect<FeedReader, E>,
     ) => Effect.Effect<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable>;
     /**
-     * Waits for a message that arrives (spec 5.6), at the longest until `ended` completes. `isAllowed` fails once the caller
-     * may not read any more.
+     * Waits for a message to arrive (spec 5.6), no longer than until `ended` completes. `isAllowed` fails once the
+     * caller may no longer read.
      */
     readonly waitFor: <E>(
       account: AccountId,
@@ -85,7 +85,7 @@ export class LiveEvents extends Context.Service<
       isAllowed: Effect.Effect<void, E>,
       ended: Effect.Effect<void>,
     ) => Effect.Effect<AwaitedMessage, E | WaitError>;
-    /** Streams the events of all accounts, whose mailboxes it watches meanwhile (spec 1.4). */
+    /** Streams the events of all accounts, and watches their mailboxes meanwhile (spec 1.4). */
     readonly follow: (
       following: Following,
     ) => Effect.Effect<Stream.Stream<MailEvent>, InputInvalid | FeedExpired | StoreUnavailable>;
@@ -134,7 +134,7 @@ export class LiveEvents extends Context.Service<
         }).pipe(Effect.catchTag("AccountPaused", () => Effect.succeed(false)));
         for (;;) {
           yield* Effect.sleep(SESSION_EVERY);
-          // While the store is down, the session counts as live.
+          // While the store is unavailable, the session counts as live.
           if (!(yield* Effect.orElseSucceed(isServed, () => true))) return;
         }
       });
@@ -163,7 +163,7 @@ export class LiveEvents extends Context.Service<
               }
             });
             const start: LiveItem = { _tag: "Start", id: from.id };
-            // A client that is cut off between the two learns of the gap again.
+            // A client that is disconnected between the gap and the start gets the gap again when it resumes.
             const first: ReadonlyArray<LiveItem> = from.gap ? [{ _tag: "Gap" }, start] : [start];
             return Stream.concat(Stream.fromIterable(first), Stream.fromIterableEffectRepeat(next));
           }),

@@ -6,12 +6,12 @@ import type { NamedGrant } from "./OfferedGrants.ts";
 /** How a new account signs in. */
 export type AccountSecret =
   | { readonly _tag: "Password"; readonly password: Redacted.Redacted }
-  /** Named by an application; `delegateOf` is the id or the address of an account. */
+  /** The grant is named by an application; `delegateOf` is the id or the address of an account. */
   | { readonly _tag: "Named"; readonly grant: Omit<NamedGrant, "delegateOf"> & { readonly delegateOf?: string } }
-  /** By the consent of its user. */
+  /** The grant comes from the consent of the account's user. */
   | { readonly _tag: "Offered"; readonly grant: OfferedGrant };
 
-/** An account to manage. */
+/** An account to create as a managed account. */
 export interface NewAccount extends GivenServers {
   readonly email: string;
   readonly name: string | null;

@@ -20,7 +20,7 @@ import { OutgoingJournal } from "../send/index.ts";
 import { resume as resumed } from "../send/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
-/** How an application says that an account is opened by tokens. */
+/** A grant as an application names it, for an account that signs in with tokens. */
 export interface NamedGrant {
   /** The id of the app; undefined if the app is that of `delegateOf`. */
   readonly app: string | undefined;
@@ -29,7 +29,10 @@ export interface NamedGrant {
   readonly delegateOf: AccountId | undefined;
 }
 
-/** The grants with which accounts are opened: offered, checked, and stored once a mail server accepted them (spec 11.2). */
+/**
+ * Fetches, checks and stores the grants with which accounts sign in. A grant is stored once a mail server accepted its
+ * token (spec 11.2).
+ */
 export class OfferedGrants extends Context.Service<
   OfferedGrants,
   {
@@ -38,12 +41,12 @@ export class OfferedGrants extends Context.Service<
       account: AccountId,
       grant: NamedGrant,
     ) => Effect.Effect<OfferedGrant, AppNotFound | GrantInvalid | ProviderError | StoreUnavailable>;
-    /** Fails if the app is for other domains, or another user consented before. */
+    /** Fails if the app does not serve the domain, or if another user consented before. */
     readonly check: (
       account: AccountId,
       offered: OfferedGrant,
     ) => Effect.Effect<void, GrantInvalid | OtherIdentity | StoreUnavailable>;
-    /** Stores a grant, and resumes the shared mailboxes that it opens. Part of the transaction of the sign-in. */
+    /** Stores a grant, and resumes the shared mailboxes that it opens, in the transaction of the sign-in. */
     readonly keep: (
       account: AccountId,
       username: string,
@@ -68,7 +71,7 @@ export class OfferedGrants extends Context.Service<
         if (Option.isSome(before) && !isSameUser(before.value, offered)) return yield* new OtherIdentity();
       });
 
-      /** Reopens a shared mailbox whose grant ended together with its owner's grant. */
+      /** Restores the grant of a shared mailbox, which ended together with its owner's grant. */
       const resume = Effect.fnUntraced(function* (account: AccountId, now: number) {
         const grant = yield* grants.find(account);
         if (Option.isNone(grant)) return;
@@ -100,7 +103,7 @@ export class OfferedGrants extends Context.Service<
         account: AccountId,
         refreshToken: Redacted.Redacted | undefined,
       ) {
-        // Before the app's credentials or a token service are used.
+        // This check precedes any use of the app's credentials or of a token service.
         if (!mayOpen(app, account)) return yield* new GrantInvalid({ reason: OTHER_DOMAIN });
         if (app.mode === "delegated" && refreshToken === undefined) {
           return yield* new GrantInvalid({ reason: "refreshToken is missing: users of this app consent" });

@@ -7,16 +7,16 @@ import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/inde
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 
-/** How many moves of messages are forgotten in one statement. */
+/** How many recorded moves of messages are deleted in one statement. */
 const BATCH = 1_000;
 
-/** Moves an account to other mail servers (spec 10.3), and forgets what is known about its mailboxes. */
+/** Moves an account to other mail servers (spec 10.3), and deletes the stored state of its mailboxes. */
 export class ServerMove extends Context.Service<
   ServerMove,
   {
     /**
-     * Forgets the folders (their ids change), their removals and the places of moved messages, and starts a new
-     * baseline, which announces nothing. Restarts a watch on the new server. Part of the transaction that stores the
+     * Deletes the records of folders (their ids change), of removals and of moved messages. Starts a new baseline,
+     * which announces no messages, and restarts a watch on the new server. Call it in the transaction that stores the
      * servers.
      */
     readonly apply: (
@@ -42,7 +42,7 @@ export class ServerMove extends Context.Service<
       return ServerMove.of({
         apply: Effect.fn("ServerMove.apply")(function* (account, servers, present) {
           yield* folders.erase(account);
-          // Actions that began on the former server must not continue on the mail of the new one.
+          // Actions that began on the former server must not continue on the new server.
           yield* removals.erase(account);
           while (yield* moved.erase(account, BATCH));
           yield* mailboxes.moveTo(account, "inbox", present);

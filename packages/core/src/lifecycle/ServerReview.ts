@@ -15,18 +15,18 @@ import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 
 const TASK = "review the servers of accounts";
 
-/** Accounts read at once, and domains whose servers are discovered at the same time. */
+/** How many accounts are read at once, and how many domains are discovered at the same time. */
 const PAGE = 500;
 const MAX_CONCURRENT_DOMAINS = 2;
 
-/** How many accounts the line names; it says how many there are. */
+/** How many accounts the warning names; it also has their total number. */
 const MAX_NAMED = 1_000;
 
 /**
- * Since one release, a stored credential is sent only to servers that accepted it. After the upgrade to that release
- * this service compares, once and in the background, the servers of all accounts with the servers that discovery or
- * their app gives. It warns of accounts whose servers differ, because a key may have changed them to read the
- * credential (spec 10.3).
+ * Compares the servers of all accounts with the servers from discovery or from their app (spec 10.3). It runs once, in
+ * the background, after the upgrade to the release that sends a stored credential only to servers that accepted it. It
+ * warns of accounts whose servers differ, because before that release a key could change the servers to read the
+ * credential.
  */
 export class ServerReview extends Context.Service<ServerReview, { readonly worker: Worker }>()(
   "@postern/core/lifecycle/ServerReview",
@@ -43,7 +43,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
       /** Whether this process knows that the task is done. */
       let isDone = false;
 
-      /** Returns the pairs of servers that the account may be expected to have. */
+      /** Returns the pairs of servers that are expected for the account. */
       const findExpected = Effect.fnUntraced(function* ({ id, provider }: Account) {
         const operators = operatorServers(settings, id);
         if (operators !== null) return [operators];

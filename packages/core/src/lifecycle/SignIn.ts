@@ -51,7 +51,7 @@ export type SignInError =
   | MailServerError
   | StoreUnavailable;
 
-/** Signs users in: the mail server verifies the credential, which is stored, and a session starts (spec 3.2). */
+/** Signs users in: the mail server verifies the credential, Postern stores it, and a session starts (spec 3.2). */
 export class SignIn extends Context.Service<
   SignIn,
   {
@@ -118,7 +118,7 @@ export class SignIn extends Context.Service<
             : Effect.fail<LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>(new LoginRefused()),
         );
         if (place._tag === "Deployment") return throttle.limit(account, credential, network, asked);
-        // A server that was discovered is not described to a person without an account there.
+        // Errors do not describe a discovered server to a person without an account on it.
         const undescribed = Effect.catchTag(asked, "PasswordRefused", () => new LoginRefused());
         return maskFailures(throttle.limit(account, credential, network, undescribed));
       };

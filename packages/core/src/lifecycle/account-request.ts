@@ -7,7 +7,7 @@ import { checkerOf } from "../shared/neighbours.ts";
 import type { AccountPatch } from "./AccountPatch.ts";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 
-/** How a key names the grant of an account, in place of a password. */
+/** A grant in a key's request, in place of a password. */
 interface WrittenGrant {
   readonly app?: string | undefined;
   readonly refreshToken?: string | undefined;
@@ -31,7 +31,7 @@ const checkGrant = checkerOf({
   }),
 });
 
-/** Returns the account that a key asks for, or every fault. */
+/** Returns the account that a key asks for, or all faults of the request. */
 export const newAccountOf = Effect.fnUntraced(function* (
   written: WrittenFields & { readonly email: string; readonly grant?: WrittenGrant | undefined },
 ): Effect.fn.Return<NewAccount, InputInvalid> {
@@ -45,7 +45,7 @@ export const newAccountOf = Effect.fnUntraced(function* (
   return { email, name: name ?? null, secret, ...serversOf(imap, smtp), tags: tags ?? [] };
 });
 
-/** Returns the change that a key asks for, or every fault. */
+/** Returns the change that a key asks for, or all faults of the request. */
 export const accountPatchOf = Effect.fnUntraced(function* (
   written: WrittenFields & { readonly paused?: boolean | undefined },
 ): Effect.fn.Return<AccountPatch, InputInvalid> {
@@ -65,7 +65,7 @@ const serversOf = (imap: WrittenFields["imap"], smtp: WrittenFields["smtp"]) => 
   smtp: smtp === undefined ? null : mailServerOf(smtp),
 });
 
-/** Returns how a new account signs in; undefined if the request names no way, or two. */
+/** Returns how a new account signs in; undefined if the request names no credential, or two. */
 const secretOf = (password: string | undefined, grant: WrittenGrant | undefined): AccountSecret | undefined => {
   if (password !== undefined && grant === undefined) return { _tag: "Password", password: Redacted.make(password) };
   if (password !== undefined || grant === undefined) return undefined;

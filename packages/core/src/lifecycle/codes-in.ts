@@ -1,10 +1,10 @@
-/** Characters of a text in which codes are looked for. */
+/** How many characters of a text are searched for codes. */
 const MAX_CHARS = 20_000;
 
-/** Lines above and below a code that stands alone, one of which names it. */
+/** How many lines above and below a code on its own line may contain the word that names it. */
 const [LINES_ABOVE, LINES_BELOW] = [4, 1];
 
-/** Characters between a code and the word that names it, in one sentence. */
+/** The maximum number of characters between a code and the word that names it, in one sentence. */
 const MAX_DISTANCE = 90;
 
 const NAMES = [
@@ -20,15 +20,15 @@ const NAMES_INSIDE =
 
 const NAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${NAMES.join("|")})(?![\\p{L}\\p{N}])|${NAMES_INSIDE}`, "giu");
 
-/** What has a code in its name, and is none to sign in with. */
+/** Terms that contain a word for a code but name no code to sign in with. */
 const OTHER_CODES =
   /(?:zip|post(?:al)?|area|country|dial(?:l?ing)?|promo(?:tion(?:al)?)?|discount|coupon|voucher|gift|referral|invite|error|status|exit|source|dress|bar|qr|sort|swift|tax|product|item|color|colour|building|booking|tracking|morse|genetic)[- ]?codes?|code of conduct|code (?:promo|postal|barre|review|base|name)\w*|(?:gutschein|rabatt|aktions|fehler|quell|strich|qr-?|barcode|länder|buchungs)-?codes?|codici? (?:postale|fiscale|sconto)|c[óo]digos? (?:postal|de (?:descuento|barras|error|desconto|promoción))|kod (?:pocztowy|rabatowy|kreskowy)|(?:промо|штрих)-?код\p{L}*|код (?:ошибки|города)|errore? codice|codepen|codespace\w*|vscode|claude code/giu;
 
-/** What the number after one of these words is. */
+/** Words after which a number is not a code. */
 const OTHER_NUMBERS =
   /(?<![\p{L}])(?:orders?|invoices?|tickets?|accounts?|references?|ref|cases?|customer|member(?:ship)?|policy|flight|zip|plz|phone|tel(?:efon)?|fax|call|dial|room|suite|since|ending in|ends in|endet auf|bestell\p{L}*|auftrag\p{L}*|rechnung\p{L}*|kunden\p{L}*|vorgang\p{L}*|factures?|commande|pedidos?|facturas?|fattura|ordine|zamówieni\p{L}+|заказ\p{L}*|счет\p{L}*|faktura|ordre|tilaus|sipariş|no|nr|num|№|copyright|version|build|port|iban|vat|po box|isbn)(?![\p{L}])[^\p{L}\p{N}]*(?:(?:number|nr|no|id|nummer|is|numéro|número|numer|n°|номер)[^\p{L}\p{N}]*)?$/iu;
 
-/** What a number is that one of these follows. */
+/** Words before which a number is not a code. */
 const COUNTED =
   /^\s?(?:[%€£$¥₽]|(?:usd|eur|gbp|chf|kb|mb|gb|px|km|kg|minutes?|mins?|hours?|days?|weeks?|years?|minuten|stunden|tage|heures|jours|minutos|horas|días|people|users|customers|points|items|messages|emails|steps|tokens|requests|participants|seats|followers)(?!\p{L}))/iu;
 
@@ -40,7 +40,7 @@ const CODE = new RegExp(
   "g",
 );
 
-/** A code of letters in both cases, or without digits: only where it stands alone. */
+/** A code with letters in both cases, or without digits. It counts only on its own line. */
 const ALONE = new RegExp(
   String.raw`^(?:${MARKED}|${GROUPED}|${LETTERED}|\d{4,8}|[A-Z]{6,8}|(?=[A-Za-z]{0,9}\d)(?=\d{0,9}[A-Za-z])[A-Za-z0-9]{5,10})$`,
 );
@@ -50,9 +50,9 @@ const ADDRESS = /(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@\S+/gi;
 const FRAME = /^[\s*_>|:»«„“”"'`=~()[\]{}–—-]+|[\s*_|:»«„“”"'`=~()[\]{}.–—-]+$/gu;
 
 /**
- * Returns the codes to sign in with or to confirm an address, in their order: numbers of 4 to 8 digits, without the blanks
- * or hyphens between them, and short codes with letters, which a word such as "code", "PIN" or "Einmalpasswort" names in the
- * same sentence or in a line nearby (spec 5.6).
+ * Returns the codes for a sign-in or the confirmation of an address, in their order in the text. A code is a number of
+ * 4 to 8 digits (blanks and hyphens are removed) or a short code with letters. A word such as "code", "PIN" or
+ * "Einmalpasswort" must name it in the same sentence or in a nearby line (spec 5.6).
  */
 export const codesIn = (subject: string, text: string): ReadonlyArray<string> => {
   const lines = [subject, ...text.slice(0, MAX_CHARS).split(/\r\n?|\n/)]
@@ -74,7 +74,7 @@ export const codesIn = (subject: string, text: string): ReadonlyArray<string> =>
   return [...new Set(found.map(withoutMarks))];
 };
 
-/** Returns the code that is nearest to a word that names it, and those listed beside it. */
+/** Returns the code nearest to a word that names it, and the codes listed beside that code. */
 const codesInSentence = (sentence: string): ReadonlyArray<string> => {
   const names = [...sentence.matchAll(NAME)].map(({ index, 0: name }) => [index, index + name.length] as const);
   if (names.length === 0) return [];
@@ -98,7 +98,7 @@ const codesInSentence = (sentence: string): ReadonlyArray<string> => {
   return codes.slice(first, last + 1).map(({ code }) => code);
 };
 
-/** Whether more digits, as of a telephone number, stand directly before. */
+/** Whether more digits directly precede it, as in a telephone number. */
 const isPhone = (before: string, code: string): boolean =>
   /^\d/.test(code) && /(?:\+\d[\d ()/-]*|\(\d+\)\s?|\d[ /-])$/.test(before);
 

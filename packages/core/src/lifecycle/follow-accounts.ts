@@ -8,22 +8,22 @@ import { feedExpired } from "./read-feed.ts";
 
 /** Which events of all accounts to follow. */
 export interface Following {
-  /** The id of an event: the events after it are delivered first. Omitted: from now on. */
+  /** The id of an event: the stream starts with the events after it. If omitted, the stream starts now. */
   readonly after?: string | undefined;
-  /** Types of events; omitted: all. */
+  /** Types of events; all if omitted. */
   readonly types?: ReadonlyArray<string> | undefined;
-  /** Addresses or ids of accounts; omitted: all. */
+  /** Addresses or ids of accounts; all if omitted. */
   readonly accounts?: ReadonlyArray<string> | undefined;
 }
 
 const AFTER_FAILURE = "1 second";
 const LOOK_EVERY = "15 seconds";
-/** Well within the time that a watch lasts. */
+/** How often the watches are extended, which is well within their duration. */
 const WATCH_EVERY = "40 seconds";
 const PAGE = 200;
 
 const ADDED: EventType = "account.added";
-/** Types that only a watch of the mailbox raises. */
+/** Event types that only a watch of the mailbox produces. */
 const OF_MAILBOXES = ["email.received", "email.deleted", "email.flags_changed", "email.bounced", "email.complained"];
 
 /**

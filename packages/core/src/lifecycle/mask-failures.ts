@@ -3,15 +3,14 @@ import type { LoginRefused, PasswordRefused, TooManyLoginFailures } from "../aut
 import { MailServerError } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 
-/** When a failed sign-in is answered at a server about which a person must learn nothing. */
+/** When a failed sign-in is answered at a server that must not be revealed. */
 const ANSWERED_AFTER = Duration.seconds(10);
 
 type SignInFailure = LoginRefused | PasswordRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
 
 /**
- * Returns a sign-in whose failures reveal nothing about the mail server except whether it is at fault, neither by their
- * words nor by their time: all are answered ten seconds after the request, and all faults of a server have one answer
- * (spec 10.3).
+ * Returns a sign-in whose failures reveal only whether the mail server is at fault. All failures are answered ten
+ * seconds after the request, and all faults of a server get the same answer (spec 10.3).
  */
 export const maskFailures = <A, R>(signIn: Effect.Effect<A, SignInFailure, R>): Effect.Effect<A, SignInFailure, R> =>
   delayFailures(

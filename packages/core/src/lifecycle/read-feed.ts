@@ -10,19 +10,22 @@ import type { AccountWatches } from "../watch/index.ts";
 import { ledgerOf } from "../webhooks/neighbours.ts";
 import { feedFields } from "./rules.ts";
 
-/** Whose events are read: those of one account, or of an application and of the accounts in the reach of its key. */
+/**
+ * The reader of a feed: it reads the events of one account, or of an application and the accounts in the reach of its
+ * key.
+ */
 export type FeedReader =
   | { readonly account: AccountId }
   | { readonly reach: KeyReach | null; readonly application: string };
 
-/** Which part of the feed is read (spec 7.10). */
+/** A request for a part of the feed (spec 7.10). */
 export interface FeedRequest {
-  /** `next` of an earlier part; omitted: the end. */
+  /** `next` of an earlier part; by default the end of the feed. */
   readonly after?: string | undefined;
-  /** Types of events with commas; omitted: all. */
+  /** Types of events, separated by commas; all if omitted. */
   readonly types?: string | undefined;
   readonly limit?: number | undefined;
-  /** The seconds to wait for an event if there is none. */
+  /** How many seconds to wait for an event if there is none. */
   readonly wait?: number | undefined;
 }
 
@@ -34,14 +37,17 @@ export interface FeedPart {
   readonly more: boolean;
 }
 
-/** The ports that a feed is read from. */
+/** Returns the ports that a feed is read from. */
 export interface FeedPorts {
   readonly ledger: EventLedger["Service"];
   readonly directory: AccountDirectory["Service"];
   readonly watches: AccountWatches["Service"];
 }
 
-/** Events after the position are no longer kept, or it is of another database: `next` is the end of the feed. */
+/**
+ * Events after the position are no longer kept, or the position belongs to another database. `next` is the end of the
+ * feed.
+ */
 export class FeedExpired extends Schema.TaggedError<FeedExpired>()("FeedExpired", { next: Schema.String }) {
   override get message(): string {
     return "Events after this position are no longer kept: list the mailboxes again, and follow from now on";
@@ -53,8 +59,8 @@ export class NotFollowed extends Schema.TaggedError<NotFollowed>()("NotFollowed"
 
 const LIMIT = 100;
 /**
- * The number of events read together, and of reads for one answer: a key that reaches few of many accounts may get an
- * empty answer although more events follow.
+ * How many events are read together, and how many reads one answer may take. A key that reaches few of many accounts
+ * may get an empty answer although more events follow.
  */
 const PAGE = 200;
 const MOST_PAGES = 25;
@@ -76,7 +82,7 @@ const typesIn = (text: string | undefined): Effect.Effect<ReadonlyArray<EventTyp
   return Effect.fail(invalid("types", "must be types of events, with commas between them"));
 };
 
-/** Returns the number of a position; fails if what follows it is no longer kept. */
+/** Returns the number of a position; fails if events after it are no longer kept. */
 export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {
   const [, epoch, digits] = POSITION.exec(after) ?? [];
   if (digits === undefined) return Effect.fail(invalid("after", "must be `next` of an earlier answer"));
@@ -85,7 +91,7 @@ export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, 
   return isKept ? Effect.succeed(number) : Effect.fail(feedExpired(feed));
 };
 
-/** Returns the events that the reader may see, by its rights at this time. */
+/** Returns the events that the reader may see now. */
 const concerning = Effect.fnUntraced(function* (
   { directory }: FeedPorts,
   reader: FeedReader,
@@ -103,7 +109,7 @@ const concerning = Effect.fnUntraced(function* (
   return entries.filter(({ event }) => reached.has(event.account));
 });
 
-/** Returns up to `limit` events after a number, and the number up to which it looked. */
+/** Returns up to `limit` events after a number, and the last number that it looked at. */
 export const readAfter = Effect.fnUntraced(function* (
   ports: FeedPorts,
   reader: FeedReader,
@@ -127,9 +133,8 @@ export const readAfter = Effect.fnUntraced(function* (
 });
 
 /**
- * Returns a part of the feed. Where no event follows, it waits for one. The rights of the reader are read each time, so
- * that a key that was deleted meanwhile gets no events, and a key whose reach changed gets the events of its present
- * accounts.
+ * Returns a part of the feed; waits if there is no event yet. Reads the reader's rights each time, so that a deleted
+ * key gets no events, and a key with a new reach gets the events of its new accounts.
  */
 export const readFeed = Effect.fn("readFeed")(function* <E>(
   ports: FeedPorts,

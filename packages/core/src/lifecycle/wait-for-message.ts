@@ -11,22 +11,22 @@ import { linksIn } from "./links-in.ts";
 import { type FeedExpired, type FeedPorts, numberIn, positionAt, readAfter } from "./read-feed.ts";
 import { waitFields } from "./rules.ts";
 
-/** Which message is waited for: parts of its texts, compared without case (spec 5.6). */
+/** The message to wait for, described by parts of its texts, compared without case (spec 5.6). */
 export interface WaitRequest {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly subject?: string | undefined;
   /** A part of its text. */
   readonly contains?: string | undefined;
-  /** Ids, roles or names of folders; omitted: INBOX. */
+  /** Ids, roles or names of folders; by default INBOX. */
   readonly folders?: ReadonlyArray<string> | undefined;
   /** Seconds. */
   readonly timeout?: number | undefined;
-  /** A position of the feed: what INBOX received since counts, too. */
+  /** A position of the feed: messages that INBOX received since then match too. */
   readonly after?: string | undefined;
 }
 
-/** The message that arrived, and the position of the feed up to which INBOX was looked at. */
+/** The message that arrived, and the position of the feed up to which INBOX was checked. */
 export interface AwaitedMessage {
   readonly message: ReadMessage | null;
   readonly codes: ReadonlyArray<string>;
@@ -34,7 +34,7 @@ export interface AwaitedMessage {
   readonly next: string;
 }
 
-/** What a request that waits needs. */
+/** Returns the ports that a waiting request needs. */
 export interface WaitPorts extends FeedPorts {
   readonly ledger: EventLedger["Service"];
   readonly watching: WatchStarter["Service"];
@@ -53,7 +53,7 @@ export type WaitError =
   | StoreUnavailable;
 
 const DEFAULT_TIMEOUT = 60;
-/** How often folders are looked at whose arrivals are no events. */
+/** How often folders without arrival events are checked. */
 const LOOK_EVERY = 3_000;
 const WATCH_EVERY = "20 seconds";
 const PAGE = 50;
@@ -62,7 +62,7 @@ const INBOX = "inbox";
 const check = checkerOf(waitFields);
 const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.String }) }));
 
-/** How far a folder was looked at. */
+/** How far a folder was checked. */
 interface SeenFolder {
   readonly id: string;
   readonly uidValidity: number;
@@ -88,8 +88,8 @@ const isWanted = (request: WaitRequest, { summary, parsed }: ReadMessage): boole
 };
 
 /**
- * Waits for the first message that matches and arrives after the call began, or in INBOX after a position of the feed.
- * `isAllowed` is asked after each wait. Null at the timeout, or once `ended` completes.
+ * Waits for the first matching message that arrives after the call began or, in INBOX, after a position of the feed.
+ * Checks `isAllowed` after each wait. Returns null at the timeout, or once `ended` completes.
  */
 export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
   ports: WaitPorts,
@@ -123,7 +123,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     );
   }
 
-  /** Returns the ids of what came into a folder since it was looked at, the oldest first. */
+  /** Returns the ids of messages that arrived in a folder since its last check, the oldest first. */
   const newIn = Effect.fnUntraced(function* (known: SeenFolder) {
     const found: Array<InboxEntry> = [];
     for (let cursor: string | undefined, isLast = false; !isLast;) {
@@ -147,7 +147,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     return ref?.uidValidity === before.uidValidity && ref.uid <= before.uid;
   };
 
-  /** Returns the ids of what INBOX received since the position, the oldest first. */
+  /** Returns the ids of messages that INBOX received since the position, the oldest first. */
   const announced = Effect.fnUntraced(function* () {
     const { found, place, more } = yield* readAfter(ports, { account }, feed, number, ["email.received"], PAGE);
     number = place;
@@ -158,7 +158,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     return { newIds, more };
   });
 
-  // What came into INBOX before it was watched is no event.
+  // Messages that arrived in INBOX before it was watched have no event.
   let looksAtInbox = before !== undefined;
   let isEnded = false;
   for (;;) {

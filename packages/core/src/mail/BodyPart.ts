@@ -2,7 +2,7 @@
 export interface BodyPart {
   /** The section number, such as `2.1`; empty for a multipart that is the whole message. */
   readonly section: string;
-  /** Lower-case media type without parameters; `text/plain` if it cannot be read. */
+  /** The media type in lower case, without parameters; `text/plain` if the type cannot be read. */
   readonly type: string;
   /** Parameters of Content-Type: `charset`, `format`, `delsp`; names in lower case. */
   readonly parameters: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ export interface MailboxStatus {
   readonly total: number;
   readonly unread: number;
   readonly uidValidity: number;
-  /** Null if the server does not report it. */
+  /** UIDNEXT; null if the server does not report it. */
   readonly uidNext: number | null;
   /** MAILBOXID (RFC 8474); null if the server lacks OBJECTID. */
   readonly mailboxId: string | null;

@@ -6,11 +6,11 @@ import { Schema } from "effect";
  * `unreachable`: no connection, or it was cut. `untrusted`: its certificate is not trusted. `timeout`: it responded too
  * late. `busy`: it refused because of too many connections or a temporary fault. `limited`: this service opens no
  * further connection to the host now. `protocol`: it refused a command that it should have accepted. `flood`: it sent
- * far more than was asked for, or did a moment ago. `not_permitted`: the account lacks the right. `over_quota`: the
+ * far more than was requested, now or a moment ago. `not_permitted`: the account lacks the right. `over_quota`: the
  * mailbox is full. Retrying does not help with these two. `sign_in_unclear`: it refused the stored credential without
- * saying why, which may pass. `provider_unavailable` and `app_misconfigured`: the OAuth2 provider issues no token, so
- * the server was not asked. `credential_unreadable`: this process cannot decrypt the stored credential, for example
- * because it lacks the key.
+ * saying why; the refusal may be temporary. `provider_unavailable` and `app_misconfigured`: the OAuth2 provider issues
+ * no token, so the server was not asked. `credential_unreadable`: this process cannot decrypt the stored credential,
+ * for example because it lacks the key.
  */
 export class MailServerError extends Schema.TaggedError<MailServerError>()("MailServerError", {
   reason: Schema.Literals([

@@ -4,10 +4,13 @@ export interface Address {
   readonly address: string;
 }
 
-/** Addresses of a field that a summary has. */
+/** How many addresses of a field a summary contains. */
 export const MAX_ADDRESSES = 200;
 
-/** The characters of a subject and of a person's name that are shown and stored. A folded field may be as long as a message. */
+/**
+ * How many characters of a subject or of a person's name are shown and stored. A folded field may be as long as a
+ * message.
+ */
 export const MAX_SHOWN_CHARS = 1_000;
 
 /** A part of a message that is an attachment. */
@@ -29,7 +32,7 @@ export interface MessageSummary {
   /** The Message-ID header with its angle brackets, null if there is none. */
   readonly messageId: string | null;
   /**
-   * The id of its conversation: the server's (THREADID of RFC 8474, X-GM-THRID), otherwise a derived one
+   * The id of its conversation: the server's id (THREADID of RFC 8474, X-GM-THRID), otherwise a derived id
    * (`deriveThreadId`).
    */
   readonly threadId: string | null;
@@ -38,7 +41,7 @@ export interface MessageSummary {
   /** The first {@link MAX_ADDRESSES} of the field, as in `cc`. */
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
-  /** All addresses of the field. */
+  /** The number of addresses in the field. */
   readonly toCount: number;
   readonly ccCount: number;
   readonly arrivedAt: number;
@@ -47,7 +50,7 @@ export interface MessageSummary {
   readonly flagged: boolean;
   readonly answered: boolean;
   readonly draft: boolean;
-  /** The labels that people and programs gave it, as `labelsOf` returns them. */
+  /** The labels that people and programs gave the message, as `labelsOf` returns them. */
   readonly labels: ReadonlyArray<string>;
   readonly size: number;
   readonly attachments: ReadonlyArray<Attachment>;

@@ -17,13 +17,13 @@ export interface ParsedMessage {
   readonly parts: ReadonlyArray<MessagePart>;
 }
 
-/** Characters that are read of one part. */
+/** How many characters of one part are read. */
 export const MAX_PART_CHARS = 65_536;
 
-/** Parts that are read of one message. */
+/** How many parts of one message are read. */
 export const MAX_PARTS = 50;
 
-/** Levels of nested messages that are parsed: the report and the message that it returns. */
+/** How many levels of nested messages are parsed: a report, and the message that it returns. */
 export const MAX_NESTING = 2;
 
 /** Returns the first value of a field, trimmed; empty if the field is missing. */

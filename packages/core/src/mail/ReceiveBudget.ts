@@ -6,7 +6,7 @@ export interface Surplus {
 
 const SECOND = 1_000;
 
-/** The most bytes of a line that is like news of a mailbox: `* 12 EXISTS`, a list of flags. */
+/** The maximum size in bytes of a short line, such as `* 12 EXISTS` or a list of flags. */
 const SHORT = 1_024;
 
 interface Spent {
@@ -24,7 +24,10 @@ const add = (spent: Spent, lines: number, bytes: number): void => {
  * ones, so a short line counts as surplus until the exchange ends. Times in milliseconds.
  */
 export class ReceiveBudget {
-  /** The limits for an exchange and for a second: enough for the news of a mailbox that another client changes at once. */
+  /**
+   * The limits for an exchange and for a second. They suffice for the responses when another client changes a whole
+   * mailbox at once.
+   */
   static readonly SURPLUS: Surplus = { lines: 10_000, bytes: 4 << 20 };
 
   readonly #surplus: Surplus;
@@ -39,7 +42,7 @@ export class ReceiveBudget {
     this.#surplus = surplus;
   }
 
-  /** Begins an exchange: a command was sent, or several at once. */
+  /** Begins an exchange: one command, or several sent together. */
   begin(): void {
     const { lines, bytes } = this.#short;
     const wereAsked = Math.min(lines, this.#asked - this.#answered);

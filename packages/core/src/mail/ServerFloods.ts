@@ -3,7 +3,7 @@ import type { MailServer } from "./ports/MailServers.ts";
 
 const FIRST = 3_000;
 const LONGEST = 3_600_000;
-/** A flood this long after the end of the last wait counts as the first. */
+/** A flood this long after the end of the last wait counts as a first flood. */
 const FORGOTTEN_AFTER = 3_600_000;
 const MAX_KNOWN = 10_000;
 
@@ -13,13 +13,16 @@ interface Flood {
 }
 
 /**
- * The waits before a server that sent more than its budget is contacted again (spec 10.4). Each belongs to one user at one
- * server, so that no other account waits for it. Times in epoch milliseconds.
+ * How long to wait before a server that exceeded its budget is contacted again (spec 10.4). Each wait applies to one
+ * user at one server, so that no other account has to wait. Times in epoch milliseconds.
  */
 export class ServerFloods {
   readonly #floods = new Map<string, Flood>();
 
-  /** Notes a flood, and doubles the wait; connections that were open at the last flood count with it. */
+  /**
+   * Notes a flood, and doubles the wait. A flood during the wait, on a connection that was already open, does not
+   * double it again.
+   */
   note(server: MailServer, username: string, now: number): void {
     const key = keyOf(server, username);
     const last = this.#floods.get(key);
@@ -40,7 +43,7 @@ export class ServerFloods {
 
 const keyOf = ({ host, port }: MailServer, username: string): string => `${host}:${port} ${username}`;
 
-/** The floods that this process has met. */
+/** The floods that this process has seen. */
 export const KnownFloods = Context.Reference<ServerFloods>("@postern/core/mail/KnownFloods", {
   defaultValue: () => new ServerFloods(),
 });

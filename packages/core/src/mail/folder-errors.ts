@@ -8,7 +8,7 @@ export class FolderAmbiguous extends Schema.TaggedError<FolderAmbiguous>()("Fold
   paths: Schema.Array(Schema.String),
 }) {}
 
-/** The folder holds only other folders (400). */
+/** The folder can hold only other folders (400). */
 export class FolderNotSelectable extends Schema.TaggedError<FolderNotSelectable>()("FolderNotSelectable", {}) {}
 
 /** Another folder of the same parent has this name, ignoring case and Unicode form (409, spec 4). */

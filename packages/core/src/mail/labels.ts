@@ -1,24 +1,27 @@
 import { Result } from "effect";
 import * as Base64 from "effect/encoding/Base64";
 
-/** The most bytes of a keyword that we write. */
+/** The maximum size in bytes of a keyword that Postern writes. */
 const MAX_KEYWORD_BYTES = 64;
 
-/** The most labels of a message that are shown. */
+/** How many labels of a message are shown. */
 const MAX_LABELS = 100;
 
-/** The most characters of a label that another program wrote. */
+/** The maximum length of a label that another program wrote; longer labels are not shown. */
 const MAX_READ_CHARS = 255;
 
-/** Keywords that are flags of their own, in small letters (RFC 5788; RFC 9051, 2.3.2). */
+/** Keywords that are registered flags and not labels, in lower case (RFC 5788; RFC 9051, 2.3.2). */
 const NAMED_FLAGS = new Set(["$forwarded", "$mdnsent", "$junk", "$notjunk", "$phishing"]);
 
-/** What a name cannot have: spaces, control characters, half a character, and what ends an atom (RFC 9051, 9). */
+/**
+ * Characters that a name cannot contain: spaces, control characters, lone surrogates, and characters that end an atom
+ * (RFC 9051, 9).
+ */
 const UNWRITABLE = /[\s\p{Cc}\p{Cs}(){%*"\\\]]/u;
 
 /**
- * Returns the labels among keywords, or among Gmail's labels, as they come from a mail server: decoded from modified
- * UTF-7 (RFC 3501, 5.1.3), each once without case, in the order of their characters. System flags are not labels.
+ * Returns the labels among the keywords, or the Gmail labels, of a mail server. It decodes them from modified UTF-7
+ * (RFC 3501, 5.1.3), removes duplicates regardless of case, and sorts them. System flags are not labels.
  */
 export const labelsOf = (keywords: Iterable<string>): ReadonlyArray<string> => {
   const found = new Map<string, string>();
@@ -40,7 +43,7 @@ export const keywordOf = (label: string): string | null => {
   return keyword.length > MAX_KEYWORD_BYTES ? null : keyword;
 };
 
-/** Returns a label in the form in which labels are compared: without case. */
+/** Returns the form of a label that is used in comparisons, which ignore case. */
 export const foldLabel = (label: string): string => label.toLowerCase();
 
 const encode = (text: string): string =>
@@ -48,7 +51,7 @@ const encode = (text: string): string =>
     run === "&" ? "&-" : `&${Base64.encode(utf16Of(run)).replace(/=+$/, "").replaceAll("/", ",")}-`,
   );
 
-/** A run that is no modified UTF-7 stays as it is. */
+/** A run that is not valid modified UTF-7 stays unchanged. */
 const decode = (text: string): string =>
   text.replaceAll(/&([A-Za-z0-9+,]*)-/g, (run, base64: string) => {
     if (base64 === "") return "&";

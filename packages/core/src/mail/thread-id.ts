@@ -10,15 +10,15 @@ export interface RelationFields {
 
 const MESSAGE_ID = /<[^<>\s"\\\p{Cc}\uFFFD]{1,180}>/u;
 
-/** Most characters of a threadId in a request. */
+/** The maximum length of a threadId in a request. */
 const MAX_CHARS = 255;
 
 const PREFIX = "t_";
 
 /**
- * Returns the threadId of a message on a server that has none: the Message-ID that its conversation began with,
- * encoded. The first Message-ID in References is used, otherwise that in In-Reply-To, otherwise the message's own. Null
- * if there is no id, or if it is too long.
+ * Returns the threadId of a message on a server without threadIds: the encoded Message-ID of the message that began the
+ * conversation. The first Message-ID in References is used, otherwise that in In-Reply-To, otherwise the message's own.
+ * Null if there is no Message-ID, or if it is too long.
  */
 export const deriveThreadId = ({ messageId, inReplyTo, references }: RelationFields): string | null => {
   const root = [references, inReplyTo, messageId ?? ""].flatMap((field) => MESSAGE_ID.exec(field) ?? [])[0];

@@ -11,7 +11,7 @@ import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { Previews } from "./Previews.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
-/** The oldest page that may be answered, in milliseconds. */
+/** The maximum age of a page in an answer, in milliseconds. */
 const MAX_AGE_MILLIS = 60_000;
 
 type InboxError =
@@ -38,7 +38,7 @@ export class Inbox extends Context.Service<
       const ids = yield* OpaqueIds;
       const cache = yield* PageCache;
       const previews = yield* Previews;
-      /** Pages that are kept, with the previews of all their messages. */
+      /** Kept pages that have the previews of all their messages. */
       const previewed = new WeakMap<InboxPage, InboxPage>();
 
       const withPreviews = Effect.fnUntraced(function* (account: AccountId, page: InboxPage) {

@@ -4,7 +4,7 @@ import type { MessageSummary } from "../mail/index.ts";
 export interface InboxEntry {
   readonly id: string;
   readonly message: MessageSummary;
-  /** The first words that a person wrote; null if the message has no text, absent if not requested. */
+  /** The first words of the message that a person wrote; null if the message has no text, absent if not requested. */
   readonly preview?: string | null;
 }
 

@@ -5,17 +5,17 @@
 export interface Family {
   readonly name: string;
   readonly recognisedBy: {
-    /** In the From field. */
+    /** Matches the From field. */
     readonly from?: RegExp;
-    /** A header field, by name, whose value matches. */
+    /** The name of a header field, and a match for its value. */
     readonly header?: readonly [name: string, value: RegExp];
-    /** In the notice, folded. */
+    /** Matches the folded text of the notice. */
     readonly text?: RegExp;
-    /** In the Reporting-MTA, Diagnostic-Code or X- fields of a delivery status. */
+    /** Matches the Reporting-MTA, Diagnostic-Code or X- fields of a delivery status. */
     readonly status?: RegExp;
   };
-  /** Lines that name a failed recipient: the first address after the match. */
+  /** Matches before a failed recipient, which is the first address after the match. */
   readonly recipient?: { readonly line: RegExp; readonly example: string };
-  /** Text that the rule matches. */
+  /** A sample text that the rule matches. */
   readonly example: string;
 }

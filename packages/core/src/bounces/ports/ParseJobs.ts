@@ -9,17 +9,17 @@ export class ParseJobs extends Context.Service<
   {
     /** Inserts jobs that are due at once, in the transaction that saves the cursor; skips existing ones. */
     readonly insert: (jobs: ReadonlyArray<ParseJob>, now: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Claims jobs that are due or whose lease expired, earliest first, each for one caller only. */
+    /** Claims jobs that are due or whose lease expired, earliest first; no two callers get the same job. */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ParseJob>, StoreUnavailable>;
-    /** Renews the leases of this token; returns the ids of those still held. */
+    /** Renews the leases of this token; returns the ids of the jobs still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Releases jobs leased under this token, due at `now`. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Postpones a job and releases its lease; false, with nothing saved, if the lease was lost. */
+    /** Postpones a job and releases its lease; false without a change if the lease was lost. */
     readonly postpone: (postponed: PostponedJob, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes a job; false if the lease was lost. */
     readonly finish: (id: string, token: string) => Effect.Effect<boolean, StoreUnavailable>;
@@ -27,7 +27,7 @@ export class ParseJobs extends Context.Service<
     readonly report: (reported: ReportedRecipient) => Effect.Effect<boolean, StoreUnavailable>;
     /** Erases the jobs of an account; reported recipients are erased with their messages. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** When the next job is due or the next lease expires. */
+    /** Returns when the next job falls due or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until a job may fall due earlier than `nextDue` said, in this process or another. */
     readonly changed: Effect.Effect<void>;

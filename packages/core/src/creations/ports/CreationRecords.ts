@@ -2,20 +2,20 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { CreationRecord } from "../CreationRecord.ts";
 
-/** The store of idempotency keys and what was created with them (spec 2.6). */
+/** The store of idempotency keys and the ids of the resources created with them (spec 2.6). */
 export class CreationRecords extends Context.Service<
   CreationRecords,
   {
     readonly find: (caller: string, key: string) => Effect.Effect<Option.Option<CreationRecord>, StoreUnavailable>;
     /**
-     * Inserts a record, in place of one that was created at or before `expired` or whose lease ended at or before `now`;
-     * false if there is another.
+     * Inserts a record. Replaces a record that was created at or before `expired`, or whose lease ended at or before
+     * `now`. False if another record has the key.
      */
     readonly take: (
       record: CreationRecord,
       at: { readonly expired: number; readonly now: number },
     ) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Replaces the record that is leased with this token; false if there is none. */
+    /** Replaces the record whose lease has this token; false if there is none. */
     readonly replace: (record: CreationRecord, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` records created at or before `before` (epoch ms) and returns their number. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;

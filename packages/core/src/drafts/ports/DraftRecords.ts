@@ -9,7 +9,7 @@ export class DraftRecords extends Context.Service<
     /** Adds a draft; false if there is one with this id. */
     readonly insert: (draft: Draft) => Effect.Effect<boolean, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Draft>, StoreUnavailable>;
-    /** The drafts of an account that are not sent, newest save first. */
+    /** Returns the drafts of an account that are not sent, latest save first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Draft>, StoreUnavailable>;
     /**
      * Replaces a draft by the result of `decide`; concurrent changes wait. A change of `checkAt` ends the lease. None if
@@ -21,21 +21,23 @@ export class DraftRecords extends Context.Service<
       decide: (draft: Draft) => readonly [A, Draft],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Claims drafts whose `checkAt` passed or whose lease expired, earliest first, each for one caller only. */
+    /**
+     * Claims drafts whose `checkAt` passed or whose lease expired, earliest first; no two callers get the same draft.
+     */
     readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Draft>, StoreUnavailable>;
-    /** Renews the leases of this token; returns the ids of those still held. */
+    /** Renews the leases of this token; returns the ids of the drafts still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Releases drafts leased under this token, due at `now`. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-    /** When the next draft can be claimed or the next lease expires. */
+    /** Returns when the next draft can be claimed or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until a draft may fall due earlier than `nextDue` said, in this process or another. */
     readonly changed: Effect.Effect<void>;
     /** Whether the account has a draft that is being sent or whose copies are to be removed. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Deletes up to `limit` drafts without a copy that were saved before `before`, sent ones and those whose first save
-     * failed; returns their ids.
+     * Deletes up to `limit` drafts without a copy that were saved before `before`: sent drafts, and drafts whose first
+     * save failed. Returns their ids.
      */
     readonly forget: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Erases up to `limit` drafts of an account; false once none is left. */

@@ -4,10 +4,10 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { CopyPlace } from "../Draft.ts";
 import type { DraftMark } from "../DraftMark.ts";
 
-/** A copy of a draft that was found, by its UID. */
+/** A message found in the Drafts folder. */
 export interface FoundCopy {
   readonly uid: number;
-  /** Null if it is unmarked: another client wrote it. */
+  /** Null if the message has no mark, because another client wrote it. */
   readonly mark: DraftMark | null;
 }
 
@@ -25,20 +25,20 @@ export interface DraftsListing<Copy> {
 export class DraftsFolder extends Context.Service<
   DraftsFolder,
   {
-    /** The newest `limit` messages; null if there is no such folder. */
+    /** Returns the newest `limit` messages; null if there is no such folder. */
     readonly list: (
       account: AccountId,
       limit: number,
     ) => Effect.Effect<DraftsListing<FoundCopy & { readonly summary: MessageSummary }> | null, MailboxAccessError>;
-    /** The messages with the mark of a draft, and the one at `uid`; null if there is no such folder. */
+    /** Returns the messages with the mark of a draft, and the message at `uid`; null if there is no such folder. */
     readonly find: (
       account: AccountId,
       draftId: string,
       uid: number | null,
     ) => Effect.Effect<DraftsListing<FoundCopy> | null, MailboxAccessError>;
     /**
-     * Stores a message with this mark, as a draft that is read, and returns its place; creates the folder if there is
-     * none. After a failure the message may be stored.
+     * Stores a message with this mark and the flags for a draft and for a read message; returns its location. Creates
+     * the folder if there is none. A failed call may have stored the message.
      */
     readonly append: (
       account: AccountId,

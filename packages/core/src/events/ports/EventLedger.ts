@@ -4,15 +4,18 @@ import type { EventType } from "../event-types.ts";
 import type { MailEvent } from "../MailEvent.ts";
 
 /**
- * An event and its position in its account. Positions grow in commit order: once a position was read, no smaller one
- * appears.
+ * An event and its position in its account. Positions grow in commit order: after a position was read, no event with a
+ * smaller position appears.
  */
 export interface LedgerEntry {
   readonly position: number;
   readonly event: MailEvent;
 }
 
-/** The feed of all accounts: their events with one row of numbers, in which those of an account stand in commit order. */
+/**
+ * The state of the feed of all accounts. The feed numbers their events in one sequence, which keeps the commit order of
+ * each account.
+ */
 export interface EventFeed {
   /** The name of the numbering; a restored database gets another name. */
   readonly epoch: string;
@@ -22,7 +25,7 @@ export interface EventFeed {
   readonly forgotten: number;
 }
 
-/** The requested events; omitted `accounts` or `types` mean all. */
+/** Which events are requested; omitted `accounts` or `types` mean all. */
 export interface EventFilter {
   readonly accounts?: ReadonlyArray<AccountId> | undefined;
   readonly types?: ReadonlyArray<EventType> | undefined;
@@ -39,10 +42,10 @@ export class EventLedger extends Context.Service<
     readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /** Returns the events with these ids that are still kept, in any order. */
     readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
-    /** The events of an account by position. */
+    /** Returns the events of an account, ordered by position. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /**
-     * Deletes up to `limit` of the oldest events from before `before`, or up to `limit` of their deliveries with the
+     * Deletes up to `limit` of the oldest events from before `before`, or up to `limit` of their deliveries with
      * attempts; false once none is left.
      */
     readonly forget: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
@@ -53,19 +56,19 @@ export class EventLedger extends Context.Service<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /**
-     * Assigns a number in the feed to every committed event without one. Once this has returned, no event appears at
-     * `last` or before.
+     * Assigns a number in the feed to every committed event without one. Afterwards, no new event gets a number up to
+     * `last`.
      */
     readonly numberEvents: Effect.Effect<EventFeed, StoreUnavailable>;
-    /** Returns up to `limit` events of a filter after a number of the feed, with their numbers. */
+    /** Returns up to `limit` events that match a filter, after a number of the feed, with their numbers. */
     readonly listNumbered: (
       after: number,
       filter: EventFilter,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /**
-     * Returns the number of an event in the feed. If it is not kept: a number before all events that occurred in the ten
-     * minutes before it, or later.
+     * Returns the number of an event in the feed. If the event is no longer kept, returns a number that precedes all
+     * events from ten minutes before it onwards.
      */
     readonly numberOf: (event: Pick<MailEvent, "id" | "occurredAt">) => Effect.Effect<number, StoreUnavailable>;
     /** Returns the position of an event; none if it is not kept or belongs to another account. */
@@ -75,8 +78,8 @@ export class EventLedger extends Context.Service<
     /** Returns the position of the account's last event, even if no longer kept; 0 before the first. */
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**
-     * Returns an effect, valid while the scope is open, that waits until events of an account, or of any for null, may have
-     * been appended since it last completed. Events of another process may be noticed up to 5 seconds late.
+     * Returns an effect, valid while the scope is open, that waits until events of an account (null: of any account)
+     * may have been appended since it last completed. It may notice events of another process up to 5 seconds late.
      */
     readonly watchAppends: (account: AccountId | null) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
     /** Erases up to `limit` rows of an account; false once none is left. */

@@ -8,8 +8,8 @@ export class FolderRecords extends Context.Service<
   {
     readonly load: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRecord>, StoreUnavailable>;
     /**
-     * Replaces all records of the account. False, with nothing done, if they no longer equal `known` (by
-     * `sameFolders`).
+     * Replaces all records of the account. Returns false without a change if the stored records no longer equal `known`
+     * (by `sameFolders`).
      */
     readonly replace: (
       account: AccountId,

@@ -2,7 +2,10 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRemoval } from "../FolderRemoval.ts";
 
-/** The journal of folder removals (spec 4): one per folder, worked on by one node at a time. Times in epoch milliseconds. */
+/**
+ * The journal of folder removals (spec 4). A folder has at most one removal, and one node at a time executes it. Times
+ * in epoch milliseconds.
+ */
 export class FolderRemovals extends Context.Service<
   FolderRemovals,
   {
@@ -14,30 +17,30 @@ export class FolderRemovals extends Context.Service<
     ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
     /** The unfinished removals of an account, oldest first. */
     readonly unfinished: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRemoval>, StoreUnavailable>;
-    /** Claims unfinished removals that are due and not leased, earliest first, each for one caller only. */
+    /** Claims unfinished removals that are due and not leased, earliest first; no two callers get the same removal. */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<FolderRemoval>, StoreUnavailable>;
-    /** Claims one removal, due or not, finished or not; none if it is leased or gone. */
+    /** Claims one removal, due or not, finished or not; none if it is leased or no longer exists. */
     readonly claimOne: (
       id: string,
       now: number,
       lease: Lease,
     ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
-    /** Renews the leases of this token; returns the ids of those still held. */
+    /** Renews the leases of this token; returns the ids of the removals still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Releases leases of this token; the removals stay due as they say. */
+    /** Releases the leases of this token; the due times of the removals stay. */
     readonly release: (ids: ReadonlyArray<string>, token: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Saves a removal's progress and keeps its lease; false, with nothing saved, if the lease was lost. */
+    /** Saves a removal's progress and keeps its lease; false without a change if the lease was lost. */
     readonly save: (removal: FolderRemoval, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     readonly forget: (id: string) => Effect.Effect<void, StoreUnavailable>;
     /** Erases all removals of an account, finished or not. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Deletes finished removals that began before this time. */
     readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
-    /** When the next unfinished removal can be claimed: it is due and not leased. */
+    /** Returns when the next unfinished removal is due and not leased, so that it can be claimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until a removal can be claimed earlier than `nextDue` said, in this process or another. */
     readonly changed: Effect.Effect<void>;

@@ -41,7 +41,7 @@ export class MailboxChanges extends Context.Service<
     /**
      * Moves the remaining messages of a batch with their flags and arrival times, and returns their number. A server
      * without MOVE copies, then removes: a message in the destination at or above UID `copiedFrom` with the same
-     * Message-ID, arrival time and size is a copy from an interrupted attempt, and is not made again.
+     * Message-ID, arrival time and size is a copy from an interrupted attempt, so it is not copied again.
      */
     readonly moveBatch: (
       account: AccountId,

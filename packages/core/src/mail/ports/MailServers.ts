@@ -7,22 +7,25 @@ export interface MailServer {
   readonly host: string;
   readonly port: number;
   /**
-   * `implicit`: TLS from the start. `starttls`: required, never skipped. `plaintext`: for loopback, or where
+   * `implicit`: TLS from the start. `starttls`: STARTTLS is required. `plaintext`: no TLS, only for loopback or if
    * configured.
    */
   readonly tls: "implicit" | "starttls" | "plaintext";
   /**
-   * `operator`: `IMAP_URL` or `SMTP_URL`. `account`: given for one account or discovered, so it may be an attacker's:
-   * each connection is judged by the `EgressGuard` (spec 10.4).
+   * `operator`: the server comes from `IMAP_URL` or `SMTP_URL`. `account`: it was given for one account or discovered,
+   * so it may belong to an attacker, and the `EgressGuard` checks each connection (spec 10.4).
    */
   readonly origin: "operator" | "account";
   /** The user name at this server; the address by default. */
   readonly username?: string;
-  /** The SHA-256 of the only certificate accepted, in DER, as lower-case hexadecimal digits; by default any trusted one. */
+  /**
+   * The SHA-256 of the DER form of the only accepted certificate, in lower-case hexadecimal digits; by default any
+   * trusted certificate is accepted.
+   */
   readonly certificateSha256?: string;
 }
 
-/** Whether a session opened at one server serves for the other. */
+/** Whether a session opened at one server can be used for the other. */
 export const isSameServer = (one: MailServer, other: MailServer): boolean =>
   isSamePlace(one, other) && one.origin === other.origin && one.username === other.username;
 
@@ -39,7 +42,7 @@ export interface AccountServers {
   readonly smtp: MailServer;
 }
 
-/** Returns an account's mail servers. Adapters ask for each connection that they open or reuse. */
+/** Returns an account's mail servers. Adapters call it for each connection that they open or reuse. */
 export class MailServers extends Context.Service<
   MailServers,
   {
