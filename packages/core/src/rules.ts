@@ -1,4 +1,4 @@
-// What the inputs of use cases may be: the HTTP contract takes its schemas and numbers from here (docs/adr/0032).
+// The rules of the inputs of use cases. The HTTP contract takes its schemas and numbers from here (docs/adr/0032).
 export { accountFields, serverFields } from "./accounts/rules.ts";
 export { auditFields } from "./audit/rules.ts";
 export { keyFields, signInFields } from "./auth/rules.ts";

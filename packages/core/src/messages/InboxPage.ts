@@ -29,7 +29,7 @@ export interface AgedPage {
 /** A client's request: positive whole numbers, or undefined. A cursor overrides the page. */
 export interface InboxRequest {
   readonly folder?: string | undefined;
-  /** In place of `folder`: an id alone. */
+  /** The id of a folder, in place of `folder`. */
   readonly folderId?: string | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;

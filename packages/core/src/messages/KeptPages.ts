@@ -9,11 +9,14 @@ export interface KeptPage {
   readonly state: MailboxState;
   /** When the mailbox was last known to be in that state; epoch milliseconds. */
   readonly confirmedAt: number;
-  /** The quiet time of the INBOX in which it was confirmed. */
+  /** The quiet time of the INBOX in which the page was confirmed. */
   readonly quiet: QuietTime | undefined;
 }
 
-/** Bytes of a message in memory beside its text: its objects here, and twice its share of the encoded answer. */
+/**
+ * How many bytes a message takes in memory besides its text: for its objects, and twice for its share of the encoded
+ * answer.
+ */
 const MESSAGE_BYTES = 1_200;
 
 const bytesOfMessage = ({ threadId, subject, from, to, cc, attachments }: MessageSummary): number => {
@@ -29,7 +32,7 @@ const bytesOf = ({ emails }: InboxPage): number =>
 /** Milliseconds after which a page that was not used is removed. */
 const UNUSED_MILLIS = 600_000;
 
-/** Pages by key, within a number of bytes: the one that was not used for the longest time is removed first. */
+/** Pages by key, within a number of bytes. The least recently used page is removed first. */
 export class KeptPages {
   readonly #limit: number;
   readonly #pages = new Map<string, KeptPage & { readonly bytes: number }>();
@@ -39,7 +42,7 @@ export class KeptPages {
     this.#limit = limit;
   }
 
-  /** The bytes that are kept. */
+  /** The number of bytes that the pages take. */
   get bytes(): number {
     return this.#bytes;
   }

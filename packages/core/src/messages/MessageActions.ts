@@ -20,7 +20,9 @@ export type MessageAction =
   | { readonly _tag: "Trash" }
   | { readonly _tag: "Destroy" };
 
-/** The scope that an action needs: permanent deletion needs its own scope, because it cannot be undone (spec 10.2). */
+/**
+ * Returns the scope that an action needs. Permanent deletion needs its own, because it cannot be undone (spec 10.2).
+ */
 export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
   tag === "Destroy" ? "mail:delete" : "mail:organize";
 
@@ -44,7 +46,7 @@ export interface ChangedMessage {
   readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
 }
 
-/** How long ids of moved messages are followed. */
+/** How long Postern finds a moved message by its earlier id. */
 const MOVES_KEPT = Duration.days(90);
 
 type RemovalError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
@@ -74,7 +76,7 @@ export class MessageActions extends Context.Service<
       id: string,
       isPermanent: boolean,
     ) => Effect.Effect<ActionsDone, RemovalError | MessageNotFound>;
-    /** Deletes old moves: ids from before them are not found any more. */
+    /** Deletes old moves. Ids from before such a move are no longer found. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/messages/MessageActions") {
@@ -100,7 +102,7 @@ export class MessageActions extends Context.Service<
         return folder.selectable ? folder : yield* new FolderNotSelectable();
       });
 
-      /** Performs the action in one mailbox. Returns the new id by UID; messages that are gone are missing. */
+      /** Performs the action in one mailbox. Returns the new ids by UID, without messages that are gone. */
       const inMailbox = Effect.fnUntraced(function* (
         account: AccountId,
         messages: ReadonlyArray<LocatedMessage>,
@@ -227,7 +229,7 @@ export class MessageActions extends Context.Service<
         yield* checkChange({ unread, flagged, answered, addLabels, removeLabels, folderId });
         yield* checkLabels(flags);
         if (folderId === undefined) return yield* flag(account, id, flags);
-        // Read before the move, because afterwards its location may be unknown.
+        // The message is read before the move, because its location may be unknown afterwards.
         const before = yield* shown(account, id);
         const { to, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
         const outcome = outcomes[0];

@@ -16,7 +16,7 @@ export interface LocatedMessage {
 /** Located messages by the requested ids; ids that the account does not have are missing. */
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
-/** Consecutive moves that an id is locateCurrent through. */
+/** How many consecutive moves an id is followed through. */
 const MAX_MOVES = 16;
 
 /** Finds messages by id (spec 5). */
@@ -33,7 +33,10 @@ export class MessageLocator extends Context.Service<
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
-    /** Runs `use` with a message at its stored location or, if it has left that, at its current location. */
+    /**
+     * Runs `use` with a message at its stored location; if the message is no longer there, runs it at its current
+     * location.
+     */
     readonly withMessage: <A, E, R>(
       account: AccountId,
       id: string,

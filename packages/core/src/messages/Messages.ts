@@ -13,16 +13,16 @@ import { type ExpectedTexts, MessageReader, type WantedBytes } from "./ports/Mes
 
 type MessageError = InputInvalid | MailboxAccessError | MessageNotFound;
 
-/** Encoded bytes read of one text. */
+/** How many encoded bytes of one text are read. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-/** Encoded bytes read of all texts of a message. */
+/** How many encoded bytes of all texts of a message are read. */
 const MAX_BODIES_BYTES = 8 * 1024 * 1024;
 
-/** Parts listed as attachments. */
+/** How many parts are listed as attachments. */
 const MAX_ATTACHMENTS = 1000;
 
-/** Reads single messages (spec 5). Nothing here marks a message as read. */
+/** Reads single messages without marking them as read (spec 5). */
 export class Messages extends Context.Service<
   Messages,
   {

@@ -40,18 +40,18 @@ const wasRead = Metric.withAttributes(answers, { by: "read" });
 const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how many bytes of memory kept pages take" });
 
 /**
- * Keeps pages of mailboxes in memory, under one rule: an answer is at least as new as the moment its request arrived
- * (spec 5.1). A kept page is answered only if the mail server says, after that moment, that its mailbox is still in the
- * state that the page shows; or, if the client allows some age, if this process is told of every change and was told of
- * none.
+ * Keeps pages of mailboxes in memory. The rule is that an answer is never older than its request (spec 5.1). A kept
+ * page is used only if the mail server confirms, after the request arrived, that the mailbox is still in the state that
+ * the page shows. If the client allows some age, it also suffices that this process watches the mailbox and has heard
+ * of no change.
  */
 export class PageCache extends Context.Service<
   PageCache,
   {
     /**
-     * Returns the kept page if it is current, otherwise what `read` returns. `read` gets the messages of the former
-     * page by UID, which are known except for their flags if the UIDVALIDITY is the same; nothing if a whole page
-     * arrived since.
+     * Returns the kept page if it is current, otherwise the result of `read`. `read` gets the messages of the former
+     * page by UID: under the same UIDVALIDITY, only their flags may have changed. It gets nothing if a whole page of
+     * messages arrived since.
      */
     readonly page: <E>(
       request: PageRequest,
@@ -70,7 +70,7 @@ export class PageCache extends Context.Service<
       const pages = new KeptPages(bytes);
       yield* Metric.update(keptBytes, 0);
 
-      /** Whether the page was confirmed in the quiet time that lasts, and recently enough. */
+      /** Whether the page was confirmed recently enough, and in the quiet time that still lasts. */
       const isVouchedFor = ({ account, path, maxAge }: PageRequest, kept: KeptPage, now: number): boolean => {
         const age = now - kept.confirmedAt;
         return (

@@ -8,7 +8,7 @@ export interface MessageAttachment extends Attachment {
   /** Whether it is an inline image of the HTML. */
   readonly inline: boolean;
   readonly contentId: string | null;
-  /** Relative to the service's base URL. */
+  /** The path relative to the service's base URL. */
   readonly url: string;
 }
 
@@ -20,9 +20,9 @@ export interface ReadMessage {
   readonly summary: MessageSummary;
   readonly attachments: ReadonlyArray<MessageAttachment>;
   readonly parsed: Result.Result<ReadableMessage, MessageUnparsable>;
-  /** Whether its texts are longer than the part that was read. */
+  /** Whether the texts were cut because they exceed the limits. */
   readonly truncated: boolean;
-  /** Whether a program wrote it. */
+  /** Whether a program wrote the message. */
   readonly automatic: boolean;
   /** Message-IDs with their angle brackets. */
   readonly inReplyTo: string | null;
@@ -38,7 +38,7 @@ export interface DownloadedBytes {
   readonly type: string;
   /** An entity tag: equal bytes have equal tags. */
   readonly tag: string;
-  /** The stream, already started so that errors at the start are known; runs once. */
+  /** The stream, which has already started, so that errors at its start are known. It can run only once. */
   readonly first: Bytes;
   /** Starts a new stream from the beginning. */
   readonly bytes: Effect.Effect<Bytes, MailboxAccessError | MessageNotFound>;

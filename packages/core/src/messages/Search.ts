@@ -29,7 +29,7 @@ import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCrite
 export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> {
   /** Undefined: all folders. */
   readonly folder?: string | undefined;
-  /** In place of `folder`: an id alone. */
+  /** The id of a folder, in place of `folder`. */
   readonly folderId?: string | undefined;
   /** Where `text` is searched; everywhere by default. */
   readonly scope?: SearchScope | undefined;
@@ -41,7 +41,7 @@ export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arr
   readonly previews?: boolean | undefined;
 }
 
-/** Search results as a listing: folder after folder, newest arrival first in each. */
+/** Search results as a listing: folder by folder, in each the newest arrival first. */
 export interface FoundPage {
   /** The searched folder; null for all. */
   readonly folder: FolderFinds["folder"] | null;
@@ -77,7 +77,7 @@ export class Search extends Context.Service<
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
     /** Returns the ids of the results of a batch's query, newest first in each folder. */
     readonly ids: (account: AccountId, request: SearchRequest) => Effect.Effect<ReadonlyArray<string>, SearchError>;
-    /** Returns the labels that the folders of an account know, each once without case. */
+    /** Returns the labels in use in the folders of an account, each once regardless of case. */
     readonly labels: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, MailboxAccessError>;
   }
 >()("@postern/core/messages/Search") {

@@ -8,15 +8,15 @@ export interface SearchCriteria {
   readonly subject?: string | undefined;
   /** The Message-ID, with its angle brackets. */
   readonly messageId?: string | undefined;
-  /** In From, To, Cc or the subject. */
+  /** A text in From, To, Cc or the subject. */
   readonly headers?: string | undefined;
-  /** In the header or the body. */
+  /** A text in the header or the body. */
   readonly text?: string | undefined;
   /** Arrived on or after this day: `YYYY-MM-DD` in the mail server's time zone. */
   readonly since?: string | undefined;
   /** Arrived before this day. */
   readonly before?: string | undefined;
-  /** Arrived at or after this time, in epoch milliseconds; mail servers know seconds. */
+  /** Arrived at or after this time, in epoch milliseconds; mail servers compare only whole seconds. */
   readonly arrivedFrom?: number | undefined;
   /** Arrived before this time. */
   readonly arrivedBefore?: number | undefined;
@@ -25,7 +25,7 @@ export interface SearchCriteria {
   readonly hasAttachments?: boolean | undefined;
   /** Has this label, compared without case. */
   readonly label?: string | undefined;
-  /** Bytes. */
+  /** Larger than this many bytes. */
   readonly larger?: number | undefined;
   readonly smaller?: number | undefined;
   /** A threadId of the mail server, not a derived one. */
@@ -34,7 +34,7 @@ export interface SearchCriteria {
   readonly related?: ReadonlyArray<string> | undefined;
 }
 
-/** Every criterion, so that the compiler finds a missing one. */
+/** The names of all criteria, so that the compiler finds a missing one. */
 export type AllCriteria = { readonly [K in keyof Required<SearchCriteria>]: SearchCriteria[K] };
 
 /** Where a text is searched: in From, To, Cc and the subject, or also in all other fields and the body. */
@@ -49,7 +49,7 @@ const bracketed = (id: string | undefined) => (id === undefined || /^<.*>$/.test
 const dayOf = (time: string | undefined) => (time !== undefined && isDay(time) ? time : undefined);
 const millisUnlessDay = (time: string | undefined) => (time === undefined || isDay(time) ? undefined : millisOf(time));
 
-/** Picks the criteria from a request that may also hold a folder, paging, and the scope of its text. */
+/** Returns the criteria of a request, without its folder, paging, and the scope of its text. */
 export const criteriaOf = (request: WrittenCriteria): AllCriteria => ({
   from: request.from,
   to: request.to,

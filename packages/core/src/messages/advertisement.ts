@@ -1,4 +1,4 @@
-/** How mail programs say in one line from where a message was sent, in the languages that they write. */
+/** Lines in which a mail program says with what device or program a message was sent, in several languages. */
 const SENT_FROM = new RegExp(
   [
     "^(?:sent (?:from|via|with|using)|(?:von|aus) mein(?:e[mr]?)? |gesendet (?:von|mit|über|aus|vom|via)|",
@@ -29,8 +29,8 @@ const PROSE =
 const MAX_WORDS = 12;
 
 /**
- * Whether a line is an advertisement that a mail program adds below a message. False for each sentence, because it may be
- * the author's: an advertisement that stays does less harm than a lost line.
+ * Whether a line is an advertisement that a mail program adds below a message. False for any full sentence, because the
+ * author may have written it: to keep an advertisement does less harm than to lose a line.
  */
 export const isAdvertisement = (line: string): boolean => {
   const words = line.trim().replace(/\s?<https?:\/\/[^\s<>]*>$/, "");

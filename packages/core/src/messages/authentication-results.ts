@@ -3,17 +3,17 @@ import { headersOf } from "../mail/neighbours.ts";
 
 /** The results of a mail server's checks of a message (RFC 8601). */
 export interface AuthenticationResults {
-  /** A result such as `pass`, `fail` or `none`; null if the server did not say. */
+  /** A result such as `pass`, `fail` or `none`; null if the server gave no result. */
   readonly spf: string | null;
   readonly dkim: string | null;
   readonly dmarc: string | null;
-  /** The name of the server. */
+  /** The name of the server that made the checks. */
   readonly source: string;
 }
 
 /**
- * Returns the results in the topmost Authentication-Results, which the receiving server adds; null if there is none. If
- * one method has several results, `pass` wins.
+ * Returns the results in the topmost Authentication-Results, which the receiving server adds; null if there is none. Of
+ * several results of one method, `pass` takes precedence.
  */
 export const authenticationResults = (headers: ReadonlyArray<HeaderField>): AuthenticationResults | null => {
   const [topmost] = headersOf(headers, "Authentication-Results");
@@ -30,7 +30,7 @@ export const authenticationResults = (headers: ReadonlyArray<HeaderField>): Auth
   return { spf: resultOf("spf"), dkim: resultOf("dkim"), dmarc: resultOf("dmarc"), source: id };
 };
 
-/** Comments may contain semicolons and nest; quoted text is not a comment. */
+/** Removes comments, which may contain semicolons and nest; text in quotes is not a comment. */
 const withoutComments = (value: string): string => {
   let [depth, quoted, plain] = [0, false, ""];
   for (const character of value) {

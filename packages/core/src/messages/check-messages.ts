@@ -22,7 +22,7 @@ export const changeFields = { unread, flagged, answered, addLabels: labels, remo
 /** Checks the change of a message. */
 export const checkChange = checkerOf(changeFields, messageRules.change);
 
-/** Fails unless each label of a change is a name that a label can have; `at` is the path of the change in the request. */
+/** Fails unless each label of a change is a valid label name; `at` is the path of the change in the request. */
 export const checkLabels = (change: FlagChange, at = ""): Effect.Effect<void, LabelInvalid> => {
   const wrong = (["addLabels", "removeLabels"] as const).find((field) =>
     change[field]?.some((label) => keywordOf(label) === null),

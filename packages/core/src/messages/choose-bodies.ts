@@ -7,10 +7,10 @@ export interface ChosenBody {
   readonly part: BodyPart;
 }
 
-/** Parts of one message that are shown as text. */
+/** How many parts of one message are shown as text. */
 const MAX_BODIES = 50;
 
-/** Deepest nesting that is read; mail programs do not nest deeper. */
+/** How deeply nested parts are read; mail programs do not nest deeper. */
 const MAX_DEPTH = 100;
 
 /** Returns the texts that a reader of the message sees, in order (spec 5). */
@@ -33,13 +33,16 @@ export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => 
 const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
   (type === "text/plain" || type === "text/html") && disposition !== "attachment" && name === null;
 
-/** A text to preview: the first one that is plain, otherwise the first; or the first HTML. */
+/** Which text to preview. `plain`: the first plain text, otherwise the first text. `html`: the first HTML. */
 export type PreviewedText = "plain" | "html";
 
-/** Bytes read of a text for its preview. The style sheets of a newsletter take 20 KiB of its HTML and more. */
+/**
+ * How many bytes of a text are read for its preview. The style sheets of a newsletter may take more than 20 KiB of its
+ * HTML.
+ */
 export const PREVIEW_BYTES: Readonly<Record<PreviewedText, number>> = { plain: 2048, html: 32 * 1024 };
 
-/** Returns a text to preview of the first group of texts; null if there is none. */
+/** Returns the text to preview from the first group of texts; null if there is none. */
 export const choosePreview = (structure: BodyPart, kind: PreviewedText): ChosenBody | null => {
   const bodies = chooseBodies(structure);
   const group = bodies.filter((body) => body.group === bodies[0]!.group);

@@ -6,12 +6,12 @@ export class MessageNotFound extends Schema.TaggedError<MessageNotFound>()("Mess
 /** The message has no such part (404). */
 export class AttachmentNotFound extends Schema.TaggedError<AttachmentNotFound>()("AttachmentNotFound", {}) {}
 
-/** No label can have this name (400, spec 5.5); `field` is the path of the list in the request. */
+/** A label has an invalid name (400, spec 5.5); `field` is the path of the list in the request. */
 export class LabelInvalid extends Schema.TaggedError<LabelInvalid>()("LabelInvalid", {
   field: Schema.String,
 }) {}
 
-/** The mail server does not take the labels; `detail` has its words if it said any (409, spec 5.5). */
+/** The mail server refuses the labels; `detail` has its reason if it gave one (409, spec 5.5). */
 export class LabelsNotSupported extends Schema.TaggedError<LabelsNotSupported>()("LabelsNotSupported", {
   detail: Schema.NullOr(Schema.String),
 }) {}

@@ -3,8 +3,8 @@ import type { MessageSummary } from "../mail/index.ts";
 import type { MailboxView, MessageFlags } from "./ports/MailboxReader.ts";
 
 /**
- * Returns a view that fetches only the flags of known messages, and the whole summary of all others: under one UID only
- * the flags of a message change. `known` must be of the UIDVALIDITY of the view.
+ * Returns a view that fetches only the flags of known messages, and the whole summary of all others. This works because
+ * only the flags of a message with a given UID can change. `known` must have the UIDVALIDITY of the view.
  */
 export const withKnownMessages = (view: MailboxView, known: ReadonlyMap<number, MessageSummary>): MailboxView => {
   if (known.size === 0) return view;

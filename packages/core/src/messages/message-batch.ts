@@ -42,7 +42,7 @@ interface MessageBatch {
   readonly action: MessageAction;
 }
 
-/** Returns the batch that a request asks for, or every fault. */
+/** Returns the batch that a request asks for, or all faults of the request. */
 export const messageBatchOf = Effect.fnUntraced(function* (
   written: WrittenBatch,
 ): Effect.fn.Return<MessageBatch, InputInvalid | LabelInvalid> {

@@ -10,7 +10,7 @@ import { Previews } from "./Previews.ts";
 import { Search } from "./Search.ts";
 import { Threads } from "./Threads.ts";
 
-/** Messages: listing, reading, changing, searching. */
+/** The domain of messages: listing, reading, changing and searching them. */
 export const messages = {
   layer: Layer.mergeAll(Inbox.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
     Layer.provideMerge(Messages.layer),

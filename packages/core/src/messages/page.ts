@@ -14,7 +14,7 @@ export interface Cursor {
   readonly uidValidity: number;
   /** The lowest UID shown so far. */
   readonly uid: number;
-  /** The position that UID had; it can only have decreased since, so the search starts here. */
+  /** The position that this UID had. It can only have decreased since, so the search starts here. */
   readonly position: number;
 }
 
@@ -60,9 +60,11 @@ const rangeUpTo = (last: number, limit: number): PositionRange => ({
 });
 
 export interface Collected {
-  /** Newest first. */
+  /** The messages, newest first. */
   readonly messages: ReadonlyArray<MessageSummary>;
-  /** At or above the position of the last message: all older messages are below it. 1 if no older message is left. */
+  /**
+   * A position at or above that of the last message, with all older messages below it. 1 if no older message is left.
+   */
   readonly position: number;
 }
 
@@ -84,7 +86,8 @@ export const collect = (
       const present = yield* view.messages(range.first, range.last);
       const wanted = present.filter((message) => message.uid < belowUid);
       messages.push(...wanted.toReversed());
-      // Positions of removed messages are empty, so the oldest message present is at or below this position.
+      // The positions of removed messages are empty, so the oldest message that is present is at or below this
+      // position.
       reached = last - present.length + 1;
       last =
         present.length > 0 && wanted.length === 0

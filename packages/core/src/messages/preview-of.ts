@@ -1,20 +1,20 @@
 import { PREVIEW_BYTES } from "./choose-bodies.ts";
 import { splitQuoted } from "./split-quoted.ts";
 
-/** Most characters of a preview. */
+/** The maximum length of a preview. */
 const MAX_CHARS = 200;
 
-/** Characters of a text in which its preview is looked for: as many as are read of HTML. */
+/** How many characters of a text are searched for its preview: as many as the bytes that are read of HTML. */
 const MAX_TEXT = PREVIEW_BYTES["html"]!;
 
-/** A line that only points to the HTML, to a page with the same text, or to the address for answers. */
+/** A line that only refers to the HTML, to a page with the same text, or to the address for answers. */
 const POINTER =
   /\b(?:view|read|open|see|show|display|click|trouble|problems)\b.{0,60}\b(?:browser|online|web ?(?:version|page)|html)\b|\b(?:web|online|browser)[- ]?version\b|\bhtml (?:e-?mail|message|version|format|view|reader)|\bim browser\b|online ansehen|dans (?:le|votre) navigateur|version en ligne|en (?:el|tu|su) navegador|versión (?:web|en línea)|nel (?:tuo )?browser|versione (?:web|online)|in (?:je|uw) browser|online versie|w przeglądarce|no (?:seu )?navegador|i (?:din )?(?:webbläsare|browser)\b|в браузере|reply above this line|ブラウザ|浏览器|瀏覽器|html(?:形式|メール)/iu;
 
-/** Longest line that is taken for a pointer. */
+/** The longest line that may count as a pointer. */
 const MAX_POINTER_CHARS = 120;
 
-/** The frame of text that is signed or encrypted within the text (RFC 9580, 6.2). */
+/** The lines that frame an inline signed or encrypted text (RFC 9580, 6.2). */
 const SIGNED = /^-----BEGIN PGP SIGNED MESSAGE-----\n(?:\w+: .*\n)*\n/;
 const ARMOUR = /^-----BEGIN [A-Z ]{3,40}-----$[^]*/m;
 
@@ -25,7 +25,7 @@ const LONG_LINK = /https?:\/\/\S{60,}/g;
 
 const JOINER = "(?:\\u{200c}|\\u{200d})";
 
-/** Characters that take no room: soft hyphens, marks of direction, fillers. Joiners within a word or an emoji stay. */
+/** Invisible characters: soft hyphens, marks of direction, fillers. Joiners within a word or an emoji stay. */
 const INVISIBLE = new RegExp(
   [
     `(?<!\\p{L}|\\p{M}|\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\u{fe0f})${JOINER}`,
@@ -68,5 +68,5 @@ export const previewOf = (text: string): string | null => {
 const isPointer = (line: string): boolean =>
   (line.length <= MAX_POINTER_CHARS && POINTER.test(line)) || /^https?:\/\/\S+$/.test(line);
 
-/** Whether a preview of plain text says nothing about its message, so that the HTML is to be read. */
+/** Whether the preview of a plain text says nothing about the message, so that the HTML must be read. */
 export const saysNothing = (preview: string | null): boolean => preview === null || isPointer(preview);

@@ -1,4 +1,4 @@
-/** How mail programs mark what they quote and what they add, in the languages that they write (spec 12.3). */
+/** The marks that mail programs put around quoted and added text, in several languages (spec 12.3). */
 
 const WROTE =
   "wrote|writes|schrieb(?: .{1,120})?|a écrit|escribi[óo]|ha scritto|escreveu|schreef(?: .{1,120})?|" +
@@ -28,7 +28,7 @@ const ADDRESS = /<[^\s<>@]{1,64}@[^\s<>@]{1,255}>/;
 /** Marks of the writing direction, around names and addresses (Gmail in Hebrew and Arabic). */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Whether the line above a quote tells who wrote it, and when. */
+/** Whether a line is an attribution: it tells who wrote the quote below it, and when. */
 export const isAttribution = (written: string): boolean => {
   const line = written.slice(0, 1_000).replaceAll(DIRECTIONS, "");
   return (
@@ -40,16 +40,16 @@ export const isAttribution = (written: string): boolean => {
   );
 };
 
-/** Whether a line is the beginning of an attribution, which the next one ends: the date and no sentence. */
+/** Whether a line begins an attribution that the next line ends: it has the date and is not a sentence. */
 export const beginsAttribution = (line: string): boolean =>
   OPENS.test(line) && DATE.test(line) && /(?:,|\d{1,2}[:h.]\d{2}(?: ?[ap]\.?m\.?)?)$/iu.test(line.trim());
 
-/** Whether a line may be continued on the next ones as an attribution. */
+/** Whether a line may be part of an attribution that continues on the next lines. */
 export const mayBeAttribution = (line: string): boolean => OPENS.test(line) || DATE.test(line);
 
-/** Whether a line tells who wrote what follows without being marked as a quote (Yahoo, Zoho). */
+/** Whether a line is an attribution of a quote whose lines have no quote marks (Yahoo, Zoho). */
 export const isFullAttribution = (line: string): boolean => {
-  // What was quoted may begin on the same line (Yahoo for Android).
+  // The quoted text may begin on the same line (Yahoo for Android).
   const words = line
     .slice(0, 1_000)
     .trim()
@@ -62,7 +62,7 @@ export const isFullAttribution = (line: string): boolean => {
   );
 };
 
-/** The line above an original message or a forward: dashes, mostly with some words between. */
+/** The line above an original message or a forward: dashes, mostly around some words. */
 const DIVIDER = /^(?:-{2,} ?[^-\s](?:[^-]|-(?!-)){1,38}-{2,}|-{5,}|_{5,}|={5,})$/u;
 
 const FORWARD =
@@ -72,15 +72,15 @@ const FORWARD =
 const ORIGINAL =
   /^-{2,} ?(?:original (?:message|e-?mail|appointment)|originalnachricht|ursprüngliche nachricht|message d[’']origine|message original|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|ursprungligt meddelande|originalmeddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|(?:oryginalna wiadomość|wiadomość oryginalna)|původní zpráva|eredeti üzenet|исходное сообщение|orijinal (?:mesaj|ileti)|原始邮件|原始郵件|元のメッセージ|원본 메시지) ?-{2,}$/iu;
 
-/** Whether a line announces an original message and cannot be anything else. */
+/** Whether a line certainly announces an original message. */
 export const isOriginal = (line: string): boolean => ORIGINAL.test(line.trim());
 
-/** The end of a sentence before what begins as an attribution, in one line. */
+/** The end of a sentence before the start of an attribution in the same line. */
 const SENTENCE_BEFORE = new RegExp(`^(.*[.!?…][)"'”’]? +)(?=(?:${OPENING}) )(\\p{Lu}.*)$`, "iu");
 
 /**
- * Returns what the author wrote before an attribution in the same line, and the attribution; undefined for other lines.
- * Some programs leave out the line break.
+ * Returns the author's text before an attribution in the same line, and the attribution; undefined for other lines.
+ * Such lines occur because some programs omit the line break.
  */
 export const wordsBeforeAttribution = (line: string): readonly [words: string, attribution: string] | undefined => {
   const [, words, attribution] = (line.length <= 1_000 && SENTENCE_BEFORE.exec(line)) || [];
@@ -92,7 +92,10 @@ export const wordsBeforeAttribution = (line: string): readonly [words: string, a
 /** Whether a line announces an original message. */
 export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) || FORWARD.test(line.trim());
 
-/** The beginning of a field of these names; below a divider, the colon may be missing (eM Client). */
+/**
+ * Returns a pattern for the start of a header field with one of these names; below a divider, the colon may be missing
+ * (eM Client).
+ */
 const field = (names: string) => {
   const name = `^[*>\\s]{0,4}(?:${names})`;
   return { colon: new RegExp(`${name}\\*?\\s?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*?\\s?[:：]|\\s)`, "iu") };
@@ -111,8 +114,8 @@ const OTHER = field(
 );
 
 /**
- * Whether the header of an original message begins at the first of these lines. Without a divider above it has the author,
- * a date with a time, and a subject or an address: a form may have fields of these names too.
+ * Whether the header of an original message begins at the first of these lines. Without a divider above, it must have
+ * the author, a date with a time, and a subject or an address, because a form may have fields with these names too.
  */
 export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): boolean => {
   const has = (line: string, { colon, blank }: typeof FROM) => (isAnnounced ? blank : colon).test(line);
@@ -128,7 +131,7 @@ export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): bo
   );
 };
 
-/** The author says that the answers are in the quoted text. */
+/** A sentence in which the author says that the answers are in the quoted text. */
 export const ANSWERED_BELOW = new RegExp(
   [
     "\\b(?:in-?line|below|in (?:the|your) (?:text|mail|email|message)|in (?:red|blue|green|bold|italics|capitals|caps|colou?r)|",
@@ -147,5 +150,5 @@ export const ANSWERED_BELOW = new RegExp(
   "iu",
 );
 
-/** A line of an answer within a history without quote marks: after the initials of its author, or an arrow. */
+/** A line of an answer within a history without quote marks. It starts with the initials of its author or an arrow. */
 export const MARKED_ANSWER = /^\s*(?:\[(?!EXT|FYI|RE|FW)\p{Lu}{2,3}\]|[-=]{1,3}>)\s*\p{L}/u;

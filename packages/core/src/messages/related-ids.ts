@@ -4,7 +4,7 @@ const FIELD = /^(?:message-id|in-reply-to|references)[ \t]*:((?:[^\r\n]|\r?\n[ \
 
 const MESSAGE_ID = /<[^<>\s"\\]{1,250}>/g;
 
-/** Most Message-IDs per search. */
+/** The maximum number of Message-IDs per search. */
 const MOST = 12;
 
 /** Returns the Message-IDs that a header contains. */
@@ -14,7 +14,7 @@ export const relatedIds = (header: Uint8Array): ReadonlyArray<string> => {
   return firstAndLatest([...new Set(all)]);
 };
 
-/** Returns the first id, which every answer should contain, and the latest. */
+/** Returns the first id, which every answer should contain, and the latest ids. */
 export const firstAndLatest = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.length <= MOST ? ids : [ids[0]!, ...ids.slice(1 - MOST)];
 
@@ -24,7 +24,7 @@ export interface AnswerFields {
   readonly references: ReadonlyArray<string>;
 }
 
-/** Most Message-IDs in the References of an answer. */
+/** The maximum number of Message-IDs in the References of an answer. */
 const MAX_REFERENCES = 100;
 
 /** Returns the fields of an answer to the message with this header. */

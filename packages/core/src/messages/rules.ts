@@ -12,14 +12,17 @@ import {
   wholeBetween,
 } from "../shared/rules.ts";
 
-/** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, which the response states. */
+/**
+ * Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, and the response contains the
+ * reduced limit.
+ */
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 
-/** Messages of a batch, and messages found by its query. */
+/** How many messages a batch may name, and how many its query may find. */
 export const MAX_BATCH = 1_000;
 
-/** Labels that one request adds or removes. */
+/** How many labels one request may add or remove. */
 const MAX_LABELS = 50;
 
 /** A search text that every mail server accepts. */
@@ -68,7 +71,7 @@ export const searchFields = {
   cursor: textUpTo(4096),
 };
 
-/** The rules of the criteria by which a batch selects messages: those of a search without its page. */
+/** The rules of the criteria by which a batch selects messages: the rules of a search without its page. */
 export const queryFields = { ...searchFields, larger: Count, smaller: Count };
 
 /** The rules of the fields that change a message, and of the ids that name messages (spec 5.3). */
@@ -81,7 +84,7 @@ export const messageFields = {
   flagged: Schema.Boolean,
   answered: Schema.Boolean,
   labels: Schema.Array(textUpTo(255)).check(...entriesUpTo(MAX_LABELS, "labels")),
-  /** A message or a conversation. */
+  /** The id of a message or a conversation. */
   threadId: textUpTo(255),
   include: Schema.Literal("text"),
   folders: Schema.Array(searchFields.folder).check(...entriesUpTo(10, "folders")),

@@ -22,15 +22,15 @@ const SIGNATURE = /^-- ?$/;
 /** The line above the footer that a mailing list adds. */
 const LIST_FOOTER = /^_{20,}$/;
 const MAX_SIGNATURE_LINES = 12;
-/** Lines in which a history without quote marks is looked for. */
+/** How many lines are searched for a history without quote marks. */
 const MAX_LINES = 5_000;
 
 const isQuote = (line: string): boolean => line.startsWith(">");
 const isBlank = (line: string): boolean => line.trim() === "";
 
 /**
- * Splits a text into what its author wrote and the history below or above it (spec 12.3). Answers within quoted text are
- * never cut off: where text follows a quoted part, or it is not certain what is quoted, nothing is cut. The signature
+ * Splits a text into the author's part and the history below or above it (spec 12.3). Never cuts off answers within
+ * quoted text: if text follows a quoted part, or the extent of the quote is uncertain, it cuts nothing. The signature
  * is in neither part.
  */
 export const splitQuoted = (text: string): SplitText => {
@@ -45,7 +45,7 @@ export const splitQuoted = (text: string): SplitText => {
       ? uncut
       : { newText: withoutSignature(above), quotedText: history.join("\n").trim() };
   }
-  // The history comes first: what follows one quoted block is the answer.
+  // The history comes first: the text after a single quoted block is the answer.
   const end = history.findLastIndex(isQuote) + 1;
   const below = history.slice(end);
   const quoted = history.slice(0, end);
@@ -59,7 +59,7 @@ export const splitQuoted = (text: string): SplitText => {
 const attributionApart = (line: string, below: string | undefined): ReadonlyArray<string> =>
   below !== undefined && isQuote(below) && !isQuote(line) ? (wordsBeforeAttribution(line) ?? [line]) : [line];
 
-/** Returns the line where the history begins; undefined if there is none, or answers are in it. */
+/** Returns the line where the history begins; undefined if there is no history, or if it contains answers. */
 const historyStart = (lines: ReadonlyArray<string>): number | undefined => {
   const start = unmarkedStart(lines) ?? quoteStart(lines);
   return start === undefined ? undefined : withDivider(lines, start);
@@ -78,14 +78,14 @@ const unmarkedStart = (lines: ReadonlyArray<string>): number | undefined => {
   return undefined;
 };
 
-/** Whether an attribution begins at a line that nothing marks as a quote; it may be continued on up to two more lines. */
+/** Whether an attribution of an unmarked quote begins at a line; it may continue on up to two more lines. */
 const isUnmarkedAttribution = (lines: ReadonlyArray<string>, first: number): boolean =>
   [1, 2, 3].some((count) => {
     const some = lines.slice(first, first + count);
     return some.length === count && !some.some(isBlank) && isFullAttribution(some.map((line) => line.trim()).join(" "));
   });
 
-/** Returns where a history of quoted lines begins, with its attribution. */
+/** Returns the line where a history of quoted lines begins, including its attribution. */
 const quoteStart = (lines: ReadonlyArray<string>): number | undefined => {
   const firstQuote = lines.findIndex(isQuote);
   if (firstQuote === -1) return undefined;
@@ -98,7 +98,7 @@ const quoteStart = (lines: ReadonlyArray<string>): number | undefined => {
   return isUnbroken && isSignature(rest.slice(lastQuote + 1)) ? start : undefined;
 };
 
-/** Returns the line of the divider above a history, otherwise its first line. */
+/** Returns the line of the divider above a history; without a divider, the first line of the history. */
 const withDivider = (lines: ReadonlyArray<string>, start: number): number => {
   const above = lines.slice(0, start).findLastIndex((line) => !isBlank(line));
   return above !== -1 && start - above <= 3 && isDivider(lines[above]!) ? above : start;
@@ -110,7 +110,7 @@ const nextWords = (lines: ReadonlyArray<string>, from: number): number => {
   return at === -1 ? lines.length : from + at;
 };
 
-/** Returns the first line of the attribution right above a quoted part; it may be continued on up to two more lines. */
+/** Returns the first line of the attribution right above a quoted part. An attribution has up to three lines. */
 const attributionAbove = (lines: ReadonlyArray<string>, quote: number): number | undefined => {
   const last = lines.slice(0, quote).findLastIndex((line) => !isBlank(line));
   if (last === -1 || quote - last > 3) return undefined;

@@ -19,19 +19,23 @@ import { Grants } from "./ports/Grants.ts";
 import { TokenRequests } from "./TokenRequests.ts";
 
 /**
- * How long a process without a heartbeat holds the lease of a grant: longer than an overloaded process or store takes to
- * write the result of an exchange, because a refresh token that is presented meanwhile may end the grant.
+ * How long a process without a heartbeat holds the lease of a grant. This is longer than an overloaded process or store
+ * takes to write the result of an exchange: if another process presented the refresh token meanwhile, the provider
+ * might end the grant.
  */
 const LEASE = Duration.toMillis("15 seconds");
 const HEARTBEAT = Duration.seconds(1);
 /** How long a request waits for a token that another process fetches. */
 const PATIENCE = Duration.toMillis("25 seconds");
-/** How often it looks for that token, in milliseconds: less and less often. */
+/** The waits between checks for that token, in milliseconds, which grow. */
 const LOOK_AGAIN = 100;
 const LOOK_AGAIN_LATER = 1_000;
-/** How long a new consent goes unnoticed at most. */
+/** The longest sleep of the refresher, so that it notices a new consent within this time. */
 const MAX_SLEEP_MILLIS = Duration.toMillis("1 minute");
-/** How long the result of an exchange is written again while the store is down: it holds the only refresh token. */
+/**
+ * How long the write of an exchange's result is retried while the store is down. The result contains the only valid
+ * refresh token.
+ */
 const WRITTEN_AGAIN = { schedule: Schedule.spaced("250 millis"), times: 1200 };
 
 /** Why an account gets no access token. */
@@ -44,13 +48,19 @@ export type TokenError = ProviderError | StoreUnavailable;
 export class AccessTokens extends Context.Service<
   AccessTokens,
   {
-    /** Returns a token that is valid now. From 80 % of its lifetime on, it is still used while a new one is fetched. */
+    /**
+     * Returns a token that is valid now. After 80 % of its lifetime the token is still used while a new token is
+     * fetched.
+     */
     readonly of: (account: AccountId) => Effect.Effect<Redacted.Redacted, TokenError>;
-    /** Returns whether a refused token was replaced; false if it was itself a replacement just now. */
+    /**
+     * Replaces a refused token and returns true; false if the refused token was itself fetched as a replacement just
+     * now.
+     */
     readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
-    /** Replaces the account's token at 80 % of its lifetime, for as long as a session that it opened is used. */
+    /** Replaces the account's token at 80 % of its lifetime, while a session that was opened with a token is in use. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
-    /** Records that the mail server refuses even a new token. */
+    /** Records that the mail server refuses even a newly fetched token. */
     readonly reject: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/oauth/AccessTokens") {
@@ -80,7 +90,10 @@ export class AccessTokens extends Context.Service<
           yield* changeHeld(account, lease, (grant) => ({ ...grant, lease: { ...lease, until } }));
         }).pipe(Effect.ignore, Effect.forever, Effect.interruptible);
 
-      /** Writes the outcome and its consequences for the account, unless another process holds the grant by now. */
+      /**
+       * Writes the outcome and its consequences for the account, unless another process has taken over the lease of the
+       * grant.
+       */
       const settle = Effect.fnUntraced(function* (account: AccountId, lease: Lease, outcome: RefreshOutcome) {
         const now = yield* Clock.currentTimeMillis;
         const random = yield* Random.next;
@@ -115,7 +128,10 @@ export class AccessTokens extends Context.Service<
         yield* refusals.announce;
       });
 
-      /** Joins this process's request for the account's token, or begins one that outlasts its callers. */
+      /**
+       * Joins this process's request for the account's token, or begins a request. The request continues if its callers
+       * are interrupted.
+       */
       const joinRefresh = (account: AccountId, refused: Redacted.Redacted | null) =>
         Effect.suspend(() => {
           const running = flights.get(account);
@@ -167,14 +183,14 @@ export class AccessTokens extends Context.Service<
         }
       });
 
-      /** Records for a shared mailbox that the grant which opens it has ended. */
+      /** Waits for the token. If a shared mailbox's grant has ended, records that for the mailbox. */
       const awaitTokenOrRecord = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted | null) {
         return yield* Effect.tapErrorTag(awaitToken(account, refused), "GrantRefused", ({ fault }) =>
           Effect.andThen(transaction.run(refusals.record(account, fault)), refusals.announce),
         );
       });
 
-      /** Returns the time of the next refresh of an account, after the one that is due now. */
+      /** Refreshes the account's token if that is due; returns when to check again. */
       const awaitNextRefresh = Effect.fnUntraced(function* (
         account: AccountId,
       ): Effect.fn.Return<number, StoreUnavailable> {

@@ -16,10 +16,10 @@ import { signInApps } from "./sign-in-apps.ts";
 
 const checkApp = checkerOf(appFields);
 
-/** Returns the place of an app in a list sorted by ids. */
+/** Returns the location of an app in a list sorted by ids. */
 const byId = ({ id }: OAuthApp) => ({ at: 0, id });
 
-/** An app and whether the settings name it, which the API cannot change. */
+/** An app, and whether it comes from the settings, so that the API cannot change it. */
 export interface ListedApp {
   readonly app: OAuthApp;
   readonly isFixed: boolean;
@@ -32,16 +32,19 @@ export class Apps extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
     /** Returns an app. */
     readonly get: (id: string) => Effect.Effect<OAuthApp, AppNotFound | StoreUnavailable>;
-    /** Returns a page of the apps by which users sign in (spec 11.3), with an address of those that may open its mailbox. */
+    /**
+     * Returns a page of the apps with which users sign in (spec 11.3); with an address, only of apps that may open its
+     * mailbox.
+     */
     readonly ofSignIn: (
       email?: string,
       request?: PageRequest,
     ) => Effect.Effect<Page<OAuthApp>, InputInvalid | AddressMalformed | StoreUnavailable>;
-    /** All apps in the order of their ids. */
+    /** Returns all apps in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<ListedApp>, StoreUnavailable>;
     /** Returns a page of all apps in the order of their ids. */
     readonly page: (request: PageRequest) => Effect.Effect<Page<ListedApp>, InputInvalid | StoreUnavailable>;
-    /** Makes an app, or replaces one that the API made; once for each key. */
+    /** Creates an app, or replaces an app that the API created; once for each key. */
     readonly keep: (input: OAuthAppInput, key?: CreationKey) => Effect.Effect<OAuthApp, AppReadOnly | RepeatError>;
     readonly remove: (id: string) => Effect.Effect<void, InputInvalid | AppReadOnly | AppNotFound | StoreUnavailable>;
   }

@@ -4,20 +4,20 @@ import type { AccountId } from "../shared/index.ts";
 
 /** The connection that an application requested. */
 export interface ConnectRequest {
-  /** Null: the user enters it, or the provider reports it. */
+  /** The address of the mailbox; null if the user enters it or the provider reports it. */
   readonly address: string | null;
-  /** The id of an app; null: found by the address. */
+  /** The id of an app; null if the address determines the app. */
   readonly app: string | null;
-  /** Null: the account's tags stay; a new account gets none. */
+  /** The new tags; null if the account's tags stay (a new account then gets none). */
   readonly tags: ReadonlyArray<string> | null;
-  /** The reach of the key that asked; null for the admin key. */
+  /** The reach of the requesting key; null for the admin key. */
   readonly reach: KeyReach | null;
-  /** The id of the service key that asked, with which the request ends; absent for the admin key. */
+  /** The id of the requesting service key, whose deletion ends the request; absent for the admin key. */
   readonly key?: string;
 }
 
 interface Attempt {
-  /** The hash of the secret by which a browser or a client names it. */
+  /** The hash of the secret that identifies the attempt to a browser or client. */
   readonly id: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
@@ -30,11 +30,14 @@ export interface ConnectLink extends Attempt {
   readonly redirectUrl: string;
   /** Returned to the application with the result. */
   readonly state: string | null;
-  /** The secret in its URL, so that a repeat of the request gets the same; absent if a repeat cannot be recognised. */
+  /**
+   * The secret in the link's URL, so that a repeated request gets the same URL; absent if a repeat cannot be
+   * recognised.
+   */
   readonly secret?: Redacted.Redacted;
 }
 
-/** A user was led to a provider, from one browser; `id` is the hash of `state`. */
+/** A consent that a user has begun at a provider in one browser; `id` is the hash of `state`. */
 export interface Consent extends Attempt {
   readonly _tag: "Consent";
   /** The hash of the secret in the browser's cookie. */
@@ -43,9 +46,9 @@ export interface Consent extends Attempt {
   readonly nonce: string;
   readonly verifier: Redacted.Redacted;
   readonly address: string | null;
-  /** The secret of the link; null for a sign-in. */
+  /** The secret of the link that began the consent; null for a sign-in. */
   readonly link: Redacted.Redacted | null;
-  /** Where the browser is. */
+  /** The network of the browser. */
   readonly network: string;
 }
 
@@ -60,7 +63,7 @@ export interface DeviceConsent extends Attempt {
   readonly account: AccountId | null;
 }
 
-/** Returns the service key that made a link; undefined for the admin key, and for an attempt that is not a link. */
+/** Returns the service key that created a link; undefined for the admin key, and for an attempt that is not a link. */
 export const linkKeyOf = (attempt: ConnectAttempt): string | undefined =>
   attempt._tag === "Link" ? attempt.request.key : undefined;
 

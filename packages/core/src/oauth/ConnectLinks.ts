@@ -13,7 +13,7 @@ import { isKeyLive } from "./is-key-live.ts";
 import { OAuthSettings } from "./OAuthSettings.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** How long a link, and a consent begun by it, can be used. */
+/** How long a link, and a consent that it began, are valid. */
 export const LINK_LIFETIME = Duration.minutes(10);
 
 /** Present in every runtime, but not in TypeScript's ECMAScript types. */
@@ -25,7 +25,7 @@ declare const URL: {
 const REDIRECT = "must be an https address, or http to this machine";
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Returns whether a browser may be led there: https, or http to this machine. */
+/** Returns whether browsers may be redirected to a URL: it uses https, or http to this machine. */
 const isRedirectUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -33,13 +33,13 @@ const isRedirectUrl = (text: string): boolean => {
   return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
 };
 
-/** A connection to make by a link. */
+/** A link to create, as a key requests it. */
 interface WrittenLink extends WrittenConnection {
   readonly redirectUrl: string;
   readonly state?: string | undefined;
 }
 
-/** The application that asks a user for a connection, and the scopes of its key. */
+/** The application that requests a connection from a user, and the scopes of its key. */
 export interface Asker {
   readonly name: string;
   readonly purpose: string | null;
@@ -50,20 +50,23 @@ export interface Asker {
   readonly scopes: ReadonlyArray<Scope>;
 }
 
-/** The URLs that applications hand to users, to connect one account each (spec 11.3). */
+/** Creates the URLs that applications give to users; each URL connects one account (spec 11.3). */
 export class ConnectLinks extends Context.Service<
   ConnectLinks,
   {
-    /** Makes a link, once for each key; returns its URL, which holds a secret. */
+    /** Creates a link, once for each key; returns its URL, which contains a secret. */
     readonly make: (
       written: WrittenLink,
       by: Connector,
       key?: CreationKey,
     ) => Effect.Effect<string, AppNotFound | OutsideReach | RepeatError>;
     readonly find: (secret: string) => Effect.Effect<ConnectLink, LinkExpired | StoreUnavailable>;
-    /** Returns who asks with a link: an application, or for a link of the operator the site to which it leads back. */
+    /**
+     * Returns who requests the connection: an application or, for a link of the operator, the site that the link
+     * redirects to.
+     */
     readonly askerOf: (link: ConnectLink) => Effect.Effect<Asker, StoreUnavailable>;
-    /** Ends a link that has served. */
+    /** Ends a link that was used. */
     readonly close: (secret: string) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/oauth/ConnectLinks") {
@@ -102,7 +105,7 @@ export class ConnectLinks extends Context.Service<
         return urlOf(secret);
       });
 
-      /** Returns the URL of a link that the first request with a key made. */
+      /** Returns the URL of the link that the first request with a key created. */
       const repeated = (id: string) =>
         Effect.map(
           attempts.find(id),

@@ -17,26 +17,29 @@ import type { OfferedGrant } from "./OfferedGrant.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** The most consents of one network in progress. */
+/** How many consents of one network may be in progress. */
 const MAX_FROM_NETWORK = 50;
 
-/** The consent that a browser is sent to a provider for. */
+/** The consent for which a browser is redirected to a provider. */
 export interface ConsentStart {
   readonly app: string;
-  /** The address of the mailbox; null: the one that the provider returns. */
+  /** The address of the mailbox; null if the provider's answer determines it. */
   readonly address: string | null;
   /** The secret of the link; null for a sign-in. */
   readonly link: Redacted.Redacted | null;
-  /** The secret in a cookie of the browser, made for this consent. */
+  /** The secret in a cookie of the browser, created for this consent. */
   readonly browser: Redacted.Redacted;
   readonly network: string;
 }
 
-/** Leads browsers to providers and takes them back (spec 11.3). Each consent counts once, in the browser that began it. */
+/**
+ * Redirects browsers to providers and handles their return (spec 11.3). Each consent is valid once, in the browser that
+ * began it.
+ */
 export class Consents extends Context.Service<
   Consents,
   {
-    /** Where providers lead browsers back to; it is registered at each. */
+    /** The URL to which providers redirect browsers back; it is registered at each provider. */
     readonly redirectUri: string;
     /** Returns the URL at which the user consents, and the `state` in it. */
     readonly begin: (
@@ -45,12 +48,12 @@ export class Consents extends Context.Service<
       { readonly url: string; readonly state: string },
       AppNotFound | ProviderError | TooManyConsents | StoreUnavailable
     >;
-    /** Returns the consent that a callback belongs to, and ends it: a second callback finds none. */
+    /** Returns the consent that a callback belongs to, and ends the consent, so that a second callback finds none. */
     readonly take: (
       state: string,
       browser: Redacted.Redacted,
     ) => Effect.Effect<Consent, ConsentExpired | StoreUnavailable>;
-    /** Exchanges the code of the callback. */
+    /** Exchanges the code of the callback for tokens. */
     readonly finish: (
       consent: Consent,
       state: string,
@@ -97,7 +100,7 @@ export class Consents extends Context.Service<
           const id = fingerprints.ofToken(state);
           const known = fingerprints.ofToken(Redacted.value(browser));
           const found = Option.getOrUndefined(yield* attempts.find(id));
-          // Another browser does not use up the consent.
+          // A callback from another browser does not end the consent.
           if (found?._tag !== "Consent" || !isSameHash(found.browser, known)) return yield* new ConsentExpired();
           const taken = Option.getOrUndefined(yield* attempts.take(id));
           const now = yield* Clock.currentTimeMillis;

@@ -4,15 +4,18 @@ import { type GrantFault, withoutGrant } from "../accounts/neighbours.ts";
 import { CredentialVault } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
-/** Records that credentials are refused, for the worker that publishes it (spec 10.3). */
+/** Records refusals of credentials, for the worker that publishes them (spec 10.3). */
 export class CredentialRefusals extends Context.Service<
   CredentialRefusals,
   {
-    /** Records that an account's credential is refused; null if only the mail server said so. */
+    /**
+     * Records that an account's credential is refused. `fault` is the provider's reason; null if the mail server
+     * refused it.
+     */
     readonly record: (account: AccountId, fault: GrantFault | null) => Effect.Effect<void, StoreUnavailable>;
     /** Tells this process, after the transaction, that refusals were recorded. */
     readonly announce: Effect.Effect<void>;
-    /** Waits until refusals were recorded. */
+    /** Waits until this process records a refusal. */
     readonly awaitRecorded: Effect.Effect<void>;
   }
 >()("@postern/core/oauth/CredentialRefusals") {

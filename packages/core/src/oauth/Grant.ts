@@ -20,14 +20,14 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** The right to open one mailbox with access tokens, and the last token (spec 11.1). Times are epoch milliseconds. */
+/** The right to open one mailbox with access tokens, and the latest token (spec 11.1). Times are epoch milliseconds. */
 export interface Grant {
   readonly account: AccountId;
   /** The user name for the mail server: the address as it was written. */
   readonly username: string;
   /** The id of the app. */
   readonly app: string;
-  /** Null in application and hook mode, and where another account's grant opens the mailbox. */
+  /** Null in application and hook mode, and if another account's grant opens the mailbox. */
   readonly refreshToken: Redacted.Redacted | null;
   /** Which authorization server issued the refresh token (`issuerOf`); null for grants from before this was stored. */
   readonly issuedBy: string | null;
@@ -37,15 +37,15 @@ export interface Grant {
   readonly delegateOf: AccountId | null;
   readonly state: GrantState;
   readonly accessToken: AccessToken | null;
-  /** Held while a process asks the provider. */
+  /** The lease of the process that asks the provider for a token. */
   readonly lease: Lease | null;
-  /** Whether a process ended, or lost its lease, while it asked the provider: the refresh token may be used up. */
+  /** Whether a process ended, or lost its lease, while it asked the provider. The refresh token may then be used up. */
   readonly interrupted: boolean;
   /** When a token was last replaced because the mail server refused it. */
   readonly renewedAt: number | null;
   /** Why a new consent is needed. */
   readonly fault: GrantFault | null;
-  /** Failed tries in a row. */
+  /** The number of consecutive failures. */
   readonly failures: number;
   /** When the provider may be asked again after a failure. */
   readonly retryAt: number | null;

@@ -6,7 +6,7 @@ import { type AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccessTokens, type TokenError } from "./AccessTokens.ts";
 import { CredentialRefusals } from "./CredentialRefusals.ts";
 
-/** Pause before the store is asked again whether an account has a grant. */
+/** The pause before the store is asked again whether an account has a grant. */
 const STORE_AGAIN = Duration.seconds(1);
 
 /** A credential to sign in with now. A new sign-in or consent changes the version; a refreshed token does not. */
@@ -15,7 +15,9 @@ export interface CurrentCredential {
   readonly version: number;
 }
 
-/** The credentials with which adapters sign accounts in at their mail servers: a password or an access token. */
+/**
+ * Provides the credentials with which adapters sign accounts in at their mail servers: a password or an access token.
+ */
 export class MailCredentials extends Context.Service<
   MailCredentials,
   {
@@ -24,15 +26,16 @@ export class MailCredentials extends Context.Service<
     /** Returns the version of the credential without the credential. */
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /**
-     * Returns whether to try again after the server refused this credential: true if its access token was replaced by a
-     * new one. False for a password, and for a token that itself replaced a refused one.
+     * Returns whether to try again after the server refused this credential: true if a new access token replaced the
+     * refused one. False for a password, and for a token that itself replaced a refused token.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
-    /** Keeps an access token fresh as long as a session that it opened is used. Does nothing for a password. */
+    /** Keeps an access token fresh while a session that it opened is in use. Does nothing for a password. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /**
-     * Records that the server refused this credential, and fails. A refusal that is `explained` is final: nothing signs
-     * in with it again. A refusal without a reason is final if it confirms another one at least a minute earlier.
+     * Records that the server refused this credential, and fails. A refusal that is `explained` is final: Postern never
+     * signs in with this credential again. A refusal without a reason is final if it confirms a refusal at least a
+     * minute earlier.
      */
     readonly reject: (
       account: AccountId,
@@ -40,7 +43,7 @@ export class MailCredentials extends Context.Service<
       explained: boolean,
     ) => Effect.Effect<never, MailboxAccessError>;
     /**
-     * Records that the account's mail server accepted its credential. Never fails: if it is not recorded, the next use
+     * Records that the account's mail server accepted its credential. Never fails: if the store is down, the next use
      * records it.
      */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void>;
@@ -92,7 +95,7 @@ export class MailCredentials extends Context.Service<
   );
 }
 
-/** Says in the words of the mailbox why there is no token. */
+/** Converts the reason for a missing token into an error of mailbox access. */
 const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, MailboxAccessError> =>
   Effect.catchTags(token, {
     GrantRefused: () => Effect.fail(new MailboxCredentialsRejected()),
@@ -100,7 +103,7 @@ const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, Mail
     ProviderUnavailable: () => Effect.fail(noToken("provider_unavailable", "the OAuth2 provider issues no token now")),
   });
 
-/** A row that cannot be decrypted is no fault of the database. */
+/** Reports a row that cannot be decrypted as such, and not as a failure of the database. */
 const sealedApart = <A, E>(
   found: Effect.Effect<A, E | StoreUnavailable>,
 ): Effect.Effect<A, E | StoreUnavailable | MailServerError> =>

@@ -3,36 +3,39 @@ import { domainOf } from "../accounts/index.ts";
 import type { AccountServers } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** The providers whose facts are built in, and any other that speaks OpenID Connect. */
+/** The providers whose settings are built in, and `oidc` for any other provider with OpenID Connect. */
 export const OAUTH_PROVIDERS = ["google", "microsoft", "oidc"] as const;
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
 /**
  * How an app gets access tokens. `delegated`: each user consents, and a refresh token is kept. `application`: the app's
- * own credentials open every mailbox of the organisation. `hook`: a token service of the operator's.
+ * own credentials open every mailbox of the organisation. `hook`: a token service of the operator issues the tokens.
  */
 export const OAUTH_MODES = ["delegated", "application", "hook"] as const;
 export type OAuthMode = (typeof OAUTH_MODES)[number];
 
-/** How an app proves at the provider that it is itself. `None` is a public client. */
+/** The app's client authentication at the provider. `None` is a public client. */
 export type AppSecret =
   | { readonly _tag: "None" }
   | { readonly _tag: "ClientSecret"; readonly value: Redacted.Redacted }
-  /** A private key in PEM, with its certificate for Microsoft beside it; or the key file (JSON) of a Google service account. */
+  /**
+   * A private key in PEM, for Microsoft together with its certificate; or the key file (JSON) of a Google service
+   * account.
+   */
   | { readonly _tag: "PrivateKey"; readonly value: Redacted.Redacted };
 
 /** A client registered at an OAuth2 provider. */
 export interface OAuthApp {
   readonly id: string;
   readonly provider: OAuthProvider;
-  /** Its name for users, after "Continue with"; null: that of the provider, or the id. */
+  /** The name that users see after "Continue with"; null for the name of the provider, or else the id. */
   readonly label: string | null;
   /**
-   * The issuer of an `oidc` app; for another provider, an address in place of the usual one, such as that of a national
+   * The issuer of an `oidc` app. For a built-in provider, a URL that replaces the usual one, such as that of a national
    * cloud.
    */
   readonly issuer: string | null;
-  /** The tenant of a `microsoft` app; null: `common`. */
+  /** The tenant of a `microsoft` app; null for `common`. */
   readonly tenant: string | null;
   /** Empty in hook mode. */
   readonly clientId: string;
@@ -40,17 +43,20 @@ export interface OAuthApp {
   readonly mode: OAuthMode;
   /** The operator's token service in hook mode; otherwise null. */
   readonly tokenUrl: string | null;
-  /** Null: those built in for the provider. */
+  /** The scopes to request; null for the scopes built in for the provider. */
   readonly scopes: ReadonlyArray<string> | null;
-  /** The mail servers of its accounts; null: those of the provider, or of the deployment. */
+  /** The mail servers of its accounts; null for the servers of the provider or of the deployment. */
   readonly servers: AccountServers | null;
-  /** The domains of its accounts, in A-label form; empty: any whose users consent. */
+  /** The domains of its accounts, in A-label form; if empty, any domain whose users consent. */
   readonly domains: ReadonlyArray<string>;
 }
 
-/** Names the authorization server of an app: its issuer, otherwise the provider's built-in one. */
+/** Returns the name of an app's authorization server: its issuer, otherwise the built-in name of the provider. */
 export const issuerOf = ({ provider, issuer }: OAuthApp): string => issuer ?? provider;
 
-/** Whether an app may open an account: without its user's consent only one of its domains (spec 11.1). */
+/**
+ * Whether an app may open an account. Without the user's consent, the account must be in one of the app's domains (spec
+ * 11.1).
+ */
 export const mayOpen = ({ mode, domains }: OAuthApp, account: AccountId): boolean =>
   domains.length === 0 ? mode === "delegated" : domains.includes(domainOf(account));

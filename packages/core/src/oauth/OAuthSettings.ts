@@ -7,6 +7,6 @@ export const OAuthSettings = Context.Reference<{
   readonly apps: ReadonlyArray<OAuthApp>;
   /** The start of every link, from `BASE_URL`. */
   readonly baseUrl: string;
-  /** `OPERATOR_NAME`: the operator's name, as users see it; null: no name is shown. */
+  /** `OPERATOR_NAME`: the operator's name, as users see it; null if no name is shown. */
   readonly operatorName: string | null;
 }>("@postern/core/oauth/OAuthSettings", { defaultValue: () => ({ apps: [], baseUrl: "", operatorName: null }) });

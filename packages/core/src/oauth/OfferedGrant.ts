@@ -8,9 +8,9 @@ export interface OfferedGrant {
   readonly app: OAuthApp;
   /** The access token to verify. */
   readonly token: Redacted.Redacted;
-  /** The tokens that the provider issued; null if the grant uses those of another account. */
+  /** The tokens that the provider issued; null if the grant uses the tokens of another account. */
   readonly issued: IssuedTokens | null;
-  /** When the token was asked for, in epoch milliseconds. */
+  /** When the token was requested, in epoch milliseconds. */
   readonly askedAt: number;
   /** The account whose tokens open this shared mailbox. */
   readonly delegateOf: AccountId | null;

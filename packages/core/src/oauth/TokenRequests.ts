@@ -6,7 +6,7 @@ import { APP_PAUSE, type RefreshOutcome } from "./grant-state.ts";
 import { issuerOf, mayOpen, type OAuthApp } from "./OAuthApp.ts";
 import { AuthorizationServer } from "./ports/AuthorizationServer.ts";
 
-/** Asks providers for access tokens; every failure is an outcome. */
+/** Requests access tokens from providers. It never fails: every failure is an outcome. */
 export class TokenRequests extends Context.Service<
   TokenRequests,
   { readonly send: (grant: Grant) => Effect.Effect<RefreshOutcome> }
@@ -16,7 +16,7 @@ export class TokenRequests extends Context.Service<
     Effect.gen(function* () {
       const apps = yield* Apps;
       const server = yield* AuthorizationServer;
-      /** The apps that their provider refused: one account retries for all accounts of an app. */
+      /** The apps that their provider refused. One account retries for all accounts of an app. */
       const refusedApps = new Map<string, RefusedApp>();
 
       const ask = Effect.fnUntraced(function* ({ app: id, account, refreshToken, issuedBy }: Grant) {
@@ -26,7 +26,7 @@ export class TokenRequests extends Context.Service<
         const refusal = refusedApps.get(id);
         if (refusal !== undefined && refusal.client === clientOf(app.value) && now < refusal.until)
           return yield* refusal.error;
-        // The app may have been replaced: a refresh token is never sent to another provider, and an app's own
+        // The app may have been replaced. A refresh token is never sent to another provider, and an app's own
         // credentials open only accounts in its domains.
         const isOther = issuedBy !== null && issuedBy !== issuerOf(app.value);
         const isBeyond = app.value.domains.length > 0 && !mayOpen(app.value, account);
@@ -60,7 +60,7 @@ export class TokenRequests extends Context.Service<
 }
 
 interface RefusedApp {
-  /** The client that was refused; after a correction of the app, the provider is asked at once. */
+  /** The client that was refused. If the app is corrected, this differs and the provider is asked at once. */
   readonly client: string;
   readonly error: AppMisconfigured;
   readonly until: number;

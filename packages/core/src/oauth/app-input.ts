@@ -78,7 +78,7 @@ const RULES: ReadonlyArray<readonly [keyof OAuthAppInput, string, (input: OAuthA
 
 const isHook = ({ mode }: OAuthAppInput): boolean => mode === "hook";
 
-/** Returns the app that an operator wrote, or the fields at fault. */
+/** Returns the app that an operator wrote, or the faults of its fields. */
 export const appOf = (
   input: OAuthAppInput,
 ): { readonly app: OAuthApp } | { readonly faults: ReadonlyArray<FieldFault> } => {

@@ -10,9 +10,9 @@ import { connectFields } from "./rules.ts";
 
 /** A key's request to connect an account, not yet validated. */
 export interface WrittenConnection {
-  /** Omitted: the user enters it, or the provider reports it. */
+  /** The address; if omitted, the user enters it or the provider reports it. */
   readonly email?: string | undefined;
-  /** The id of an app; omitted: found by the address. */
+  /** The id of an app; if omitted, the address determines the app. */
   readonly provider?: string | undefined;
   readonly tags?: ReadonlyArray<string> | undefined;
 }

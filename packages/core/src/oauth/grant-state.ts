@@ -6,24 +6,24 @@ import { issuerOf } from "./OAuthApp.ts";
 import type { OfferedGrant } from "./OfferedGrant.ts";
 import type { IssuedTokens } from "./ports/AuthorizationServer.ts";
 
-/** The part of its lifetime after which a token is replaced. */
+/** The share of a token's lifetime after which it is replaced. */
 const REFRESHED_AFTER = 0.8;
 /**
- * The share of a token's lifetime after which it is replaced, so that it does not expire before the mail server checks
- * it.
+ * The share of a token's lifetime after which it is no longer used, so that it does not expire before the mail server
+ * checks it.
  */
 const USABLE_FOR = 0.95;
-/** How long a token that replaced a refused one is not itself replaced. */
+/** How long a token that replaced a refused token is not replaced itself. */
 const RENEWAL_PAUSE = Duration.toMillis("2 minutes");
 const FIRST_BACKOFF = Duration.toMillis("2 seconds");
 const MAX_BACKOFF_MILLIS = Duration.toMillis("5 minutes");
 const MAX_RETRY_AFTER_MILLIS = Duration.toMillis("1 hour");
-/** How often the provider is asked whether it takes a misconfigured app again. */
+/** How often the provider is asked whether it accepts a misconfigured app again. */
 export const APP_PAUSE = Duration.toMillis("1 minute");
 
 /**
- * The decision about a token that is needed now. `Ahead`: it can be used, and a new one should be fetched. `Refresh`: a
- * new one is needed first. `Wait`: another process fetches it.
+ * The decision about a token that is needed now. `Ahead`: the token can be used, and a new one should be fetched.
+ * `Refresh`: a new token is needed first. `Wait`: another process fetches the token.
  */
 export type TokenVerdict =
   | { readonly _tag: "Use"; readonly token: AccessToken }
@@ -51,7 +51,7 @@ const partOf = ({ issuedAt, expiresAt }: AccessToken, part: number): number => i
 const isSameToken = (one: Redacted.Redacted, other: Redacted.Redacted | null): boolean =>
   other !== null && Redacted.value(one) === Redacted.value(other);
 
-/** Decides about a token. The mail server has refused `refused`. */
+/** Decides about a token. `refused` is a token that the mail server refused. */
 export const judgeToken = (grant: Grant, refused: Redacted.Redacted | null, now: number): TokenVerdict => {
   if (grant.state === "needs_reauth") return { _tag: "NeedsReauth", fault: grant.fault ?? "grant_revoked" };
   const { accessToken: token, lease, state, retryAt } = grant;
@@ -66,7 +66,10 @@ export const judgeToken = (grant: Grant, refused: Redacted.Redacted | null, now:
   return usable === undefined ? { _tag: "Refresh" } : { _tag: "Ahead", token: usable };
 };
 
-/** Returns when a token should be fetched, `now` or earlier if it is time; infinity after the end of the grant. */
+/**
+ * Returns when the next token should be fetched; a time up to `now` means that it is due. Infinity after the end of the
+ * grant.
+ */
 export const refreshTime = (grant: Grant, now: number): number => {
   const verdict = judgeToken(grant, null, now);
   if (verdict._tag === "Ahead" || verdict._tag === "Refresh") return now;
@@ -85,7 +88,10 @@ export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number):
   grant.renewedAt === null ||
   now - grant.renewedAt >= RENEWAL_PAUSE;
 
-/** A process begins to ask the provider. An expired lease shows that another process was interrupted in this step. */
+/**
+ * Records that a process begins to ask the provider. An expired lease shows that another process was interrupted in
+ * this step.
+ */
 export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now: number): Grant => ({
   ...grant,
   state: "refreshing",
@@ -94,7 +100,7 @@ export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now
   renewedAt: isRenewal ? now : grant.renewedAt,
 });
 
-/** The provider answered. A rotated refresh token replaces the one that was used. */
+/** Records the provider's answer. A rotated refresh token replaces the used one. */
 export const endRefresh = (grant: Grant, outcome: RefreshOutcome, now: number, random: number): Grant => {
   const ended = { ...grant, lease: null, retryAt: null };
   switch (outcome._tag) {
@@ -128,7 +134,7 @@ export const endRefresh = (grant: Grant, outcome: RefreshOutcome, now: number, r
   }
 };
 
-/** The grant ended: its tokens are forgotten, and the provider is not asked again. */
+/** Records the end of the grant: its tokens are deleted, and the provider is not asked again. */
 export const rejectGrant = (grant: Grant, fault: GrantFault): Grant => ({
   ...grant,
   state: "needs_reauth",

@@ -10,7 +10,10 @@ import { CredentialRefusals } from "./CredentialRefusals.ts";
 import { MailCredentials } from "./MailCredentials.ts";
 import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
 
-/** OAuth2: apps, grants, and the credentials that adapters sign accounts in with. Part of the adapters' ports. */
+/**
+ * The domain of OAuth2: apps, grants, and the credentials with which adapters sign accounts in. The adapters use it as
+ * a port.
+ */
 export const oauth = {
   layer: Layer.mergeAll(MailCredentials.layer, Consents.layer, ConnectLinks.layer).pipe(
     Layer.provideMerge(AccessTokens.layer),

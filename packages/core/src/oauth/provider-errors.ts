@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { GrantFault } from "../accounts/neighbours.ts";
 
-/** Why a provider refuses an app, by the correction that its operator can make. */
+/** Why a provider refuses an app. Each reason stands for a different correction by the operator. */
 export const AppFault = Schema.Literals([
   "client_unknown",
   "client_secret_wrong",
@@ -17,7 +17,7 @@ export type ProviderFault =
   | { readonly _tag: "App"; readonly fault: AppFault }
   | { readonly _tag: "Unavailable" };
 
-/** Microsoft's numbers (AADSTS…), which are more precise than the error code beside them. */
+/** Microsoft's error numbers (AADSTS…), which are more precise than the error code in the same answer. */
 const AADSTS: ReadonlyMap<string, GrantFault | AppFault> = new Map<string, GrantFault | AppFault>([
   ["50173", "password_changed"],
   ["700082", "grant_expired"],
@@ -53,8 +53,8 @@ const CODES: ReadonlyMap<string, GrantFault | AppFault> = new Map<string, GrantF
 const isGrantFault = Schema.is(GrantFault);
 
 /**
- * Returns the fault of a token endpoint's answer by its error code and description. Anything unknown is a failure of the
- * provider: the grant is kept.
+ * Returns the fault in a token endpoint's answer, from its error code and description. An unknown error counts as a
+ * failure of the provider, so the grant is kept.
  */
 export const providerFault = (error: string | undefined, description: string | undefined): ProviderFault => {
   const number = /AADSTS(\d+)/.exec(description ?? "")?.[1];

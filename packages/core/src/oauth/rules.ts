@@ -5,7 +5,7 @@ import { textUpTo } from "../shared/rules.ts";
 const AppId = textUpTo(63);
 const Url = textUpTo(2_048);
 
-/** The rules of each field of an OAuth2 app (spec 11.1); `appOf` has those between fields. */
+/** The rules of each field of an OAuth2 app (spec 11.1); `appOf` has the rules about several fields. */
 export const appFields = {
   id: AppId,
   label: textUpTo(63),
@@ -21,7 +21,7 @@ export const appFields = {
   domains: Schema.Array(textUpTo(253)),
 };
 
-/** How a request names the grant of an account. */
+/** The rules of the fields in which a request names a grant. */
 export const grantFields = {
   app: AppId,
   refreshToken: textUpTo(16_384),

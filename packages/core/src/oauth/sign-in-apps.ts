@@ -9,8 +9,8 @@ export const labelOf = ({ label, provider, id }: Pick<OAuthApp, "label" | "provi
   label ?? NAMES[provider] ?? id;
 
 /**
- * Returns the apps by which users sign in (spec 11.3); for an address, only the apps that may open its mailbox, judged
- * by its domain.
+ * Returns the apps with which users sign in (spec 11.3); for an address, only apps that may open its mailbox according
+ * to its domain.
  */
 export const signInApps = (apps: ReadonlyArray<OAuthApp>, account: AccountId | null): ReadonlyArray<OAuthApp> => {
   const delegated = apps.filter(({ mode }) => mode === "delegated");

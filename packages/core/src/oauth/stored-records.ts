@@ -47,7 +47,7 @@ export const grantJson: StoredJson<Grant> = secretJson(
     username: Text,
     app: Text,
     refreshToken: Schema.NullOr(Secret),
-    // Absent in records from before: it is taken from the next answer.
+    // Absent in records of earlier releases; the next answer of the provider sets it.
     issuedBy: Schema.NullOr(Text).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
     identity: Schema.NullOr(Schema.Struct({ issuer: Text, subject: Text })),
     delegateOf: Schema.NullOr(Id),

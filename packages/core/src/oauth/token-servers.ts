@@ -6,7 +6,7 @@ import { Option } from "effect";
 import type { OAuthApp } from "./OAuthApp.ts";
 import type { OfferedGrant } from "./OfferedGrant.ts";
 
-/** The provider whose servers take the tokens of an app if the domain of the address publishes nothing. */
+/** The provider whose servers accept the tokens of an app if the domain of the address publishes no servers. */
 const PROVIDERS = { google: "google_workspace", microsoft: "microsoft_365", oidc: null };
 
 /** Returns the servers of an app or of its provider; null if they depend on the address. */
@@ -21,9 +21,9 @@ const serversOfApp = (app: OAuthApp, account: AccountId): AccountServers | null 
 };
 
 /**
- * Returns where the tokens of a grant may go for an account (spec 11.2). Servers that the domain of the address
- * publishes see only tokens to which a user of that domain consented, because an attacker may ask for an account at a
- * domain of their own.
+ * Returns the servers that may see the tokens of a grant for an account (spec 11.2). Servers that the domain of the
+ * address publishes see a token only if a user of that domain consented, because an attacker could request an account
+ * at their own domain.
  */
 export const tokenServersOf = (
   { app, issued }: Pick<OfferedGrant, "app" | "issued">,

@@ -51,13 +51,14 @@ export type SendError =
   | SendUnconfirmed
   | MailboxAccessError;
 
-/** Sends messages (spec 6.2): each is journaled first, so that none is lost or sent twice. */
+/** Sends messages (spec 6.2). It journals each message first, so that none is lost or sent twice. */
 export class MessageSender extends Context.Service<
   MessageSender,
   {
     /**
-     * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. It belongs to the
-     * service key of the request, if there is one, and counts against its limit. `within` runs in the transaction that journals the message, in place of its entry in the audit.
+     * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. If the request has
+     * a service key, the message belongs to that key and counts against its limit. `within` runs in the transaction
+     * that journals the message, and replaces the message's audit entry.
      */
     readonly send: <E = never>(
       account: AccountId,
@@ -66,7 +67,7 @@ export class MessageSender extends Context.Service<
       by?: SendingKey | null,
       within?: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable>,
     ) => Effect.Effect<SendReceipt, SendError | E>;
-    /** The limits on sending of an account; sizes in bytes. */
+    /** Returns the limits on sending of an account; sizes in bytes. */
     readonly limits: (account: AccountId) => Effect.Effect<SendLimits>;
   }
 >()("@postern/core/send/MessageSender") {
@@ -87,7 +88,7 @@ export class MessageSender extends Context.Service<
       const uploads = yield* uploadStore;
       const stores = yield* messageJournal;
 
-      /** Reads what a request says and refers to: its sender, the message that it answers, and its files. */
+      /** Reads a request and the records that it refers to: its sender, the message that it answers, and its files. */
       const read = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, now: number) {
         const wanted = yield* Effect.fromResult(
           readSendRequest(yield* completeAnswer(messages, account, request), now, false, retries.expiresAfter),
@@ -121,7 +122,7 @@ export class MessageSender extends Context.Service<
         );
         if (Option.isSome(answer)) return answer.value;
         const queued = answerOf(message);
-        // If this fails, a repeated request is answered from the journal.
+        // If this write fails, a repeated request is answered from the journal.
         if (hasKey) yield* Effect.ignore(stores.idempotencyKeys.answer(message.id, queued));
         return queued;
       });
@@ -156,8 +157,7 @@ export class MessageSender extends Context.Service<
 
         const { message } = accepted;
         const token = yield* entropy.id(128);
-        // Reading the message and files that the request refers to may take long, so the lease begins when the row is
-        // written.
+        // To read the answered message and the files may take long, so the lease begins when the row is written.
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(LEASE);
         const lease = message.scheduledFor === null ? { token, until } : null;
         const writes = { accepted, lease, keyed, by, rates, namedFiles, within: within(message) };

@@ -5,8 +5,8 @@ import type { AttachmentRequest } from "./SendRequest.ts";
 export interface MessageToSend extends MessageContents {
   readonly attachments: ReadonlyArray<AttachmentRequest>;
   readonly trackOpens: boolean;
-  /** Epoch milliseconds; null: send now. */
+  /** Epoch milliseconds; null to send now. */
   readonly sendAt: number | null;
-  /** Milliseconds; null: as long as the operator's setting. */
+  /** Milliseconds; null for the operator's setting. */
   readonly expiresAfter: number | null;
 }

@@ -13,7 +13,7 @@ export interface SendRequest {
   /** Message-IDs, with or without their angle brackets. */
   readonly inReplyTo?: string | undefined;
   readonly references?: OneOrMore | undefined;
-  /** Further header fields, of the names that `readHeaderFields` allows. */
+  /** Further header fields, with names that `readHeaderFields` allows. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The URL where recipients unsubscribe (RFC 2369); with `oneClick` by a POST without confirmation (RFC 8058). */
   readonly unsubscribe?: { readonly url: string; readonly oneClick?: boolean | undefined } | undefined;
@@ -29,7 +29,7 @@ export interface SendRequest {
   readonly expiresAfter?: string | undefined;
 }
 
-/** One value or several; a text may be a comma-separated list. */
+/** One value or several values; a text may be a comma-separated list. */
 export type OneOrMore<A = string> = A | ReadonlyArray<A>;
 
 /** Addresses, as in a header field or as in listings of messages. */
@@ -41,7 +41,7 @@ export interface NamedAddress {
   readonly address: string;
 }
 
-/** An uploaded file by id, or a file as base64. A given url must match; a given size is ignored. */
+/** An uploaded file by its id, or a file as base64. If `url` is given it must match; `size` is ignored. */
 export interface AttachmentRequest {
   readonly id?: string | undefined;
   readonly content?: string | undefined;
@@ -49,6 +49,6 @@ export interface AttachmentRequest {
   readonly url?: string | undefined;
   readonly type?: string | undefined;
   readonly size?: number | undefined;
-  /** Makes the file part of the HTML, which refers to it as `cid:…`. */
+  /** Makes the file an inline part of the HTML, which refers to it as `cid:…`. */
   readonly contentId?: string | undefined;
 }

@@ -11,7 +11,7 @@ export class SendSettings extends Context.Service<
     readonly retries: MailRetries;
     readonly policy: SenderPolicy;
     readonly aliases: SenderAliases;
-    /** The sender of notices (`NOTIFY_FROM`); null: the account that they are about. */
+    /** The sender of notices (`NOTIFY_FROM`); null for the account that a notice concerns. */
     readonly noticesFrom: string | null;
     /** The origin of tracking images and of links in notices. */
     readonly baseUrl: string;

@@ -5,13 +5,16 @@ import { MAX_ADDRESS_CHARS } from "../shared/rules.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 
 const MAX_LOCAL_OCTETS = 64;
-/** Longer entries are refused unread: a name and an address with every character quoted. */
+/** The longest entry that is parsed: a name and an address with every character quoted. Longer entries are refused. */
 const MAX_ENTRY_CHARS = 4 * MAX_ADDRESS_CHARS;
 
-/** RFC 5322 atext and what RFC 6531 adds beyond ASCII; invisible characters are refused separately. */
+/** RFC 5322 atext and the characters beyond ASCII of RFC 6531; invisible characters are refused separately. */
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+)*$/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Names may contain U+200C and U+200D: Persian and some emoji need them. */
+/**
+ * Characters that are invisible or not allowed in names. Names may contain U+200C and U+200D, because Persian and some
+ * emoji need them.
+ */
 const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const SPACE_BEYOND_ASCII = /[^\S ]/u;
 /** Characters not allowed in a display name outside quotes: RFC 5322 specials except the dot, which is common. */
@@ -25,11 +28,11 @@ const SPECIALS = /[()<>@[\]:;\\,"]/;
 export const parseMailboxes = (text: string): Result.Result<ReadonlyArray<Address>, string> =>
   Result.flatMap(mailboxTexts(text), (entries) => Result.all(entries.map(parseMailbox)));
 
-/** Splits such a list into its unparsed entries. */
+/** Splits a list of addresses into its unparsed entries. */
 export const mailboxTexts = (text: string): Result.Result<ReadonlyArray<string>, string> =>
   INVISIBLE.test(text) ? Result.fail("must have no control or invisible characters") : entriesOf(text);
 
-/** Parses one entry of such a list, or a name with an addr-spec. */
+/** Parses one entry of a list of addresses, or a name with an addr-spec. */
 export const parseMailbox = (mailbox: string | NamedAddress): Result.Result<Address, string> => {
   if (typeof mailbox === "string") return mailboxOf(mailbox.trim());
   const { name = "", address } = mailbox;
@@ -40,7 +43,7 @@ export const parseMailbox = (mailbox: string | NamedAddress): Result.Result<Addr
   });
 };
 
-/** Splits at the commas outside quotes and angle brackets, in one pass. */
+/** Splits a text at the commas outside quotes and angle brackets, in one pass. */
 const entriesOf = (text: string): Result.Result<ReadonlyArray<string>, string> => {
   const entries: Array<string> = [];
   let [start, quoted, angled] = [0, false, false];

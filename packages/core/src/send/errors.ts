@@ -2,13 +2,16 @@ import { Schema } from "effect";
 import type { MailboxCredentialsRejected } from "../mail/index.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
-/** The message exceeds a limit, which `detail` states (413, spec 6); `id` if it was accepted before the server refused it. */
+/**
+ * The message exceeds a limit, which `detail` names (413, spec 6). `id` is set if Postern accepted the message and the
+ * server then refused it.
+ */
 export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("MessageTooLarge", {
   id: Schema.optionalKey(Schema.String),
   detail: Schema.String,
 }) {}
 
-/** The operator does not let this address send (403, spec 2.3). */
+/** The operator has blocked this address as a sender (403, spec 2.3). */
 export class SenderBlocked extends Schema.TaggedError<SenderBlocked>()("SenderBlocked", {}) {}
 
 /** The account has used up its rate limit (429, spec 2.3). */
@@ -27,7 +30,7 @@ export class KeySendRateExceeded extends Schema.TaggedError<KeySendRateExceeded>
   perDay: Schema.Number,
 }) {}
 
-/** A program wrote the message to be answered, and the request has no `force` (422, spec 6.2). */
+/** The request answers a message that a program wrote, without `force` (422, spec 6.2). */
 export class AutomaticMessage extends Schema.TaggedError<AutomaticMessage>()("AutomaticMessage", {}) {}
 
 /** A request with the same key is still being processed (409, spec 6). */
@@ -42,7 +45,7 @@ export class RecipientRefused extends Schema.TaggedError<RecipientRefused>()("Re
   rejected: Schema.Array(Schema.Struct({ recipient: Schema.String, status: Schema.String, detail: Schema.String })),
 }) {}
 
-/** The SMTP server does not let this address send (403, spec 6). */
+/** The SMTP server refuses this address as a sender (403, spec 6). */
 export class SenderRefused extends Schema.TaggedError<SenderRefused>()("SenderRefused", {
   id: Schema.String,
   detail: Schema.String,
@@ -57,7 +60,10 @@ export class SendOutcomeUnknown extends Schema.TaggedError<SendOutcomeUnknown>()
   messageId: Schema.String,
 }) {}
 
-/** The database failed while the message was journaled: if it was, the outbox shows it and it is sent (503). */
+/**
+ * The database failed while the message was journaled. If the message is in the journal, the outbox shows it and it is
+ * sent (503).
+ */
 export class SendUnconfirmed extends Schema.TaggedError<SendUnconfirmed>()("SendUnconfirmed", {
   id: Schema.String,
   messageId: Schema.String,

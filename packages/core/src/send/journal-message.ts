@@ -19,7 +19,7 @@ import type { SendRequest } from "./SendRequest.ts";
 /** How often to check whether the message was journaled after a commit with an unknown outcome. */
 const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
 
-/** The ports that store an accepted message. */
+/** Returns the ports that store an accepted message. */
 export const messageJournal = Effect.all({
   journal: OutgoingJournal,
   quotas: SendQuotas,
@@ -46,7 +46,7 @@ export const keyedRequest = (
 ): KeyedRequest | null =>
   key === undefined ? null : { account, key, bodyHash: fingerprints.ofToken(canonicalText(request)) };
 
-/** Returns the answer of a repeated request: the recorded one, or one derived from the journal (spec 6). */
+/** Returns the answer to a repeated request: the recorded answer, or an answer derived from the journal (spec 6). */
 export const findAnswer = Effect.fnUntraced(function* (
   { journal, idempotencyKeys }: Pick<MessageJournal, "journal" | "idempotencyKeys">,
   keyed: KeyedRequest | null,
@@ -66,13 +66,13 @@ export const findAnswer = Effect.fnUntraced(function* (
 /** The writes of the transaction that journals a message. */
 interface Writes<E> {
   readonly accepted: AcceptedMessage;
-  /** Null for a scheduled message. */
+  /** The lease for the first attempt; null for a scheduled message. */
   readonly lease: Lease | null;
   readonly keyed: KeyedRequest | null;
   /** The service key of the request. */
   readonly by: SendingKey | null;
   readonly rates: SendRates;
-  /** How many files the request itself names. */
+  /** How many uploaded files the request itself names. */
   readonly namedFiles: number;
   /** Further writes of the caller. */
   readonly within: Effect.Effect<void, E | StoreUnavailable>;
@@ -118,7 +118,7 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
   );
 });
 
-/** Whether the message was journaled; decides the outcome of a commit whose result was lost. */
+/** Whether the message was journaled. This shows the outcome of a commit whose result was lost. */
 const isJournaled = (journal: OutgoingJournal["Service"], { account, id, messageId }: OutgoingMessage) =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => journal.find(account, id, now)),

@@ -4,31 +4,33 @@ import { Duration } from "effect";
 export const MAX_RECIPIENTS = 100;
 export const MAX_ATTACHMENTS = 20;
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
-/** Bytes of all files that one request contains as base64. */
+/** The maximum size in bytes of all files that one request contains as base64. */
 export const MAX_CONTENT_BYTES = 5 * 1024 * 1024;
-/** The header field that marks a copy of a draft in the Drafts folder; in no message that is sent. */
+/** The header field that marks a copy of a draft in the Drafts folder. Sent messages do not have it. */
 export const DRAFT_HEADER = "X-Postern-Draft";
-/** How long an upload may be used, and how long receiving one may take. */
+/** How long an upload can be used, and how long its transfer may take. */
 export const UPLOAD_LIFETIME = Duration.days(1);
 export const UPLOAD_PATIENCE = Duration.hours(1);
 /** How long a finished message is kept: bounces may arrive late. */
 export const FINISHED_LIFETIME = Duration.days(30);
 /** The largest message on the wire. */
 export const MAX_MESSAGE_BYTES = 35 * 1024 * 1024;
-/** RFC 5322, 2.1.1: the longest line, and so the longest header value before folding. */
+/** The longest line (RFC 5322, 2.1.1), which limits a header value before folding. */
 export const MAX_HEADER_CHARS = 998;
 export const MAX_HEADERS = 50;
 export const MAX_REFERENCES = 100;
 /** How far ahead a message may be scheduled. */
 export const MAX_SCHEDULE = Duration.days(366);
 /**
- * How long a message is leased and how often the lease is renewed; a process that died delays a message by at most the
+ * How long a message is leased, and how often the lease is renewed. A process that dies delays a message by at most one
  * lease.
  */
 export const LEASE = Duration.seconds(30);
 export const RENEW_EVERY = Duration.seconds(10);
-/** Messages of one account that are claimed at a time, so that one account cannot occupy all 50 slots of a process. */
+/**
+ * How many messages of one account are claimed at a time, so that one account cannot occupy all 50 slots of a process.
+ */
 export const MAX_IN_FLIGHT_PER_ACCOUNT = 5;
-/** Aliases of an account, and how long the link that verifies one is valid. */
+/** How many aliases an account may have, and how long a verification link is valid. */
 export const MAX_IDENTITIES = 100;
 export const VERIFICATION_LIFETIME = Duration.days(7);

@@ -51,7 +51,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Sending: uploads, the journal and its worker, the outbox, tracked openings. */
+/** The domain of sending: uploads, the journal and its worker, the outbox, and tracked openings. */
 export const send = {
   layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),

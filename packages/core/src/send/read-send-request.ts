@@ -25,8 +25,9 @@ const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Validates a request to send; returns the message, or every fault of every field (spec 2.3, 2.4, 6). `now` in epoch ms.
- * The fields of a draft may be missing, and its recipients may be incomplete: such a text is kept as the address.
+ * Validates a request to send; returns the message, or every fault of every field (spec 2.3, 2.4, 6). `now` in epoch
+ * ms. In a draft, fields may be missing, and recipients may be incomplete: the text of such a recipient is kept as the
+ * address.
  */
 export const readSendRequest = (
   request: SendRequest,
@@ -61,7 +62,7 @@ export const readSendRequest = (
     bcc: entries("bcc", request.bcc),
     replyTo: entries("replyTo", request.replyTo),
   };
-  // Counted before parsing, because parsing 100,000 addresses takes half a second.
+  // The entries are counted before they are parsed, because parsing 100,000 addresses takes half a second.
   const recipients = written.to.length + written.cc.length + written.bcc.length;
   const mayBeRead = recipients <= MAX_RECIPIENTS && written.replyTo.length <= MAX_RECIPIENTS;
   const mailboxes = (field: keyof typeof written): ReadonlyArray<Address> =>

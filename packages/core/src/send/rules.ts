@@ -3,7 +3,9 @@ import { AddressText, charsUpTo, Count, RecordId, rule, Text, textUpTo, TimeText
 
 const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Returns the milliseconds of a positive duration as settings are written; undefined for other text. */
+/**
+ * Parses a positive duration in the notation of settings, such as `6h`; returns milliseconds, undefined for other text.
+ */
 export const millisIn = (text: string): number | undefined => {
   const [, digits, unit] = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits) * MILLIS[unit as keyof typeof MILLIS];
@@ -14,7 +16,7 @@ export const NO_DURATION = "must be a duration such as 30m, 6h or 2d";
 const NamedAddress = Schema.Struct({ name: Schema.optional(Text), address: Text });
 const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
 
-/** The rules of the fields of an attachment (spec 2.4); `readSendRequest` has the rules of mail. */
+/** The rules of the fields of an attachment (spec 2.4); `readSendRequest` has the rules of e-mail formats. */
 export const attachmentFields = {
   id: RecordId,
   content: Text,
@@ -78,7 +80,7 @@ const outboxFields = {
   account: AddressText,
 };
 
-/** The rules by which outgoing messages are chosen (spec 6.6, 6.7): of the fields, and of those that are to be changed. */
+/** The rules of the filters of outgoing messages (spec 6.6, 6.7): for a listing, and for a change of all matches. */
 export const outboxRules = {
   fields: outboxFields,
   chosen: rule((chosen: object) =>
@@ -88,7 +90,10 @@ export const outboxRules = {
   ),
 };
 
-/** The rules of the fields of an identity (spec 12.2); its name and addresses are parsed as those of a message. */
+/**
+ * The rules of the fields of an identity (spec 12.2); its name and addresses are parsed like the addresses of a
+ * message.
+ */
 export const identityFields = {
   id: RecordId,
   address: AddressText,

@@ -23,7 +23,7 @@ export interface SendAnswer {
     | "unknown";
   readonly id: string;
   readonly messageId: string;
-  /** Undefined in answers from before it was stored. */
+  /** Undefined in answers of earlier releases, which did not store it. */
   readonly providerMessageId?: string | null;
   readonly rejected: ReadonlyArray<RejectedRecipient>;
   readonly detail: string;
@@ -31,7 +31,7 @@ export interface SendAnswer {
 
 /** The response for a message that was accepted. */
 export interface SendReceipt extends Pick<SendAnswer, "id" | "messageId" | "rejected"> {
-  /** The Message-ID that recipients see, if the server replaced ours. */
+  /** The Message-ID that recipients see, if the server replaced Postern's. */
   readonly providerMessageId: string | null;
   readonly status: "sent" | "queued" | "scheduled";
 }
@@ -69,7 +69,7 @@ const outcomeOf = (message: OutgoingMessage): SendAnswer["outcome"] => {
   }
 };
 
-/** Returns the answer as a success or a failure. */
+/** Returns the answer as a receipt, or fails with the reason. */
 export const receiptOf = (answer: SendAnswer): Result.Result<SendReceipt, SendFailure> => {
   const { id, messageId, providerMessageId = null, rejected, detail } = answer;
   switch (answer.outcome) {

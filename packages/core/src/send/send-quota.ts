@@ -5,7 +5,7 @@ import { KeySendRateExceeded, SendRateExceeded } from "./errors.ts";
 export interface SendingKey {
   readonly id: string;
   readonly application: string;
-  /** How many messages it may send in 24 hours, over all accounts; null without a limit of its own. */
+  /** How many messages the key may send in 24 hours, over all accounts; null if only the accounts' limits count. */
   readonly sendPerDay: number | null;
 }
 
@@ -15,13 +15,13 @@ export interface SendRates {
   readonly perDay: number;
 }
 
-/** The messages an account or a key has sent in the current minute and day. */
+/** How many messages an account or a key has sent in the current minute and day. */
 export interface SendQuota {
   readonly minute: SendWindow;
   readonly day: SendWindow;
 }
 
-/** A window that began at `startedAt` (epoch milliseconds) and its messages. */
+/** A window that began at `startedAt` (epoch milliseconds), and its number of messages. */
 export interface SendWindow {
   readonly startedAt: number;
   readonly used: number;
@@ -32,7 +32,7 @@ const DAY_MILLIS = 86_400_000;
 
 export const UNUSED_QUOTA: SendQuota = { minute: { startedAt: 0, used: 0 }, day: { startedAt: 0, used: 0 } };
 
-/** Counts one message, or fails with the wait until the next. */
+/** Counts one message, or fails with the wait until the next message is allowed. */
 export const spend = (
   quota: SendQuota,
   { perMinute, perDay }: SendRates,
@@ -47,7 +47,7 @@ export const spend = (
   return Result.succeed({ minute: countOne(minute), day: countOne(day) });
 };
 
-/** Counts one message of a service key, or fails with the wait until the next. */
+/** Counts one message of a service key, or fails with the wait until the next message is allowed. */
 export const spendByKey = (
   quota: SendQuota,
   perDay: number,

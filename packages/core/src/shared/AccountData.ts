@@ -2,25 +2,25 @@ import type { Effect } from "effect";
 import type { AccountId } from "./AccountId.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** The numbers of records that ended with a key or an application; held messages count as ended. */
+/** How many records were ended together with a key or an application; held messages count as ended. */
 export interface EndedData {
-  /** Messages that waited to be sent. */
+  /** The number of messages that waited to be sent. */
   readonly messages: number;
-  /** Webhook endpoints. */
+  /** The number of webhook endpoints. */
   readonly endpoints: number;
-  /** Links with which a user could still connect an account. */
+  /** The number of links with which a user could still connect an account. */
   readonly links: number;
-  /** Grants of agents. */
+  /** The number of agents' grants. */
   readonly grants: number;
 }
 
 /** What happens to the waiting messages of a deleted key or application: they are sent, held or cancelled. */
 export type WaitingMail = "keep" | "hold" | "cancel";
 
-/** The data that one domain keeps of accounts (spec 3.7), and of the service keys and applications that use them. */
+/** The data that one domain stores about accounts (spec 3.7), and about service keys and applications. */
 export interface AccountData {
   readonly name: string;
-  /** Erases small data, and the rows by which larger data is found, in the transaction that removes the account. */
+  /** Erases small data, and the rows that make larger data accessible, in the transaction that removes the account. */
   readonly erase?: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   /** Erases up to `limit` rows of larger data, each call in its own transaction; false once none is left. */
   readonly eraseSlice?: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;

@@ -6,7 +6,7 @@ import { Brand, Option } from "effect";
  */
 export type AccountId = Brand.Branded<string, "AccountId">;
 
-/** Marks text that is already an account key; `accountIdOf` makes one from an address. */
+/** Marks a text that already is an account key. `accountIdOf` makes an account key from an address. */
 export const AccountId = Brand.nominal<AccountId>();
 
 /** Present in every runtime, but not in TypeScript's ECMAScript types. */
@@ -31,8 +31,8 @@ export const hostNameOf = (domain: string): Option.Option<string> =>
   Option.filter(Option.some(aLabel(domain)), (name) => HOST_NAME.test(name));
 
 /**
- * Converts by WHATWG host parsing (UTS 46). It also accepts paths, ports and IPv4 spellings, so those are refused
- * first.
+ * Converts a name by WHATWG host parsing (UTS 46). That parsing also accepts paths, ports and IPv4 spellings, so these
+ * are refused first.
  */
 const aLabel = (domain: string): string =>
   /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) && /\p{L}[^.]*$/u.test(domain) && URL.canParse(`http://${domain}`)

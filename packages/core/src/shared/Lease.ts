@@ -11,7 +11,9 @@ export interface Lease {
   readonly until: number;
 }
 
-/** A lease of a row in work. Each renewal moves `until` forward; a lease that ended is never renewed again. */
+/**
+ * The lease of a row that a worker processes. Each renewal moves `until` forward; a lease that ended is never renewed.
+ */
 export interface HeldLease {
   readonly token: string;
   until: number;
@@ -19,14 +21,14 @@ export interface HeldLease {
 
 /** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
 export interface LeasedRows<Item> {
-  /** Claims rows that are due, each for one caller only. */
+  /** Claims rows that are due; no two callers get the same row. */
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>;
-  /** Renews the leases of this token; returns the ids of those still held. */
+  /** Renews the leases of this token; returns the ids of the rows still held. */
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
   /** Releases rows leased under this token, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** The next time a row can be claimed or reclaimed. */
+  /** Returns when a row can next be claimed or reclaimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** Waits until a row may be due earlier than `nextDue` said, here or in another process. */
+  /** Waits until a row may fall due earlier than `nextDue` said, in this process or another. */
   readonly changed: Effect.Effect<void>;
 }

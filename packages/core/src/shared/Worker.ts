@@ -12,8 +12,11 @@ export interface Worker {
   readonly stop: Effect.Effect<void>;
   /** Stops, waits for running items, and releases the leases of those that do not finish in time. */
   readonly drain: (within: Duration.Input) => Effect.Effect<void>;
-  /** The earliest due time in epoch milliseconds; none if no item is waiting. */
+  /** Returns the earliest due time in epoch milliseconds; none if no item is waiting. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** Since when every claim has failed, in epoch milliseconds; undefined if the last one did not, or nothing is claimed. */
+  /**
+   * Since when every claim has failed, in epoch milliseconds; undefined if the last claim succeeded, or if nothing is
+   * claimed.
+   */
   readonly failingSince?: () => number | undefined;
 }

@@ -4,9 +4,9 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts";
 /** A kind of items to write in batches. */
 export interface BatchedWrites<A> {
   readonly name: string;
-  /** Items per batch. */
+  /** The maximum number of items per batch. */
   readonly maxAtOnce: number;
-  /** Items that may wait; further ones are dropped. */
+  /** How many items may wait; further items are dropped. */
   readonly mostWaiting: number;
   /** Writes a batch; a failure is logged, and the batch is lost. */
   readonly write: (batch: ReadonlyArray<A>) => Effect.Effect<void, StoreUnavailable>;
@@ -14,8 +14,9 @@ export interface BatchedWrites<A> {
 
 /**
  * Returns a function that queues an item for writing and returns at once. Items that arrive during a write share the
- * next batch. The writing fiber belongs to the scope; it starts with the first item and ends when none is waiting, so
- * building the writer starts nothing. Must not be called inside a transaction, which the fiber would inherit.
+ * next batch. The writing fiber belongs to the scope. It starts with the first item and ends when no item waits, so
+ * building the writer starts nothing. Do not call it inside a transaction, because the fiber would inherit the
+ * transaction.
  */
 export const batchedWriter = Effect.fnUntraced(function* <A>({
   name,

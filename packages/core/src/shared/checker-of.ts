@@ -37,7 +37,7 @@ const faultsIn =
   ({ issue }: Schema.SchemaError) =>
     fieldFaults(path.length === 0 ? issue : new SchemaIssue.Pointer(path, issue));
 
-/** Returns a check of the input of a use case: it fails with every fault of the fields that are given. */
+/** Returns a check of the input of a use case, which fails with every fault of the given fields. */
 export const checkerOf = <F extends Fields>(
   fields: F,
   whole?: SchemaAST.Filter<never>,
@@ -50,5 +50,5 @@ export const checkerOf = <F extends Fields>(
 export const failOn = (errors: ReadonlyArray<FieldFault>): Effect.Effect<void, InputInvalid> =>
   errors.length === 0 ? Effect.void : Effect.fail(new InputInvalid({ errors }));
 
-/** Fails unless this may be the id of a record. */
+/** Fails unless the text may be the id of a record. */
 export const checkId = checkerOf({ id: RecordId });

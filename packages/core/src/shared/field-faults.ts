@@ -10,10 +10,10 @@ export interface FieldFault {
 export const MAX_FAULTS = 100;
 const MAX_FIELD_CHARS = 200;
 
-/** Returns what is wrong with a field that is not among the known ones. */
+/** The fault of a field that does not exist. */
 type UnknownField = (name: string, known: ReadonlyArray<string>) => string;
 
-/** Returns the faults of an input by field, in plain words that repeat no value (spec 2). */
+/** Returns the faults of an input by field, in plain words that never repeat a value (spec 2). */
 export const fieldFaults = (
   issue: SchemaIssue.Issue,
   unknown: UnknownField = () => "is not known",
@@ -58,13 +58,13 @@ export const fieldFaults = (
 const namesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [];
 
-/** Expectations that the library words for programmers. */
+/** Replacements for expectations that the library words for programmers. */
 const PLAIN: Readonly<Record<string, string>> = {
   "a string representing a finite number": "a number",
   "an integer": "a whole number",
 };
 
-/** Names a field by its path; `body` means the whole body. */
+/** Returns the name of a field from its path; `body` for the whole body. */
 export const fieldOf = (path: ReadonlyArray<PropertyKey>): string => {
   const field = path.map(String).join(".") || "body";
   return field.length > MAX_FIELD_CHARS ? `${field.slice(0, MAX_FIELD_CHARS)}…` : field;

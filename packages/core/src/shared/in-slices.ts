@@ -1,9 +1,12 @@
 import { Effect } from "effect";
 
-/** Rows deleted per transaction: a few milliseconds, during which every other query of the embedded database waits. */
+/**
+ * How many rows are deleted per transaction. It takes a few milliseconds, during which every other query of the
+ * embedded database waits.
+ */
 export const ROWS_AT_ONCE = 50;
 
-/** Handling a request takes about this many turns of the event loop. */
+/** A request takes about this many turns of the event loop. */
 const TURNS = 16;
 
 /** Lets other fibers run between two slices of long work. */

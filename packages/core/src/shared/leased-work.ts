@@ -13,29 +13,29 @@ export interface LeasedWork<Item> {
   readonly name: string;
   readonly rows: LeasedRows<Item>;
   readonly idOf: (item: Item) => string;
-  /** The number of claimed items in work at a time; adopted items are not counted. */
+  /** How many claimed items the worker processes at a time; adopted items are not counted. */
   readonly maxAtOnce: number;
   readonly lease: Duration.Duration;
   readonly renewEvery: Duration.Duration;
-  /** Runs before each claim; decides about rows whose lease expired. */
+  /** Runs before each claim, and decides about rows whose lease expired. */
   readonly reap?: (now: number) => Effect.Effect<void, StoreUnavailable>;
   /** The work on one item, interrupted when its lease ends or is lost. */
   readonly work: (item: Item, held: HeldLease) => Effect.Effect<void>;
 }
 
-/** A worker on leased rows, which can also adopt rows that were leased when inserted. */
+/** A worker on leased rows, which can also adopt rows that were already leased when they were inserted. */
 export interface LeasedWorker extends Worker {
-  /** Works on a row under a lease that the caller obtained, in addition to the claimed rows. */
+  /** Processes a row under a lease that the caller obtained, in addition to the claimed rows. */
   readonly adopt: (id: string, lease: Lease, item: (held: HeldLease) => Effect.Effect<void>) => Effect.Effect<void>;
 }
 
-/** Whether a lease has not ended yet, by the clock. */
+/** Whether a lease has not ended yet, according to the clock. */
 export const isHeld = (held: HeldLease): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < held.until);
 
 /**
- * Ends the item, as an interruption does, if its lease has ended. An item runs it immediately before each effect outside
- * the store: a process that was suspended may continue there before its timers fire (spec 9.3).
+ * Ends the item like an interruption if its lease has ended. An item runs it immediately before each effect outside the
+ * store, because a process that was suspended may resume there before its timers fire (spec 9.3).
  */
 export const endUnlessHeld = (held: HeldLease): Effect.Effect<void> =>
   Effect.flatMap(isHeld(held), (isStillHeld) => (isStillHeld ? Effect.void : Effect.interrupt));
@@ -81,10 +81,10 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   let renewing = false;
   let failingSince: number | undefined;
   const failures = Metric.withAttributes(claimFailures, { queue: name });
-  // A counter that first appears as 1 shows no increase.
+  // A counter must be reported as 0 first; if it first appears as 1, monitoring sees no increase.
   yield* Metric.update(failures, 0);
 
-  /** Does not wait for the item, which may be in a query that does not return. */
+  /** The interruption does not wait for the item, which may be in a query that does not return. */
   const interrupt = ({ held, fiber }: Running) => {
     held.until = ENDED;
     return Effect.asVoid(Effect.forkIn(Fiber.interrupt(fiber), scope));
@@ -93,7 +93,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const renew = Effect.fnUntraced(function* (token: string, items: ReadonlyArray<readonly [string, Running]>) {
     const now = yield* Clock.currentTimeMillis;
     const until = now + leaseMillis;
-    // Leases may have ended while the renewal of another token was waited for.
+    // Leases may have ended during the renewal of another token.
     const current = items.filter(([, { held }]) => held.until > now);
     if (current.length === 0) return;
     const ids = current.map(([id]) => id);
@@ -107,8 +107,8 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   });
 
   /**
-   * Renews the leases that have not ended. A renewal that the store does not answer does not delay later renewals of
-   * other items.
+   * Renews the leases that have not ended. If the store does not answer a renewal, later renewals of other items are
+   * not delayed.
    */
   const renewAll = Effect.gen(function* () {
     for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
@@ -153,7 +153,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
         if (running.get(id)?.held === held) running.delete(id);
         Queue.offerUnsafe(ended, undefined);
       });
-      // The lease of an item that still runs expired unnoticed, and this worker claimed the row again.
+      // The lease of a running item expired unnoticed, and this worker claimed the row again.
       const before = running.get(id);
       if (before !== undefined) yield* interrupt(before);
       const fiber = yield* item(held).pipe(
@@ -171,7 +171,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       yield* Effect.forkIn(Effect.interruptible(keepWhileRunning), scope);
     }).pipe(Effect.uninterruptible);
 
-  /** One pass at a time, so that the items of a concurrent pass are among the running ones when this pass ends. */
+  /** Only one pass runs at a time, so that at its end all items of a concurrent pass are in `running`. */
   const pass = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     if (reap !== undefined) yield* reap(now);
@@ -196,7 +196,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     }
   });
 
-  /** Claims if an item is due, otherwise sleeps. A wake-up is often about an item that is due later. */
+  /** Claims if an item is due, otherwise sleeps. A wake-up often concerns an item that is due later. */
   const claimOrSleep = Effect.gen(function* () {
     if (stopped) return yield* Effect.never;
     if (ofClaims() >= maxAtOnce) return yield* Queue.take(ended);

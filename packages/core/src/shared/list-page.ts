@@ -3,19 +3,19 @@ import { checkerOf } from "./checker-of.ts";
 import type { InputInvalid } from "./InputInvalid.ts";
 import { MAX_PAGE_ENTRIES, pageFields } from "./rules.ts";
 
-/** Where an entry is in a list that is sorted by `at`, then by id. */
+/** The location of an entry in a list that is sorted by `at`, then by id. */
 export interface ListPlace {
   readonly at: number;
   readonly id: string;
 }
 
-/** The page that a client asks for: at most `limit` entries after those of the page that had this `nextCursor`. */
+/** The page that a client requests: at most `limit` entries that follow the page with this `nextCursor`. */
 export interface PageRequest {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** A page of a list. Entries that are added or removed meanwhile neither repeat nor skip others (spec 2.8). */
+/** A page of a list. If entries are added or removed meanwhile, no other entry is repeated or skipped (spec 2.8). */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>;
   /** The `cursor` of the next page; null on the last one. */
@@ -30,7 +30,7 @@ const placeIn = (cursor: string): ListPlace => {
   return { at: Number(cursor.slice(0, dot)), id: cursor.slice(dot + 1) };
 };
 
-/** Returns a page of what `read` returns: up to `limit` entries after a place, or from the start. */
+/** Returns a page of the entries that `read` returns: up to `limit` entries after a location, or from the start. */
 export const readPage = Effect.fnUntraced(function* <A, E>(
   request: PageRequest,
   placeOf: (item: A) => ListPlace,
@@ -48,7 +48,7 @@ export const readPage = Effect.fnUntraced(function* <A, E>(
 const compare = (one: ListPlace, other: ListPlace): number =>
   one.at - other.at || (one.id < other.id ? -1 : Number(one.id > other.id));
 
-/** Returns a page of a list that is known as a whole, because it never grows long. */
+/** Returns a page of a short list, which the caller has as a whole. */
 export const pageOf = <A>(
   request: PageRequest,
   all: ReadonlyArray<A>,

@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect";
 
-/** Pause after a failure. */
+/** The pause after a failure. */
 const AFTER_FAILURE = Duration.seconds(1);
 
 /** Repeats a step until it is interrupted; logs a failure and waits a second before the next step. */

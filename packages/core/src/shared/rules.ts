@@ -8,7 +8,7 @@ const isWellFormed = rule((text: string) =>
   text.isWellFormed() && !text.includes("\0") ? undefined : "must be well-formed text",
 );
 
-/** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL. */
+/** Text that every store, signature and protocol accepts: well-formed Unicode without NUL. */
 export const Text = Schema.String.check(isWellFormed);
 
 /** A point in time as text, parsed by the use case. */
@@ -16,7 +16,7 @@ export const TimeText = Schema.String.annotate({ format: "date-time" }).check(is
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A time with its zone, ISO 8601. */
+/** A time with its zone in ISO 8601. */
 export const Moment = Schema.String.annotate({ format: "date-time" }).check(
   rule((text) => (isMoment(text) ? undefined : "must be a time such as 2026-01-02T03:04:05Z")),
 );
@@ -40,7 +40,7 @@ export const charsUpTo = (characters: number) =>
 export const textUpTo = (characters: number) =>
   Text.check(Schema.isMinLength(1, { message: "must not be empty" }), charsUpTo(characters));
 
-/** Characters of an e-mail address. */
+/** The maximum length of an e-mail address. */
 export const MAX_ADDRESS_CHARS = 320;
 
 /** The text of an e-mail address, which the use case parses. */
@@ -53,10 +53,10 @@ export const entriesUpTo = (most: number, what: string) =>
     Schema.isMaxLength(most, { message: `must have at most ${most} ${what}` }),
   ] as const;
 
-/** An id in a request; no record has a longer one. */
+/** An id in a request; no record has a longer id. */
 export const RecordId = textUpTo(128);
 
-/** An id that another system generated, or that encodes where its record is. */
+/** An id that another system generated, or that encodes the location of its record. */
 export const LongId = textUpTo(256);
 
 /** A non-negative integer. */
@@ -68,7 +68,7 @@ export const wholeBetween = (minimum: number, maximum: number) =>
     Schema.isBetween({ minimum, maximum }, { message: `must be a whole number from ${minimum} to ${maximum}` }),
   );
 
-/** The most entries of a page of a list (spec 2.8). */
+/** The maximum number of entries on a page of a list (spec 2.8). */
 export const MAX_PAGE_ENTRIES = 200;
 
 /** The page of a list that a request may ask for (spec 2.8). */

@@ -8,12 +8,12 @@ export interface StoredJson<A> {
 }
 
 /**
- * The field of version 1, whose text names no version. A later version sets `v` and is read by a union of all schemas,
- * each decoded to the current value.
+ * The version field of version 1, whose text has no version. A later version sets `v`, and a union of all schemas
+ * decodes each version to the current value.
  */
 export const VERSION_1 = { v: Schema.optionalKey(Schema.Never) };
 
-/** Returns the JSON of values that are written as they are and read by this schema. */
+/** Returns the stored JSON of values that are written unchanged and read by this schema. */
 export const storedJson = <A>(schema: Schema.ConstraintDecoder<A>): StoredJson<A> => {
   const decode = Schema.decodeUnknownOption(Schema.fromJsonString(schema));
   return { write: (value) => JSON.stringify(value), read: (text) => decode(text) as Option.Option<A> };

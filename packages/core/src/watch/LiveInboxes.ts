@@ -1,23 +1,26 @@
 import { Context, Layer } from "effect";
 import type { AccountId } from "../shared/index.ts";
 
-/** A period in which an INBOX did not change: from a complete read of it to the next sign of a change. */
+/** A period in which an INBOX did not change, from a complete read to the next sign of a change. */
 export interface QuietTime {
   isHeard: boolean;
 }
 
-/** The INBOXes whose changes this process hears at once, by its own watches (spec 5.1). */
+/** The INBOXes whose changes this process learns of at once, because it watches them itself (spec 5.1). */
 export class LiveInboxes extends Context.Service<
   LiveInboxes,
   {
     /**
-     * Records that the INBOX is being read. The returned function records that its changes are heard from then on; it
-     * does nothing after a call of `markChanged`.
+     * Records that the INBOX is being read. The returned function records that this process learns of its changes from
+     * then on; after a call of `markChanged` it does nothing.
      */
     readonly startReading: (account: AccountId) => () => void;
-    /** Records that the INBOX may have changed, or that its changes are no longer heard. */
+    /** Records that the INBOX may have changed, or that this process no longer learns of its changes. */
     readonly markChanged: (account: AccountId) => void;
-    /** Returns the current quiet time, the same object as long as no change is heard; undefined if none is heard. */
+    /**
+     * Returns the current quiet time, which is the same object until a change; undefined if this process does not learn
+     * of changes.
+     */
     readonly quietTime: (account: AccountId) => QuietTime | undefined;
   }
 >()("@postern/core/watch/LiveInboxes") {

@@ -5,16 +5,16 @@ import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { MessageFingerprints } from "./ports/MessageFingerprints.ts";
 
-/** A move that has not happened by then did not happen. */
+/** How long a move is expected; after that it counts as failed. */
 const EXPECTED_FOR = Duration.minutes(10);
 
-/** Records our own moves into a folder, which are not announced as arrivals (spec 7). */
+/** Records Postern's own moves into a folder, which are not announced as arrivals (spec 7). */
 export class OwnMoves extends Context.Service<
   OwnMoves,
   {
     /**
-     * Callers call it before they move messages (these UIDs, or all up to one) to a folder. The record survives a crash
-     * and is deleted when the messages arrive.
+     * Records a move before it is made. `uids` are the messages to move, or all messages up to a UID. The record
+     * survives a crash and is deleted when the messages arrive.
      */
     readonly expect: (
       account: AccountId,
@@ -34,7 +34,7 @@ export class OwnMoves extends Context.Service<
 
       const expect: OwnMoves["Service"]["expect"] = Effect.fn("OwnMoves.expect")(
         function* (account, from, uids, toFolderId) {
-          // Only INBOX is followed, and only while the account is watched.
+          // Arrivals are announced only in INBOX, and only while the account is watched.
           if (toFolderId !== "inbox") return;
           const now = yield* Clock.currentTimeMillis;
           const isFollowed = Option.isSome(yield* mailboxes.find(account, toFolderId));

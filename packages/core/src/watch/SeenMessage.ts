@@ -3,7 +3,7 @@ export interface Fingerprint {
   /** EMAILID (RFC 8474), null if the server lacks OBJECTID. */
   readonly emailId: string | null;
   readonly messageId: string | null;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** INTERNALDATE, epoch milliseconds. Only breaks ties, because servers change it on copying. */
   readonly arrivedAt: number;
@@ -14,7 +14,7 @@ export interface MessageFlags {
   readonly unread: boolean;
   readonly flagged: boolean;
   readonly answered: boolean;
-  /** As `labelsOf` returns them; null for a message recorded by a version that knew no labels. */
+  /** The labels as `labelsOf` returns them; null for a message recorded by a release without labels. */
   readonly labels: ReadonlyArray<string> | null;
 }
 

@@ -8,20 +8,22 @@ import { InboxWatch } from "./ports/InboxWatch.ts";
 /** How long an account is watched unless the watch is extended. */
 export const WATCHED_FOR = Duration.minutes(1);
 
-/** Starts watching accounts (spec 7): later arrivals are announced, earlier ones are not. */
+/** Starts watching accounts (spec 7). Later arrivals are announced; earlier arrivals are not. */
 export class WatchStarter extends Context.Service<
   WatchStarter,
   {
     /**
-     * Starts or extends the watch of an account. Called before an endpoint is returned or a stream begins, and repeated
-     * within `WATCHED_FOR` while a stream is open; an endpoint keeps the watch by itself. As a `first watch` it waits
-     * behind requests and running watches if a mail host limits new connections.
+     * Starts or extends the watch of an account. Callers call it before they return an endpoint or begin a stream, and
+     * again within `WATCHED_FOR` while a stream is open; for an endpoint, the watch is extended automatically. A first
+     * watch waits behind requests and running watches if new connections to the mail host are limited.
      */
     readonly begin: (
       account: AccountId,
       purpose?: "request" | "first watch",
     ) => Effect.Effect<void, MailboxAccessError>;
-    /** Starts or extends the watch of an account at its stored cursor: what arrived since then is announced. */
+    /**
+     * Starts or extends the watch of an account at its stored cursor: messages that arrived since then are announced.
+     */
     readonly resume: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/watch/WatchStarter") {

@@ -1,9 +1,9 @@
 import type { Fingerprint } from "./SeenMessage.ts";
 
 /**
- * Pairs present messages with those seen before a UIDVALIDITY reset, as multisets (spec 7): by EMAILID if both have
- * one, otherwise by Message-ID and size, equal INTERNALDATE first. Each is used once. Returns the present messages
- * without a pair, in order, and the seen ones without a pair.
+ * Pairs the present messages with the messages seen before a UIDVALIDITY reset (spec 7): by EMAILID if both have one,
+ * otherwise by Message-ID and size, equal INTERNALDATE first. Each message is in at most one pair. Returns the present
+ * messages without a pair, in order, and the seen messages without a pair.
  */
 export const matchFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
   present: ReadonlyArray<Present>,

@@ -6,8 +6,9 @@ import type { MailboxChange } from "./sync-mailbox.ts";
 type Changes = ReadonlyArray<MailboxChange<ArrivedMessage>>;
 
 /**
- * Marks arrivals that were in the mailbox before and left it (spec 7). Each departure is used once; `ids` are those used. A
- * message without Message-ID and EMAILID is recognised only by an equal INTERNALDATE, because its size alone says little.
+ * Marks arrivals that were in the mailbox before and left it (spec 7). Each departure matches at most one arrival;
+ * `ids` are the departures that matched. A message without Message-ID and EMAILID must also have an equal INTERNALDATE,
+ * because its size alone says little.
  */
 export const matchReturned = (
   changes: Changes,

@@ -17,5 +17,5 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Watching: the watched accounts and the known state of their mailboxes. */
+/** The domain of watching: the watched accounts and the known state of their mailboxes. */
 export const watch = { layer: Layer.mergeAll(WatchStarter.layer, OwnMoves.layer, LiveInboxes.layer), data };

@@ -7,10 +7,11 @@ import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
   /**
-   * Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen one.
+   * Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen
+   * message.
    */
   readonly arrived: ReadonlyArray<Message>;
-  /** UIDs of seen messages that are gone, under the same UIDVALIDITY; a server may report one twice. */
+  /** UIDs of seen messages that are gone, under the same UIDVALIDITY; a server may report a UID twice. */
   readonly vanished: ReadonlyArray<number>;
   /** Flags of seen messages that may have changed. */
   readonly flags: ReadonlyArray<MessageFlags & { readonly uid: number }>;
@@ -21,7 +22,7 @@ export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
 /** The known state of a followed mailbox. */
 export interface KnownMailbox {
   readonly cursor: MailboxCursor;
-  /** `seen` holds every message from this UID on and below UIDNEXT; no changes are announced for older messages. */
+  /** `seen` contains every message from this UID up to UIDNEXT. Changes of older messages are not announced. */
   readonly seenFrom: number;
   readonly seen: ReadonlyMap<number, SeenMessage>;
 }
@@ -31,14 +32,14 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
   | {
       readonly _tag: "Received";
       readonly message: Message;
-      /** Whether the message was in the mailbox before, and left it. */
+      /** Whether the message was in the mailbox before, left it and returned. */
       readonly isReturned?: boolean;
     }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }
   | {
       readonly _tag: "FlagsChanged";
       readonly message: SeenMessage;
-      /** `unread`, `flagged`, `answered`, and `label:` with the name of each label that came or went. */
+      /** `unread`, `flagged`, `answered`, and `label:` with the name of each label that was added or removed. */
       readonly changed: ReadonlyArray<string>;
     };
 
@@ -53,7 +54,10 @@ export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
   readonly forget: ReadonlyArray<number>;
 }
 
-/** Returns what changed since a mailbox was last observed (spec 7). Applied twice, it announces each change once. */
+/**
+ * Returns the changes since the last observation of a mailbox (spec 7). If the same observation is applied twice, each
+ * change is announced once.
+ */
 export const syncMailbox = <Message extends SeenMessage>(
   known: KnownMailbox | null,
   observed: MailboxObservation<Message>,
@@ -67,7 +71,7 @@ export const syncMailbox = <Message extends SeenMessage>(
     const { unseen, missing } = matchFingerprints(whole!, [...known.seen.values()]);
     const described = new Map(arrived.map((message) => [message.uid, message]));
     const fresh = unseen.flatMap(({ uid }) => described.get(uid) ?? []).toSorted(byUid);
-    // New messages that could not be described were deleted meanwhile.
+    // New messages without a description were deleted meanwhile.
     const gone = new Set(unseen.flatMap(({ uid }) => (described.has(uid) ? [] : [uid])));
     const changes = [...missing.map(deleted), ...fresh.map(received)];
     return {
@@ -80,7 +84,7 @@ export const syncMailbox = <Message extends SeenMessage>(
     };
   }
 
-  // A seen message is not an arrival, whatever UIDNEXT was.
+  // A message that was seen before is not an arrival, even if its UID is above UIDNEXT.
   const fresh = arrived.filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid)).toSorted(byUid);
   const furthest = {
     ...cursor,
@@ -105,7 +109,7 @@ export const syncMailbox = <Message extends SeenMessage>(
   };
 };
 
-/** The order of arrival, in which events are published. Servers may answer a FETCH in any order. */
+/** Events are published in the order of arrival, but servers may answer a FETCH in any order. */
 const byUid = (one: SeenMessage, other: SeenMessage): number => one.uid - other.uid;
 
 const received = <Message extends SeenMessage>(message: Message): MailboxChange<Message> => ({

@@ -1,7 +1,7 @@
 /** Ranges of UIDs, both ends included, in ascending order and without overlaps. */
 export type UidRanges = ReadonlyArray<readonly [first: number, last: number]>;
 
-/** Appends the ranges of UIDs in ascending order to those of lower UIDs, and returns both. */
+/** Appends the ranges of ascending UIDs to the ranges of lower UIDs, and returns both. */
 export const rangesOf = (uids: Iterable<number>, before: UidRanges = []): UidRanges => {
   const ranges = before.map(([first, last]): [first: number, last: number] => [first, last]);
   for (const uid of uids) {

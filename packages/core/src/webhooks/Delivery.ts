@@ -17,16 +17,19 @@ export interface DeliveredEvent {
   readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  /** Position in the ledger of the account: an ordered endpoint receives the account's events in this order. */
+  /** The position in the ledger of the account. An ordered endpoint receives the account's events in this order. */
   readonly position: number;
 }
 
 /** One event for one endpoint (spec 7). Times are epoch milliseconds. */
 export interface Delivery extends DeliveredEvent {
-  /** Later deliveries of an endpoint have greater ids. */
+  /** The id. Later deliveries of an endpoint have greater ids. */
   readonly id: string;
   readonly endpointId: string;
-  /** The endpoint's generation at publication. A pending delivery of another generation than the endpoint's is held. */
+  /**
+   * The endpoint's generation when the event was published. A pending delivery is held if the endpoint has another
+   * generation by now.
+   */
   readonly generation: number;
   readonly trigger: DeliveryTrigger;
   readonly state: DeliveryState;
@@ -37,7 +40,7 @@ export interface Delivery extends DeliveredEvent {
   readonly leaseUntil: number | null;
   /** The token that a worker needs to settle the delivery. */
   readonly leaseToken: string | null;
-  /** Consecutive claims whose lease expired. */
+  /** The number of consecutive claims whose lease expired. */
   readonly lostClaims: number;
 }
 

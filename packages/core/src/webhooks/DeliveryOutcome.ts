@@ -45,7 +45,7 @@ export interface DeliveryOutcome {
   readonly retryAfter: number | null;
 }
 
-/** The outcome of an attempt that cannot be signed and is not sent. */
+/** The outcome of an attempt that could not be signed and was not sent. */
 export const UNSIGNED: DeliveryOutcome = {
   status: null,
   errorCode: "secret_unreadable",

@@ -7,13 +7,13 @@ import type { ApplicationOwner } from "./EndpointOwner.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
 import { writeNotice } from "./write-notice.ts";
 
-/** Disabled endpoints of applications whose owner could not be told. */
+/** Counts disabled endpoints of applications whose owner could not be notified. */
 const unnotified = Metric.counter("webhook_notices_unsent_total", {
   description: "Endpoints of applications that were disabled without a notice to an address",
   incremental: true,
 });
 
-/** Tells owners by e-mail that an endpoint was disabled, through the journal of outgoing messages (spec 7.5). */
+/** Notifies owners by e-mail that an endpoint was disabled, through the journal of outgoing messages (spec 7.5). */
 export class EndpointNotices extends Context.Service<
   EndpointNotices,
   {
@@ -39,7 +39,7 @@ export class EndpointNotices extends Context.Service<
       return EndpointNotices.of({
         notifyDisabled: Effect.fn("EndpointNotices.notifyDisabled")(function* (notice: DisabledNotice) {
           const { owner, endpointId } = notice;
-          // An application has no mailbox to send from, so that its notices need the operator's server.
+          // An application has no mailbox to send from, so its notices need the operator's server.
           const address =
             owner._tag === "Account" ? owner.account : noticesFrom === null ? null : yield* notifyOf(owner);
           if (address === null) {

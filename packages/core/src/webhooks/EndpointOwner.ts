@@ -2,7 +2,7 @@ import type { KeyReach } from "../auth/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { containsReach } from "../auth/neighbours.ts";
 
-/** The owner of an endpoint, as it is stored and as a request for the owner's endpoints names it (spec 10.3). */
+/** The owner of an endpoint, in its stored form and as a request for the owner's endpoints names it (spec 10.3). */
 export type EndpointOwner = { readonly _tag: "Account"; readonly account: AccountId } | ApplicationOwner;
 
 /** An application, whose endpoint gets the events of the managed accounts in a reach. */
@@ -12,8 +12,7 @@ export interface ApplicationOwner {
   /** A copy of the key's `accounts`; null for all accounts. */
   readonly reach: KeyReach | null;
   /**
-   * The key's address for notices that the endpoint was disabled; null for none. The application's address has
-   * precedence.
+   * The key's address for notices about a disabled endpoint; null for none. The application's address takes precedence.
    */
   readonly notify: string | null;
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from "./Endpoint.ts";
 /** An endpoint as its owner sees it. */
 export interface EndpointView {
   readonly endpoint: Endpoint;
-  /** The last characters of the secret in force; only `…` if the secrets cannot be decrypted. */
+  /** The last characters of the active secret; only `…` if the secrets cannot be decrypted. */
   readonly secretHint: string;
 }
 
@@ -14,9 +14,9 @@ export interface EndpointWithSecret extends EndpointView {
   readonly activatesAt: number;
 }
 
-/** A new endpoint. A repeated request does not get its secret again. */
+/** A new endpoint. The answer to a repeated request does not contain the secret again. */
 export interface NewEndpoint extends EndpointView {
   readonly secret: Redacted.Redacted | null;
-  /** How many accounts in the endpoint's reach are not watched yet: they are announced from the start of their watch. */
+  /** How many accounts in the endpoint's reach are not watched yet. Their events begin with their watch. */
   readonly watchesPending: number;
 }

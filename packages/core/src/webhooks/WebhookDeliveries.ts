@@ -18,7 +18,7 @@ import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { replayPlan, type ReplayState } from "./replay-plan.ts";
 
-/** Deliveries of a page, and the most of them. */
+/** The default and the maximum number of deliveries on a page. */
 const PAGE = 50;
 const MAX_PAGE = 200;
 
@@ -50,7 +50,7 @@ export interface ReplayRequest {
 /** The state of a replay when its request returns. */
 export interface ReplayReceipt {
   readonly id: string;
-  /** Deliveries queued so far. */
+  /** The number of deliveries queued so far. */
   readonly queued: number;
   /** False while the rest is queued in the background. */
   readonly complete: boolean;
@@ -66,7 +66,7 @@ export class WebhookDeliveries extends Context.Service<
       endpointId: string,
       search: DeliverySearch,
     ) => Effect.Effect<DeliveryPage, EndpointNotFound | InputInvalid | StoreUnavailable>;
-    /** Makes one more attempt, once for each key, which is not retried and never disables the endpoint. */
+    /** Makes one more attempt, once for each key. The attempt is not retried and never disables the endpoint. */
     readonly resend: (
       owner: EndpointOwner,
       endpointId: string,
@@ -74,8 +74,8 @@ export class WebhookDeliveries extends Context.Service<
       key?: CreationKey,
     ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | RepeatError>;
     /**
-     * Replays events. Deliveries that succeeded, are due or in flight are left alone, so a repeated request adds
-     * nothing; with the same key it continues the same replay, because the first request may have been cut off.
+     * Replays events. It skips deliveries that succeeded, are due or are in flight, so a repeated request adds nothing.
+     * With the same key, a repeated request continues a replay that was interrupted.
      */
     readonly replay: (
       owner: EndpointOwner,

@@ -11,15 +11,15 @@ import { headerSigner } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
 import { WebhookSettlement } from "./WebhookSettlement.ts";
 
-/** The lease of a delivery: a node that died blocks an endpoint for at most this long. */
+/** The lease of a delivery. A node that dies blocks an endpoint for at most this long. */
 const LEASE = Duration.seconds(8);
 const RENEW_EVERY = Duration.seconds(2);
-/** The most concurrent POSTs in this process: more than 150 unresponsive endpoints can occupy. */
+/** How many POSTs this process makes concurrently. 150 unresponsive endpoints cannot occupy all of them. */
 const MAX_AT_ONCE = 1024;
 
 /**
- * A claimed delivery with its signing secrets; they are undefined if the endpoint was deleted, none if they cannot be
- * decrypted.
+ * A claimed delivery with its signing secrets. `secrets` is undefined if the endpoint was deleted, and none if they
+ * cannot be decrypted.
  */
 interface SignedClaim {
   readonly claimed: ClaimedDelivery;

@@ -33,12 +33,12 @@ type FindError = InputInvalid | EndpointNotFound | StoreUnavailable;
 
 /**
  * Creates, reads, changes and deletes the endpoints of accounts and applications (spec 7.6, 10.3). An endpoint of
- * another owner is reported as not found, as is an endpoint whose reach exceeds that of the key.
+ * another owner, or with a reach that exceeds the key's reach, is reported as not found.
  */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** Creates an endpoint and starts watching its accounts: earlier messages raise no events. Once for each key. */
+    /** Creates an endpoint, once for each key, and starts to watch its accounts. Earlier messages raise no events. */
     readonly create: (
       owner: EndpointOwner,
       request: EndpointRequest,
@@ -52,7 +52,7 @@ export class WebhookEndpoints extends Context.Service<
     /** Returns a page of the event types that an endpoint can name. */
     readonly eventTypes: (request: PageRequest) => Effect.Effect<Page<EventType>, InputInvalid>;
     readonly find: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
-    /** Changes the given settings; deliveries that are due already use the new ones. */
+    /** Changes the given settings. Deliveries that are already due use the new settings. */
     readonly edit: (
       owner: EndpointOwner,
       id: string,
@@ -70,7 +70,7 @@ export class WebhookEndpoints extends Context.Service<
     readonly enable: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
     readonly disable: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
     /**
-     * Adds a new secret that takes effect after `overlap`, such as `24h`, or at once if the current one cannot be
+     * Adds a new secret that takes effect after `overlap`, such as `24h`; at once if the current secret cannot be
      * decrypted.
      */
     readonly rotateSecret: (
@@ -121,7 +121,7 @@ export class WebhookEndpoints extends Context.Service<
         return events === undefined ? {} : { events };
       });
 
-      /** Fails unless the endpoint is wanted, and locks it until the transaction ends. */
+      /** Fails unless the precondition accepts the endpoint; locks the endpoint until the transaction ends. */
       const checkWanted = Effect.fnUntraced(function* (id: string, isWanted: Precondition<Endpoint> = () => true) {
         const [isIt] = yield* endpoints.change([id], (known) => [isWanted(known), known]);
         if (isIt === false) return yield* new EndpointChanged();
@@ -130,7 +130,7 @@ export class WebhookEndpoints extends Context.Service<
       const record = (operation: Parameters<typeof recordOperation>[0], owner: EndpointOwner, id: string) =>
         recordOperation(operation, { account: owner._tag === "Account" ? owner.account : null, target: id });
 
-      /** Changes an endpoint of this owner, and publishes its disabling in the same transaction. */
+      /** Changes an endpoint of this owner; if that disables it, publishes the event in the same transaction. */
       const changeEndpoint = (
         operation: "webhooks.change" | "webhooks.enable" | "webhooks.disable" | "webhooks.rotateSecret",
         owner: EndpointOwner,

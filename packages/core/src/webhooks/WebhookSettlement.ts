@@ -18,11 +18,11 @@ export interface SentDelivery {
   readonly token: string;
   readonly attempt: Attempt;
   readonly outcome: DeliveryOutcome;
-  /** Epoch milliseconds; the ladder's waits start here. */
+  /** Epoch milliseconds; the ladder's waits start at this time. */
   readonly endedAt: number;
 }
 
-/** A delivery whose last attempt, or whose last lost claim, ended at this time (epoch milliseconds). */
+/** A delivery that failed finally, with the end of its last attempt or last lost claim (epoch milliseconds). */
 interface Exhausted {
   readonly delivery: Delivery;
   readonly endedAt: number;
@@ -35,14 +35,14 @@ interface Unwritten {
 }
 
 const BATCH_SIZE = 256;
-/** The claim is renewed until its outcome is written, and then lasts at least six seconds more. */
+/** How often the write of an outcome is retried. The claim is renewed before, and lasts at least six seconds longer. */
 const STORE_RETRIES = { times: 5, schedule: Schedule.spaced("1 second") };
 
 /** Records the outcomes of deliveries, and disables endpoints when a ladder ends (spec 7.5). */
 export class WebhookSettlement extends Context.Service<
   WebhookSettlement,
   {
-    /** Records an outcome; returns once it is written. Concurrent calls share a transaction. */
+    /** Records an outcome; returns when it is written. Concurrent calls share a transaction. */
     readonly settle: (sent: SentDelivery) => Effect.Effect<void, StoreUnavailable>;
     /** Reclaims deliveries whose lease expired. */
     readonly reap: (now: number) => Effect.Effect<void, StoreUnavailable>;
@@ -60,7 +60,8 @@ export class WebhookSettlement extends Context.Service<
       yield* countFromZero;
 
       /**
-       * Disables the endpoints of exhausted deliveries; only the first such delivery of the current generation does.
+       * Disables the endpoints of exhausted deliveries. Only the first such delivery of the current generation disables
+       * its endpoint.
        */
       const disableFor = Effect.fnUntraced(function* (exhausted: ReadonlyArray<Exhausted>) {
         const byEndpoint = Map.groupBy(exhausted, ({ delivery }) => delivery.endpointId);
@@ -142,8 +143,8 @@ export class WebhookSettlement extends Context.Service<
 }
 
 /**
- * Splits claims so that each part has a delivery once. A worker that lost its claim and claimed the delivery again may
- * have two outcomes; only one of them counts.
+ * Splits claims into parts in which each delivery occurs once. A worker that lost its claim and claimed the delivery
+ * again may have two outcomes; only one of them counts.
  */
 const oncePerDelivery = <A extends { readonly delivery: Delivery }>(
   all: ReadonlyArray<A>,
@@ -187,11 +188,14 @@ const attempts = Metric.counter("webhook_attempts_total", {
 
 const attemptsOf = (outcome: string) => Metric.withAttributes(attempts, { outcome });
 
-/** Attempts count as `delivered`, `rejected` (a response other than 2xx), or by their error code. */
+/**
+ * Returns the label of an attempt in the metrics: `delivered`, `rejected` (a response other than 2xx), or the error
+ * code.
+ */
 const nameOf = (outcome: DeliveryOutcome): string =>
   isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected");
 
-/** Starts the counters at 0: a counter that first appears as 1 shows no increase. */
+/** Starts the counters at 0; if a counter first appears as 1, monitoring sees no increase. */
 const countFromZero = Effect.andThen(
   Metric.update(disabledEndpoints, 0),
   Effect.forEach(["delivered", "rejected"], (outcome) => Metric.update(attemptsOf(outcome), 0), { discard: true }),

@@ -10,8 +10,9 @@ import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
 /**
- * Makes webhooks the only subscriber of events: queues a delivery of each event for every endpoint of its account, or of
- * an application that reaches the account, that subscribes to its type; held if the endpoint is disabled.
+ * Makes webhooks the only subscriber of events. It queues a delivery of each event for every endpoint that subscribes
+ * to the event's type, of the account or of an application that reaches the account. If the endpoint is disabled, the
+ * delivery is held.
  */
 export const WebhookSubscriber = Layer.effect(
   EventSubscribers,

@@ -11,7 +11,7 @@ import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
 import { headerSigner } from "./signature.ts";
 
-/** The account that a test of an application's endpoint is about, as in the samples. */
+/** The account in test events of an application's endpoint, as in the samples. */
 const SAMPLE_ACCOUNT = AccountId("demo@postern.test");
 
 /** The outcome of a test event. */
@@ -19,7 +19,7 @@ export interface TrialResult extends DeliveryOutcome {
   readonly delivered: boolean;
 }
 
-/** Sends an endpoint a test event (spec 7). Nothing is stored or changed, whether it succeeds or not. */
+/** Sends an endpoint a test event (spec 7). It stores and changes nothing, whether it succeeds or not. */
 export class WebhookTrial extends Context.Service<
   WebhookTrial,
   {

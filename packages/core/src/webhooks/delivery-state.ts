@@ -38,8 +38,8 @@ export const newDelivery = (
 });
 
 /**
- * Whether a pending delivery must not be sent: its endpoint is disabled, or was disabled after it was published.
- * Derived, never stored.
+ * Whether a pending delivery must not be sent, because its endpoint is disabled or was disabled after the event was
+ * published. This is derived and never stored.
  */
 export const isHeld = (
   delivery: Pick<Delivery, "state" | "generation">,
@@ -65,14 +65,14 @@ export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
 /**
- * Milliseconds until a delivery that could not be signed is tried again: the fault is in this service, not at the
+ * Milliseconds until a delivery that could not be signed is tried again. The fault is in this service, not at the
  * receiver.
  */
 const UNSIGNED_PAUSE = 600_000;
 
 /**
- * Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). Pending at the same
- * step if it could not be signed.
+ * Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). If it could not
+ * be signed, it stays pending at the same step.
  */
 export const settleDelivery = (
   delivery: Delivery,
@@ -104,7 +104,7 @@ const afterFailure = (delivery: Delivery, endedAt: number, ladder: RetryLadder, 
     : { ...delivery, step, state: "pending", dueAt: endedAt + delay };
 };
 
-/** Returns the delivery log's entry of an attempt. */
+/** Returns the entry of an attempt in the delivery log. */
 export const attemptOf = (delivery: Delivery, n: number, startedAt: number, outcome: DeliveryOutcome): Attempt => {
   const { ms, status, errorCode, excerpt, remoteIp } = outcome;
   return { deliveryId: delivery.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp };

@@ -21,11 +21,11 @@ export interface EndpointSettings {
   readonly disablePolicy: DisablePolicy;
   readonly honourRetryAfter: boolean;
   readonly ordered: boolean;
-  /** Concurrent POSTs, at most 10, or 32 for an application; one per account if `ordered`. */
+  /** The maximum number of concurrent POSTs: up to 10, or 32 for an application; one per account if `ordered`. */
   readonly maxInFlight: number;
 }
 
-/** The settings of an endpoint whose owner does not name them. */
+/** The default settings of an endpoint. */
 export const DEFAULT_SETTINGS = {
   description: "",
   disablePolicy: "literal",
@@ -34,12 +34,12 @@ export const DEFAULT_SETTINGS = {
   maxInFlight: 4,
 } as const satisfies Omit<EndpointSettings, "url" | "events">;
 
-/** The settings that an owner chose; an omitted one has its default. */
+/** The settings that an owner chose; omitted settings have their defaults. */
 export type ChosenSettings = Pick<EndpointSettings, "url" | "events"> & Partial<EndpointSettings>;
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as ReadonlyArray<keyof typeof DEFAULT_SETTINGS>;
 
-/** Returns the settings that a request or record names, with these event types. */
+/** Returns the settings of a request or record, with these event types. */
 export const settingsOf = (
   asked: Omit<ChosenSettings, "events">,
   events: EndpointSettings["events"],
@@ -56,7 +56,7 @@ export interface EndpointRequest extends Partial<Omit<EndpointSettings, "url" | 
 
 const UNKNOWN_EVENT = "is not an event type: GET /api/settings/webhooks/event-types lists them";
 
-/** Fails because these fields name event types that do not exist. */
+/** Returns the error for fields that name unknown event types. */
 export const eventsUnknown = (fields: ReadonlyArray<string>) =>
   new InputInvalid({ errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })) });
 

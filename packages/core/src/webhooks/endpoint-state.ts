@@ -5,7 +5,7 @@ import type { DisabledNotice, DisabledReason, Endpoint } from "./Endpoint.ts";
 import { type ChosenSettings, type EndpointSettings, settingsOf } from "./endpoint-settings.ts";
 import type { EndpointOwner } from "./EndpointOwner.ts";
 
-/** The most endpoints per account or application: each event costs one delivery per endpoint. */
+/** The maximum number of endpoints per account or application. Each event costs one delivery per endpoint. */
 export const MAX_ENDPOINTS = 100;
 
 /** Returns a new endpoint: enabled, in its first generation. */
@@ -25,7 +25,7 @@ export const newEndpoint = (id: string, owner: EndpointOwner, chosen: ChosenSett
   consecutiveFailures: 0,
 });
 
-/** Changes the settings; deliveries that are due already use the new ones (spec 7). */
+/** Changes the settings. Deliveries that are already due use the new settings (spec 7). */
 export const editEndpoint = (endpoint: Endpoint, changes: Partial<EndpointSettings>, now: number): Endpoint => ({
   ...endpoint,
   ...settingsOf({ ...endpoint, ...changes }, changes.events ?? endpoint.events),
@@ -51,7 +51,9 @@ export const setSuspended = (endpoint: Endpoint, isSuspended: boolean, now: numb
     ? { ...endpoint, state: isSuspended ? "suspended" : "enabled", updatedAt: now }
     : endpoint;
 
-/** Enables an endpoint for new events; held deliveries stay held, and a suspended one suspended. Idempotent. */
+/**
+ * Enables an endpoint for new events. Held deliveries stay held, and a suspended endpoint stays suspended. Idempotent.
+ */
 export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
   endpoint.state !== "disabled"
     ? endpoint
@@ -90,9 +92,9 @@ export interface EndpointOutcomes {
   readonly endpointId: string;
   readonly lastDeliveryAt: number;
   readonly lastStatus: number | null;
-  /** Null if none succeeded. */
+  /** The end of the last success; null if no attempt succeeded. */
   readonly lastSuccessAt: number | null;
-  /** Failures after the last success, or all failures if none succeeded. */
+  /** The number of failures after the last success, or of all failures if none succeeded. */
   readonly failures: number;
 }
 

@@ -14,10 +14,10 @@ export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   unknown_name: "names a host that does not exist",
 };
 
-/** A webhook URL, parsed once, so that the sender contacts exactly what was checked. */
+/** A webhook URL, parsed once, so that the sender contacts exactly the host that was checked. */
 export interface EndpointUrl {
   readonly secure: boolean;
-  /** A name in A-label form without the final dot, or an address without brackets. */
+  /** A host name in A-label form without the final dot, or an IP address without brackets. */
   readonly host: string;
   readonly isAddress: boolean;
   readonly port: number;
@@ -51,7 +51,7 @@ export const readEndpointUrl = (text: string): Result.Result<EndpointUrl, UrlRef
   if (!URL.canParse(text)) return Result.fail("malformed");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(text);
   if (protocol !== "https:" && protocol !== "http:") return Result.fail("not_https");
-  // Parsing drops an empty user name (`https://@host`), so the text is checked too.
+  // The parser drops an empty user name (`https://@host`), so the text is checked too.
   if (username !== "" || password !== "" || AUTHORITY_WITH_AT.test(text.trim())) return Result.fail("userinfo");
   const v6 = hostname.startsWith("[");
   const isAddress = v6 || DOTTED_QUAD.test(hostname);

@@ -8,14 +8,14 @@ import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { ownedBy } from "./EndpointOwner.ts";
 
-/** How long the creation of an endpoint waits for the watches of its accounts. */
+/** How long the creation of an endpoint waits for the start of its accounts' watches. */
 const PATIENCE = "10 seconds";
-/** The mail hosts whose accounts are started at the same time, and the accounts of each. */
+/** How many mail hosts are served at the same time, and how many accounts of each. */
 const HOSTS_AT_ONCE = 16;
 const ACCOUNTS_AT_ONCE = 16;
 const PAGE = 500;
 
-/** The ports and services that start the watches of the accounts in the reach of an application. */
+/** Returns the ports and services that start the watches of the accounts in the reach of an application. */
 export const applicationWatches = Effect.all({
   directory: AccountDirectory,
   endpoints: Endpoints,
@@ -24,9 +24,9 @@ export const applicationWatches = Effect.all({
 export type ApplicationWatches = Effect.Success<typeof applicationWatches>;
 
 /**
- * Starts watching the managed accounts in a reach, from the present on (spec 10.3). Returns after 10 seconds at most,
- * with the number of accounts that are not watched yet; those are started in the background, in `scope`, and again by the sweep if
- * that fails.
+ * Starts watching the managed accounts in a reach, from now on (spec 10.3). Returns after 10 seconds at most, with the
+ * number of accounts that are not watched yet. Their watches are started in the background, in `scope`; if that fails,
+ * the sweep starts them.
  */
 export const startWatches = Effect.fn("startWatches")(function* (
   watches: ApplicationWatches,
@@ -41,8 +41,8 @@ export const startWatches = Effect.fn("startWatches")(function* (
 });
 
 /**
- * Starts or extends the watches of the managed accounts in a reach: from the present on, but those of accounts that were
- * created at `newSince` or later, in epoch milliseconds, from their creation on.
+ * Starts or extends the watches of the managed accounts in a reach. A watch begins now, but for an account created at
+ * `newSince` (epoch milliseconds) or later it begins at the account's creation.
  */
 export const watchReached = Effect.fn("watchReached")(function* (
   watches: ApplicationWatches,
@@ -54,7 +54,10 @@ export const watchReached = Effect.fn("watchReached")(function* (
   yield* beginAll(watches, accounts.filter(Predicate.not(isNew(newSince))), () => undefined);
 });
 
-/** Starts the watches of those accounts that were created at `since` or later, from their creation on. */
+/**
+ * Starts the watches of accounts that were created at `since` or later; the watches begin at the creation of the
+ * accounts.
+ */
 export const watchNew = Effect.fn("watchNew")(function* (
   { directory, starter }: ApplicationWatches,
   accounts: ReadonlyArray<AccountId>,
@@ -73,7 +76,7 @@ const isNew =
 
 const isWatchable = (account: Account): boolean => account.managed && stateOf(account) !== "paused";
 
-/** Starts the watches that are missing, for every endpoint of an application. */
+/** Starts missing watches for every endpoint of an application. */
 export const sweepWatches = Effect.fn("sweepWatches")(function* (
   watches: ApplicationWatches,
 ): Effect.fn.Return<void, StoreUnavailable> {
@@ -83,7 +86,7 @@ export const sweepWatches = Effect.fn("sweepWatches")(function* (
   yield* watchReached(watches, reach);
 });
 
-/** The managed accounts in a reach that can be watched. */
+/** Returns the managed accounts in a reach that can be watched. */
 const accountsIn = Effect.fnUntraced(function* ({ directory }: ApplicationWatches, reach: KeyReach | null) {
   const found: Array<Account> = [];
   for (let after: AccountId | null = null; ;) {
@@ -103,7 +106,7 @@ const beginAll = ({ starter }: ApplicationWatches, accounts: ReadonlyArray<Accou
   const begin = ({ id }: Account) =>
     starter.begin(id, "first watch").pipe(
       Effect.andThen(Effect.sync(began)),
-      // A mail server that fails or refuses the credential is tried again by the sweep.
+      // If a mail server fails or refuses the credential, the sweep tries again.
       Effect.ignore,
     );
   const byHost = Map.groupBy(accounts, ({ servers }) => servers?.imap.host.toLowerCase());
@@ -114,16 +117,17 @@ const beginAll = ({ starter }: ApplicationWatches, accounts: ReadonlyArray<Accou
   );
 };
 
-/** How long an account with an endpoint is watched before the reason is checked again. */
+/** How long an account with an endpoint is watched before the reasons are checked again. */
 const CHECK_AFTER = Duration.minutes(10);
 
-/** The ports that know the reasons to watch an account. */
+/** Returns the ports that know the reasons to watch an account. */
 export const watchReasons = Effect.all({ endpoints: Endpoints, directory: AccountDirectory, watches: AccountWatches });
 export type WatchReasons = Effect.Success<typeof watchReasons>;
 
 /**
- * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3): it is not paused, and it
- * has an endpoint or, if it is managed, an application's endpoint reaches it, enabled or not. Returns whether it did.
+ * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did. The
+ * reason is an endpoint of the account or, if the account is managed, an application's endpoint that reaches it,
+ * enabled or not. A paused account has no reason.
  */
 export const prolongWatch = Effect.fn("prolongWatch")(function* (
   { endpoints, directory, watches }: WatchReasons,

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** The webhook URL may not be contacted (400 on save, spec 7); `URL_REFUSALS` has the messages. */
+/** Postern may not contact the webhook URL (400 on save, spec 7); `URL_REFUSALS` has the messages. */
 export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()("EndpointUrlRefused", {
   reason: Schema.Literals(["malformed", "too_long", "not_https", "userinfo", "name", "address", "unknown_name"]),
 }) {}

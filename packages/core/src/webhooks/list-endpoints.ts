@@ -7,7 +7,7 @@ import type { EndpointView } from "./EndpointView.ts";
 import type { Endpoints } from "./ports/Endpoints.ts";
 import { secretHint, secretsAt, type SigningSecrets } from "./signing-secrets.ts";
 
-/** Returns the end of the secret that is in force; `…` for secrets that cannot be decrypted. */
+/** Returns the last characters of the active secret; `…` for secrets that cannot be decrypted. */
 export const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>
   Option.match(secrets, { onNone: () => "…", onSome: (known) => secretHint(secretsAt(known, now).current) });
 
@@ -22,7 +22,7 @@ export const listEndpoints = Effect.fnUntraced(function* (
   if (items.length === 0) return { items: [], nextCursor };
   const secrets = yield* endpoints.secrets(items.map(({ id }) => id));
   const now = yield* Clock.currentTimeMillis;
-  // An endpoint without secrets was deleted meanwhile.
+  // If an endpoint has no secrets, it was deleted meanwhile.
   const views = items.flatMap((endpoint): ReadonlyArray<EndpointView> => {
     const known = secrets.get(endpoint.id);
     return known === undefined ? [] : [{ endpoint, secretHint: hintAt(known, now) }];

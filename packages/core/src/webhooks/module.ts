@@ -30,7 +30,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Webhooks: endpoints, and the worker that sends them their deliveries. */
+/** The domain of webhooks: endpoints, and the worker that sends them their deliveries. */
 export const webhooks = {
   layer: Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
     Layer.merge(WebhookDispatcher.layer),

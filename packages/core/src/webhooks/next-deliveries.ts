@@ -3,7 +3,7 @@ import { isCurrent } from "./delivery-state.ts";
 import type { Endpoint } from "./Endpoint.ts";
 
 const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
-/** The order of an account's deliveries to an ordered endpoint: that of its ledger. */
+/** Compares deliveries by the order of the account's ledger, which an ordered endpoint follows. */
 const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 /**
@@ -34,8 +34,8 @@ export const findClaimable = (
 
 /**
  * Returns when an endpoint next needs a worker: a lease expires, or a delivery that may be claimed falls due. Null if
- * neither is pending. Deliveries that are held, or wait for their order or a free slot, are ignored, because their past due times
- * would wake workers for nothing.
+ * neither is pending. It ignores deliveries that are held, or wait for their order or a free slot, because their past
+ * due times would wake workers without need.
  */
 export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));

@@ -10,7 +10,7 @@ import type { DisabledReason, Endpoint } from "./Endpoint.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** The ports and services that publish the events of this domain. */
+/** Returns the ports and services that publish the events of this domain. */
 export const ownEvents = Effect.all({
   endpoints: Endpoints,
   queue: DeliveryQueue,
@@ -44,7 +44,7 @@ export const publishDisabled = Effect.fnUntraced(function* (
 
 /**
  * Publishes `account.removed` to the endpoints of applications that reach the account (spec 10.3), in the transaction
- * that removes it, before anything of it is erased.
+ * that removes the account, before its data is erased.
  */
 export const publishRemoval = Effect.fn("publishRemoval")(function* (
   events: OwnEvents,
@@ -67,8 +67,8 @@ export const publishRemoval = Effect.fn("publishRemoval")(function* (
 });
 
 /**
- * Publishes an event with a delivery to each of these endpoints of an application. The ledger keeps it under the
- * application. So an event about an account outlives the account.
+ * Publishes an event with a delivery to each of these endpoints of an application. The ledger stores the event under
+ * the application, so that an event about an account outlives the account.
  */
 const publishTo = Effect.fnUntraced(function* <Type extends EventType>(
   { publisher, queue, entropy }: OwnEvents,
@@ -97,5 +97,5 @@ const publishTo = Effect.fnUntraced(function* <Type extends EventType>(
   }
 });
 
-/** The key under which the ledger keeps the events of an application; no address has this form. */
+/** Returns the key under which the ledger stores the events of an application. No address has this form. */
 export const ledgerOf = (application: string): AccountId => AccountId(`application ${application}`);

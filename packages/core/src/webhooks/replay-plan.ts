@@ -18,7 +18,7 @@ export interface ReplayPlan {
 const NOTHING: ReplayPlan = { current: null, cancelled: [], added: null };
 
 /**
- * Plans the replay of one event at an enabled endpoint (spec 7). Leaves alone deliveries that succeeded, are due or in
+ * Plans the replay of one event at an enabled endpoint (spec 7). It skips deliveries that succeeded, are due or are in
  * flight, so that a repeated replay adds nothing.
  */
 export const replayPlan = (

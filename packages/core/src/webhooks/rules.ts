@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { charsUpTo, Moment, PositiveInt, RecordId, rule, Text, wholeBetween } from "../shared/rules.ts";
 
-/** The most requests at a time to an endpoint, by its owner. */
+/** The maximum number of concurrent requests to an endpoint, by the kind of its owner. */
 export const MAX_IN_FLIGHT = { Account: 10, Application: 32 } as const;
 
 const DURATION = /^(\d{1,7})(s|m|h|d)$|^0$/;

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect";
 import { Entropy } from "../shared/index.ts";
 
-/** An endpoint's secrets: the one in force and, during a rotation, the next one (spec 7). */
+/** An endpoint's secrets: the active secret and, during a rotation, the next secret (spec 7). */
 export interface SigningSecrets {
   readonly current: Redacted.Redacted;
   readonly next: { readonly secret: Redacted.Redacted; readonly activatesAt: number } | null;
@@ -19,11 +19,11 @@ export const newSecret: Effect.Effect<Redacted.Redacted, never, Entropy> = Effec
 /** Returns the secrets of a new endpoint. */
 export const initialSecrets = (secret: Redacted.Redacted): SigningSecrets => ({ current: secret, next: null });
 
-/** Returns the secrets at a time: once the next secret is active, it replaces the old one. */
+/** Returns the secrets at a time: a next secret that is active by then replaces the old one. */
 export const secretsAt = (secrets: SigningSecrets, now: number): SigningSecrets =>
   secrets.next !== null && secrets.next.activatesAt <= now ? initialSecrets(secrets.next.secret) : secrets;
 
-/** Adds a next secret, in force at once if `overlap` is 0. Replaces a next secret that is not active yet. */
+/** Adds a next secret, which is active at once if `overlap` is 0. Replaces a next secret that is not active yet. */
 export const rotateSecret = (
   secrets: SigningSecrets,
   secret: Redacted.Redacted,

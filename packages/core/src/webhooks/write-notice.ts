@@ -30,8 +30,9 @@ const retriesOf = ({ length }: RetryLadder): string =>
 const DAY_MILLIS = 86_400_000;
 
 /**
- * Returns how long before the disabling the failed event may have happened, in milliseconds: the longest duration of
- * the ladder and a day more. Stays three days below the retention, because a replay from before it is refused.
+ * Returns how long before the endpoint was disabled the failed event may have occurred, in milliseconds: the longest
+ * duration of the ladder and a day more. It stays three days below the retention, because a replay of older events is
+ * refused.
  */
 const reachOf = (ladder: RetryLadder): number =>
   Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + DAY_MILLIS, KEPT_MILLIS - 3 * DAY_MILLIS);

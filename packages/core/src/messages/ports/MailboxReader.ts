@@ -9,7 +9,7 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 
 /**
- * The state of a mailbox. Two equal states mean that nothing changed between them: an arrival raises `uidNext`, a removal
+ * The state of a mailbox. If two states are equal, nothing changed between them: an arrival raises `uidNext`, a removal
  * lowers `total`, and a changed flag raises `highestModSeq` (RFC 7162).
  */
 export interface MailboxState {
@@ -32,7 +32,7 @@ export interface MailboxView {
   /** The highest position. */
   readonly total: number;
   readonly unread: number;
-  /** The state that the view shows; null from a server whose states do not show changed flags. */
+  /** The state that the view shows; null if the server's states do not reflect changed flags. */
   readonly state: MailboxState | null;
   /** The messages still present at these positions, oldest first. */
   readonly messages: (first: number, last: number) => Effect.Effect<ReadonlyArray<MessageSummary>, MailServerError>;
@@ -44,10 +44,10 @@ export interface MailboxView {
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
 
-/** The data of the newest messages that a caller will read, to fetch them in the round trip that opens the view. */
+/** Which data of the newest messages a caller will read, so that the round trip that opens the view can fetch it. */
 export interface NewestWanted {
   readonly count: number;
-  /** The highest UID that the caller knows: for messages up to it, the flags are enough. */
+  /** The highest UID that the caller knows. For messages up to this UID it needs only the flags. */
   readonly known?: number | undefined;
 }
 
@@ -62,8 +62,8 @@ export class MailboxReader extends Context.Service<
       newest?: NewestWanted,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
     /**
-     * Returns the current state, with all changes made before the call; null where `MailboxView.state` is null, and
-     * `changed` if the mailbox has just changed and its new state was not read.
+     * Returns the current state, with all changes made before the call; null if `MailboxView.state` would be null, and
+     * `changed` if the mailbox has just changed and its new state is not known yet.
      */
     readonly probe: (
       account: AccountId,

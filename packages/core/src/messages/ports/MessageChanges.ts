@@ -12,7 +12,7 @@ export interface FlagChange {
   readonly unread?: boolean | undefined;
   readonly flagged?: boolean | undefined;
   readonly answered?: boolean | undefined;
-  /** Labels to add, and then labels to remove, without case. */
+  /** Labels to add, and labels to remove afterwards; case does not matter. */
   readonly addLabels?: ReadonlyArray<string> | undefined;
   readonly removeLabels?: ReadonlyArray<string> | undefined;
 }
@@ -26,7 +26,7 @@ export const applyFlagChange = (message: MessageSummary, change: FlagChange): Me
   labels: changeLabels(message.labels, change),
 });
 
-/** Returns the labels after a change, in the order of `labelsOf`; a label that is there keeps its spelling. */
+/** Returns the labels after a change, in the order of `labelsOf`; an existing label keeps its spelling. */
 const changeLabels = (labels: ReadonlyArray<string>, { addLabels = [], removeLabels = [] }: FlagChange) => {
   if (addLabels.length === 0 && removeLabels.length === 0) return labels;
   const all = new Map([...addLabels, ...labels].map((label) => [foldLabel(label), label]));
@@ -49,14 +49,17 @@ type ChangeError = MailboxAccessError | MessageNotFound;
 export class MessageChanges extends Context.Service<
   MessageChanges,
   {
-    /** Fails with `LabelsNotSupported`, with nothing changed, if the mailbox does not keep the labels to add or remove. */
+    /**
+     * Changes flags and labels. Fails with `LabelsNotSupported`, and changes nothing, if the mailbox cannot store the
+     * labels.
+     */
     readonly setFlags: (
       account: AccountId,
       mailbox: MailboxPlace,
       uids: ReadonlyArray<number>,
       change: FlagChange,
     ) => Effect.Effect<ReadonlySet<number>, ChangeError | LabelsNotSupported>;
-    /** Sets flags of one message, and returns it as changed. */
+    /** Sets flags of one message, and returns the changed message. */
     readonly flag: (
       account: AccountId,
       place: MessagePlace,

@@ -17,7 +17,7 @@ export interface EncodedBody {
 export interface UnparsedMessage {
   readonly header: Uint8Array;
   readonly bodies: ReadonlyArray<EncodedBody>;
-  /** URLs of the HTML's inline images by Content-ID. */
+  /** The URLs of the inline images of the HTML, by Content-ID. */
   readonly pictures: Readonly<Record<string, string>>;
 }
 
@@ -38,13 +38,13 @@ export interface ReadableMessage {
 export class MessageParser extends Context.Service<
   MessageParser,
   {
-    /** Parses a message; `key` identifies it: after three failures it is not tried again. */
+    /** Parses a message, which `key` identifies: after three failures it is not tried again. */
     readonly read: (
       account: AccountId,
       key: string,
       message: UnparsedMessage,
     ) => Effect.Effect<ReadableMessage, MessageUnparsable>;
-    /** Decodes the beginnings of texts, and of HTML the visible text; empty for a text that cannot be read. */
+    /** Decodes the beginnings of texts, and returns the visible text of HTML; empty for a text that cannot be read. */
     readonly previews: (
       account: AccountId,
       texts: ReadonlyArray<EncodedBody>,

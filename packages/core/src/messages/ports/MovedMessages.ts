@@ -1,13 +1,13 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, MessageRef, StoreUnavailable } from "../../shared/index.ts";
 
-/** A move: the location in an earlier id, and the new one. */
+/** The former location of a moved message, which its earlier id encodes, and the new location. */
 export interface Move {
   readonly from: MessageRef;
   readonly to: MessageRef;
 }
 
-/** The store of moves that we made, so that earlier ids still find their messages (spec 5). */
+/** The store of moves that Postern made, so that earlier ids still find their messages (spec 5). */
 export class MovedMessages extends Context.Service<
   MovedMessages,
   {

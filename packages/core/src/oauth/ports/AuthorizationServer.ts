@@ -3,19 +3,19 @@ import type { AccountId } from "../../shared/index.ts";
 import type { CallbackRejected, ConsentDenied, ProviderError } from "../errors.ts";
 import type { OAuthApp } from "../OAuthApp.ts";
 
-/** The user who consented. The pair identifies a user for ever; an address may pass to another user. */
+/** The user who consented. Issuer and subject identify a user permanently; an address may be given to another user. */
 export interface ProviderIdentity {
   readonly issuer: string;
   /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
   readonly subject: string;
   /**
-   * The claim `email`, otherwise `preferred_username`; null without one. A claim: only the mail server proves an
-   * address.
+   * The claim `email`, otherwise `preferred_username`; null without either. It is only a claim: the mail server proves
+   * an address.
    */
   readonly address: string | null;
 }
 
-/** The longest lifetime of an access token, in seconds; a longer one of the provider is cut to this. */
+/** The longest lifetime of an access token, in seconds; longer lifetimes from the provider are cut to it. */
 export const MAX_LIFETIME_SECONDS = 30 * 86_400;
 
 /** The tokens that a token endpoint issued. */
@@ -23,7 +23,7 @@ export interface IssuedTokens {
   readonly accessToken: Redacted.Redacted;
   /** The lifetime of the access token in seconds, at most `MAX_LIFETIME_SECONDS`. */
   readonly expiresIn: number;
-  /** Null: the refresh token that was presented stays valid. */
+  /** Null if the refresh token that was presented stays valid. */
   readonly refreshToken: Redacted.Redacted | null;
   /** The user named by the identity token; null if none was issued. Its signature and claims are checked. */
   readonly identity: ProviderIdentity | null;
@@ -31,11 +31,11 @@ export interface IssuedTokens {
 
 /** The parameters of one consent, for the user's browser and the token endpoint. */
 export interface ConsentRequest {
-  /** Where the provider leads the browser back to: `/oauth/callback` of this deployment. */
+  /** The URL to which the provider redirects the browser: `/oauth/callback` of this deployment. */
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** The secret of which the browser carries only the SHA-256 (RFC 7636). */
+  /** The secret, of which the browser sends only the SHA-256 (RFC 7636). */
   readonly verifier: Redacted.Redacted;
 }
 
@@ -43,7 +43,7 @@ export interface ConsentRequest {
 export interface DeviceAuthorization {
   readonly deviceCode: Redacted.Redacted;
   readonly userCode: string;
-  /** An https address, or one at the place of an issuer without TLS. */
+  /** An https URL. With an issuer without TLS, also an http URL at the same host and port. */
   readonly verificationUrl: string;
   readonly expiresIn: number;
   readonly interval: number;
@@ -58,8 +58,8 @@ export type DevicePoll =
   | { readonly _tag: "Authorized"; readonly tokens: IssuedTokens };
 
 /**
- * The OAuth2 protocol of a provider. It stores nothing about users, and no error contains a secret. Each call ends
- * within 20 seconds: a provider that does not answer is unavailable.
+ * Speaks the OAuth2 protocol with a provider. It stores nothing about users, and no error contains a secret. Each call
+ * ends within 20 seconds; a provider that has not answered by then is unavailable.
  */
 export class AuthorizationServer extends Context.Service<
   AuthorizationServer,
@@ -70,8 +70,8 @@ export class AuthorizationServer extends Context.Service<
       request: ConsentRequest & { readonly loginHint: string | null },
     ) => Effect.Effect<string, ProviderError>;
     /**
-     * Exchanges the code of a callback for tokens, once. It checks the `state`, the issuer (RFC 9207) and the nonce; nothing
-     * is sent to the provider for a callback that fails the first two. Parameters that it does not know are ignored.
+     * Exchanges the code of a callback for tokens, once. It checks the `state`, the issuer (RFC 9207) and the nonce; if
+     * one of the first two checks fails, it sends nothing to the provider. It ignores unknown parameters.
      */
     readonly exchange: (
       app: OAuthApp,
@@ -83,7 +83,7 @@ export class AuthorizationServer extends Context.Service<
     /** Exchanges a refresh token for new tokens. Never repeats the request by itself. */
     readonly refresh: (app: OAuthApp, refreshToken: Redacted.Redacted) => Effect.Effect<IssuedTokens, ProviderError>;
     /**
-     * Returns a token for one mailbox by the app's own credentials (application mode) or from the operator's token
+     * Returns a token for one mailbox, with the app's own credentials (application mode) or from the operator's token
      * service (hook mode).
      */
     readonly issue: (app: OAuthApp, account: AccountId) => Effect.Effect<IssuedTokens, ProviderError>;

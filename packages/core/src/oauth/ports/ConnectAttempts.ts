@@ -8,16 +8,16 @@ export class ConnectAttempts extends Context.Service<
   {
     readonly insert: (attempt: ConnectAttempt) => Effect.Effect<void, StoreUnavailable>;
     readonly find: (id: string) => Effect.Effect<Option.Option<ConnectAttempt>, StoreUnavailable>;
-    /** Removes an attempt and returns it: of concurrent calls, one gets it. */
+    /** Removes an attempt and returns it. Of concurrent calls, only one gets it. */
     readonly take: (id: string) => Effect.Effect<Option.Option<ConnectAttempt>, StoreUnavailable>;
     /** Replaces an attempt by the result of `decide`; concurrent changes wait. None if it does not exist. */
     readonly change: <A>(
       id: string,
       decide: (attempt: ConnectAttempt) => readonly [A, ConnectAttempt],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
-    /** The number of consents begun in a network that have not expired at `now`. */
+    /** Returns the number of consents begun in a network that have not expired at `now`. */
     readonly countFrom: (network: string, now: number) => Effect.Effect<number, StoreUnavailable>;
-    /** Removes the links that a service key made; returns how many could be used at `now`. */
+    /** Removes the links that a service key created; returns how many were still valid at `now`. */
     readonly removeOf: (key: string, now: number) => Effect.Effect<number, StoreUnavailable>;
     /** Removes attempts that expired before a time (epoch milliseconds). */
     readonly removeExpired: (before: number) => Effect.Effect<void, StoreUnavailable>;

@@ -6,10 +6,10 @@ import type { OAuthApp } from "../OAuthApp.ts";
 export class OAuthApps extends Context.Service<
   OAuthApps,
   {
-    /** Stores an app, or replaces the one with this id. */
+    /** Stores an app, or replaces the app with this id. */
     readonly keep: (app: OAuthApp) => Effect.Effect<void, StoreUnavailable>;
     readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
-    /** All apps in the order of their ids. */
+    /** Returns all apps in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<OAuthApp>, StoreUnavailable>;
     /** Removes an app; false if there is none with this id. */
     readonly remove: (id: string) => Effect.Effect<boolean, StoreUnavailable>;

@@ -44,7 +44,7 @@ const checkIdentity = checkerOf(identityFields);
 
 type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | InputInvalid | StoreUnavailable;
 
-/** The senders that an account may name (spec 12.2): its own address first, then verified aliases. */
+/** Manages the senders that an account may name (spec 12.2): first its own address, then verified aliases. */
 export class Identities extends Context.Service<
   Identities,
   {
@@ -53,7 +53,7 @@ export class Identities extends Context.Service<
       account: AccountId,
       request: PageRequest,
     ) => Effect.Effect<Page<Identity>, InputInvalid | StoreUnavailable>;
-    /** Adds an alias, once for each key. Unless it is trusted, a link in a mail to it verifies it. */
+    /** Adds an alias, once for each key. Unless the alias is trusted, Postern mails it a link that verifies it. */
     readonly create: (
       account: AccountId,
       alias: NewAlias,
@@ -72,11 +72,14 @@ export class Identities extends Context.Service<
       id: string,
       isWanted?: Precondition<Identity>,
     ) => Effect.Effect<void, InputInvalid | IdentityNotFound | IdentityChanged | IdentityOwn | StoreUnavailable>;
-    /** Returns the address that the token of a link verifies; none if the link is unknown or expired. */
+    /** Returns the address that a link's token verifies; none if the link is unknown or expired. */
     readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
     /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
-    /** Returns the sender that a request names by the id of an identity or an address; its default if it names none. */
+    /**
+     * Returns the sender that a request names by the id of an identity or by an address; by default the account's
+     * default identity.
+     */
     readonly sender: (
       account: AccountId,
       from: string | NamedAddress | undefined,
@@ -147,7 +150,7 @@ export class Identities extends Context.Service<
             if (!(yield* saveOnly(record, true))) return yield* new IdentityExists();
             yield* recordOperation("identities.create", { account, target: record.id });
             if (isVerified) return;
-            // A mail that a client makes Postern send counts as one that it sends.
+            // The verification mail counts as a message of the account, because a client causes it.
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
             const mail = verificationMail(own, address, { token, id: record.id, now, ...settings });
             yield* journal.insert(mail.message, mail.contents, null);

@@ -8,7 +8,7 @@ export interface Identity {
   readonly replyTo: string | null;
   readonly signatureText: string;
   readonly signatureHtml: string;
-  /** Whether messages that name no sender use it; exactly one identity of an account is the default. */
+  /** Whether messages without a named sender use this identity. Exactly one identity of an account is the default. */
   readonly isDefault: boolean;
   readonly verified: boolean;
 }

@@ -10,7 +10,9 @@ import type { IdentityRecord } from "./Identity.ts";
 import { BLANK } from "./identity-fields.ts";
 import type { Sender } from "./Sender.ts";
 
-/** Returns the sender that a request names by the id of an identity or an address; the default if it names none. */
+/**
+ * Returns the sender that a request names by the id of an identity or by an address; by default the default identity.
+ */
 export const chooseSender = (
   known: readonly [own: IdentityRecord, ...others: ReadonlyArray<IdentityRecord>],
   from: string | NamedAddress | undefined,
@@ -63,8 +65,8 @@ export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | s
 };
 
 /**
- * Which addresses an account may add as senders (`SENDER_ALIASES`, spec 12.2): those verified by a link in a mail to them,
- * or any, where the mail server decides.
+ * Which addresses an account may add as senders (`SENDER_ALIASES`, spec 12.2): addresses verified by a mailed link, or
+ * all addresses, of which the mail server refuses the wrong ones.
  */
 export const SENDER_ALIASES = ["verified", "any"] as const;
 export type SenderAliases = (typeof SENDER_ALIASES)[number];
@@ -77,8 +79,8 @@ export const mayBeSender = (policy: SenderPolicy, address: string): boolean =>
   Option.exists(accountIdOf(address), (key) => maySend(policy, key));
 
 /**
- * Returns the identities of an account, its own first. The first one has the account's id, and is stored once it has
- * settings.
+ * Returns the identities of an account, its own first. The account's own identity has the account's id, and is stored
+ * only after its settings were changed.
  */
 export const identitiesOf = Effect.fnUntraced(function* (
   stores: {

@@ -3,7 +3,7 @@ import { InputInvalid } from "../../shared/index.ts";
 import { parseMailbox } from "../addresses.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
 
-/** The identity of a new record. */
+/** The fields of a new identity. */
 export const BLANK = {
   name: "",
   replyTo: null,
@@ -32,7 +32,7 @@ export const viewOf = ({ verification, ...identity }: IdentityRecord): Identity 
   verified: verification === null,
 });
 
-/** Returns the parts of an identity as header fields take them, or every fault. */
+/** Returns the parts of an identity parsed for header fields, or all faults. */
 export const checkFields = (name: string, address: string, replyTo: string | null) => {
   const own = parseMailbox({ name, address });
   const reply = replyTo === null ? null : parseMailbox({ address: replyTo });
@@ -47,7 +47,7 @@ export const checkFields = (name: string, address: string, replyTo: string | nul
     : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
 };
 
-/** Returns an identity with the fields that a client changes, or every fault of them. */
+/** Returns an identity with the fields that a client changes, or all faults of these fields. */
 export const changeFields = (before: IdentityRecord, fields: IdentityFields) =>
   Effect.map(
     checkFields(

@@ -7,7 +7,7 @@ import { classifyOpen, countOpen } from "./opens.ts";
 import { openEvent } from "../outgoing/commit-transition.ts";
 import { TrackedMessages } from "../ports/TrackedMessages.ts";
 
-/** Hits waiting to be written; more are dropped. */
+/** How many hits may wait to be written; further hits are dropped. */
 const MAX_WAITING_HITS = 1_000;
 const BATCH = 100;
 
@@ -54,7 +54,7 @@ export class OpenTracker extends Context.Service<
         name: "openings",
         maxAtOnce: BATCH,
         mostWaiting: MAX_WAITING_HITS,
-        // In the order of ids, so that two processes cannot deadlock.
+        // Rows are locked in the order of ids, so that two processes cannot deadlock.
         write: (batch) =>
           transaction.run(
             Effect.forEach(

@@ -10,7 +10,7 @@ export interface TrackedMessage {
   readonly id: string;
   readonly account: AccountId;
   readonly messageId: string;
-  /** The only recipient, null if there are several. */
+  /** The only recipient; null if the message has several. */
   readonly recipient: string | null;
   readonly opens: { readonly [Class in OpenClass]?: OpenCount };
   /** The number of events published. */
@@ -50,7 +50,7 @@ const PROXIES =
   /GoogleImageProxy|ggpht|YahooMailProxy|DuckDuckGo-Image-Proxy|Superhuman|ProtonMail|Outlook-Image-Proxy/i;
 const SCANNERS =
   /bot\b|crawler|spider|scanner|barracuda|mimecast|proofpoint|symantec|trendmicro|sophos|safelinks|curl\/|wget\/|python-|go-http|java\/|okhttp|node|undici|headless/i;
-/** Apple's Mail Privacy Protection fetches images when mail arrives, with only this as User-Agent. */
+/** Apple's Mail Privacy Protection fetches images when mail arrives; its User-Agent is only this. */
 const PREFETCHES = /^Mozilla\/5\.0$/;
 
 /** Classifies a request for a tracking image by its headers. */

@@ -49,13 +49,13 @@ export class Outbox extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
-    /** Makes the next attempt of a queued message now; nothing for one that is being sent. */
+    /** Makes the next attempt of a queued message now; does nothing if the message is being sent. */
     readonly sendNow: (
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
     /**
-     * Releases a held message; if its key was deleted, it now belongs to the key that releases it, or to a person
+     * Releases a held message. If its key was deleted, it then belongs to the key that releases it, or to a person
      * (null).
      */
     readonly release: (
@@ -100,7 +100,7 @@ export class Outbox extends Context.Service<
         return yield* new OutgoingNotCancellable({ state: stateOf(message, leased) });
       });
 
-      /** Claims a message of the outbox; none if a process works on it. */
+      /** Claims a message of the outbox; none if another process works on it. */
       const claim = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
         yield* checkId({ id });
         const entry = yield* journal.find(account, id, now);
@@ -131,7 +131,7 @@ export class Outbox extends Context.Service<
         }
         const entry = yield* findEntry(account, id, now);
         const state = stateOf(entry.message, entry.leased);
-        // It is due already, or its attempt runs.
+        // The message is already due, or its attempt is running.
         if (state === "queued" || state === "sending") return entry;
         return yield* new OutgoingNotWaiting({ state });
       }, Effect.uninterruptible);
@@ -167,8 +167,8 @@ export class Outbox extends Context.Service<
         }),
         changeAll: Effect.fn("Outbox.changeAll")(function* (change, chosen) {
           yield* checkChosen(chosen);
-          // The entry is written before the slices, each of which is one transaction, so that no message changes
-          // without an entry.
+          // The audit entry is written first, so that no message changes without an entry. Each slice is one
+          // transaction.
           const { account, ...others } = chosen;
           const target = Object.values(others)
             .filter((one) => one !== undefined)

@@ -20,7 +20,7 @@ import { ServerOutages } from "./ServerOutages.ts";
 import { replaceProbe } from "./server-probes.ts";
 import { messageSubmission, submitMessage } from "./submit-message.ts";
 
-/** The client that waits for the first attempt; `waits` is false once it stopped waiting. */
+/** The client that waits for the first attempt; `waits` becomes false when it stops waiting. */
 export interface WaitingClient {
   waits: boolean;
   /** Whether the request has an idempotency key. */
@@ -28,7 +28,7 @@ export interface WaitingClient {
   readonly answer: Deferred.Deferred<SendAnswer>;
 }
 
-/** Makes due attempts and copies to Sent, under a lease (spec 6). */
+/** Makes the due attempts and the due copies in Sent, under a lease (spec 6). */
 export class OutgoingAttempts extends Context.Service<
   OutgoingAttempts,
   {
@@ -89,7 +89,8 @@ export class OutgoingAttempts extends Context.Service<
           );
           if (kept._tag === "Failure") {
             yield* Effect.logWarning("marking a message before its dot failed", kept.failure);
-            // The database may have kept it: refused recipients stay refused, and are announced once either way.
+            // The database may have committed the mark. Refused recipients stay refused, and are announced once in
+            // either case.
             current = unmark(transition.message);
             unconfirmed = events;
             return false;
@@ -139,7 +140,7 @@ export class OutgoingAttempts extends Context.Service<
       ) {
         const absentUntil = isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0;
         const contents = yield* written.contents;
-        // The server's own copy has the Message-ID that the server gave the message.
+        // A copy that the server makes has the Message-ID that the server gave the message.
         const sentId = message.providerMessageId ?? message.messageId;
         const failure = yield* Option.match(contents, {
           onNone: () => Effect.succeed(null),
@@ -182,7 +183,7 @@ export class OutgoingAttempts extends Context.Service<
           }
           const due = saved.copy.at;
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
-            // Due since this attempt, so only a worker that took over the lease can have made the copy.
+            // The copy is due since this attempt, so only a worker that took over the lease can have made it.
             const isFirst = claimed.copy.at === null;
             saved = yield* copy(saved, held, written, isFirst);
           }

@@ -4,7 +4,7 @@ import type { MessageContents } from "./MessageContents.ts";
 /** The contents of an outgoing message, stored until the message is finished. */
 export interface OutgoingContents extends MessageContents {
   readonly from: Address;
-  /** Written in the copy in Sent only. */
+  /** Bcc recipients, which only the copy in Sent shows. */
   readonly bcc: ReadonlyArray<Address>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
   /** Upper bound of the bytes on the wire. */

@@ -50,7 +50,7 @@ export interface OutgoingMessage {
   readonly messageId: string;
   /** The Message-ID, with angle brackets, that the server gave it instead (Microsoft 365, Amazon SES). */
   readonly providerMessageId?: string;
-  /** The service key that asked for it; absent for a person and for the operator. */
+  /** The service key that requested the message; absent for a person and for the operator. */
   readonly author?: MessageAuthor;
   readonly createdAt: number;
   readonly from: string;
@@ -59,12 +59,12 @@ export interface OutgoingMessage {
   readonly subject: string;
   /** The recipients of the envelope, each address once. */
   readonly recipients: ReadonlyArray<OutgoingRecipient>;
-  /** Attempts that left a recipient queued. */
+  /** The number of attempts that left a recipient queued. */
   readonly step: number;
   /** When the next attempt is due; null if none is. */
   readonly attemptAt: number | null;
   readonly scheduledFor: number | null;
-  /** How long it may wait to be sent, in milliseconds, if that is less than the operator's setting. */
+  /** How long the message may wait to be sent, in milliseconds, if that is less than the operator's setting. */
   readonly expiresAfter?: number;
   /** The version of the credential that the SMTP server refused; set while the ladder is paused for that reason. */
   readonly paused: { readonly since: number; readonly version: number } | null;
@@ -73,27 +73,27 @@ export interface OutgoingMessage {
   readonly copy: SentCopy;
   /** The mail server, as `host:port`, that could not be reached at the last attempt. */
   readonly waitsFor?: string;
-  /** It was reported as delayed. */
+  /** Whether the message was reported as delayed. */
   readonly isDelayed?: true;
-  /** Since when it waits to be released. */
+  /** When the message was held; it waits to be released. */
   readonly heldSince?: number;
   /** The holder; absent if the message is held because its key was deleted. */
   readonly heldBy?: Holder;
-  /** How long it was held before; that does not count as waiting. */
+  /** How long the message was held in the past, which does not count as waiting time. */
   readonly heldMillis?: number;
   /**
-   * The change that an operator requested while a process held the lease, stored beside the record: applied by the next
-   * process that claims the message.
+   * The change that an operator requested while a process held the lease. It is stored beside the record, and the next
+   * process that claims the message applies it.
    */
   readonly asked?: Asked;
 }
 
-/** Who holds the message: the operator, or the suspension of its application. */
+/** What holds the message: the operator, or the suspension of its application. */
 export type Holder = "operator" | "suspension";
 
 export type Asked = "hold" | "cancel";
 
-/** The service key that asked for a message, and the application of the key. */
+/** The service key that requested a message, and the application of the key. */
 export interface MessageAuthor {
   readonly key: string;
   readonly application: string;
@@ -104,7 +104,7 @@ export interface SentCopy {
   readonly state: "none" | "owed" | "kept" | "given_up";
   readonly step: number;
   readonly at: number | null;
-  /** Why it is not stored; `reason` as in a `MailServerError`, such as `over_quota`. */
+  /** Why the copy is not stored; `reason` as in a `MailServerError`, such as `over_quota`. */
   readonly failure?: CopyFailure;
 }
 

@@ -7,22 +7,22 @@ import { OutgoingJournal } from "../ports/OutgoingJournal.ts";
 /** The state of a mail server as this process last saw it. */
 interface SeenServer {
   isDown: boolean;
-  /** When the messages that waited for it were last woken, in epoch milliseconds. */
+  /** When the messages that wait for the server were last woken, in epoch milliseconds. */
   wokenAt: number;
 }
 
 /**
- * The most servers that this process remembers, of all accounts. Only the probe wakes messages that wait for a
- * forgotten server.
+ * How many servers of all accounts this process remembers. Only the probe wakes messages that wait for a forgotten
+ * server.
  */
 const MAX_SERVERS = 1_000;
 
-/** Messages that are woken in one transaction. */
+/** How many messages are woken in one transaction. */
 const WOKEN_AT_ONCE = 500;
 
 /**
- * Wakes the messages that wait for a mail server when it answers any attempt (spec 6.4). Only servers that this process
- * saw failing are looked up, and the server of a probe, so that an attempt normally costs nothing here.
+ * Wakes the messages that wait for a mail server when it answers any attempt (spec 6.4). It queries messages only for
+ * servers that this process saw failing and for the server of a probe, so that most attempts need no query.
  */
 export class ServerOutages extends Context.Service<
   ServerOutages,
@@ -80,7 +80,7 @@ export class ServerOutages extends Context.Service<
   );
 }
 
-/** How often one of the messages that wait for a mail server is tried: the probe (spec 6.4). */
+/** How often the probe is tried: one of the messages that wait for a mail server (spec 6.4). */
 export const PROBE_EVERY = Duration.seconds(30);
 
 /** Failures of a whole server, not of one account or message. */
@@ -93,11 +93,17 @@ const OUTAGES: ReadonlySet<FailureReason> = new Set([
   "flood",
 ]);
 
-/** Returns the mail server that an attempt failed to reach, as `host:port`; undefined if that was not its failure. */
+/**
+ * Returns the mail server that an attempt failed to reach, as `host:port`; undefined if the attempt had another
+ * outcome.
+ */
 export const unreachedServer = (outcome: AttemptOutcome): string | undefined =>
   outcome._tag === "NotSent" && OUTAGES.has(outcome.reason) ? outcome.server : undefined;
 
-/** Returns the mail server that answered an attempt, whatever it said, as `host:port`; undefined if none did. */
+/**
+ * Returns the mail server that answered an attempt, with whatever reply, as `host:port`; undefined if no server
+ * answered.
+ */
 export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
   outcome._tag === "NotSent" || outcome._tag === "Unknown" ? undefined : outcome.server;
 
@@ -105,10 +111,10 @@ export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
 export const scheduleProbe = (message: OutgoingMessage, now: number): OutgoingMessage =>
   attemptBy(message, now + Duration.toMillis(PROBE_EVERY));
 
-/** Returns the message due now, because the server that it waits for is back. */
+/** Makes a message due now, because the server that it waits for is reachable again. */
 export const wake = (message: OutgoingMessage, now: number): OutgoingMessage => attemptBy(waitForNone(message), now);
 
-/** Returns the message as one that waits for no server. */
+/** Returns the message without the server that it waits for. */
 export const waitForNone = (message: OutgoingMessage): OutgoingMessage => {
   if (message.waitsFor === undefined) return message;
   const { waitsFor: _, ...rest } = message;

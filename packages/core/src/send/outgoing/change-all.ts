@@ -9,23 +9,26 @@ import type { Asked, OutgoingMessage } from "./OutgoingMessage.ts";
 import { unmark } from "./outgoing-transitions.ts";
 import { replaceProbe } from "./server-probes.ts";
 
-/** An operator's action on all chosen messages that wait. */
+/** An operator's action on all waiting messages that match a filter. */
 export type BulkChange = "hold" | "release" | "cancel";
 
-/** A filter of messages that must match in all given fields; at least one is given. */
+/** A filter whose given fields must all match; at least one field is given. */
 export type ChosenMail = Pick<OutgoingFilter, "account" | "key" | "application" | "state" | "messageId">;
 
 /** How many messages were changed. */
 export interface BulkOutcome {
   readonly messages: number;
   /**
-   * The number of messages that are being sent: the change waits for their attempts to end, and applies to the
-   * remaining recipients.
+   * The number of messages that are being sent. The change applies after their attempts end, to the remaining
+   * recipients.
    */
   readonly sending: number;
 }
 
-/** Messages changed in one transaction: a few milliseconds, during which others wait for the embedded database. */
+/**
+ * How many messages are changed in one transaction. It takes a few milliseconds, during which other work waits for the
+ * embedded database.
+ */
 const CHANGED_AT_ONCE = 100;
 
 /** Checks the filters of messages to list or to change. */
@@ -38,8 +41,7 @@ export const bulkStores = Effect.all({ journal: OutgoingJournal, uploads: Upload
 type BulkStores = Effect.Success<typeof bulkStores>;
 
 /**
- * Changes messages in slices of one transaction each: a failed call may have changed some messages, and can be
- * repeated.
+ * Changes messages in slices of one transaction each. A failed call may have changed some messages; it can be repeated.
  */
 export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
   const now = yield* Clock.currentTimeMillis;
@@ -54,7 +56,10 @@ const CHANGES: Readonly<Record<BulkChange, (message: OutgoingMessage, now: numbe
   cancel: withdraw,
 };
 
-/** Holds the messages of a suspended application, or releases them; those that are sent now are held at their next attempt. */
+/**
+ * Holds the messages of a suspended application, or releases them. A message that is being sent is held at its next
+ * attempt.
+ */
 export const setSuspended = Effect.fnUntraced(function* (
   stores: BulkStores,
   application: string,
@@ -66,7 +71,7 @@ export const setSuspended = Effect.fnUntraced(function* (
   yield* changeEach(stores, { application }, undefined, change);
 });
 
-/** Changes messages that clients asked for and that wait, slice by slice. */
+/** Changes the waiting messages of clients, slice by slice. */
 const changeEach = Effect.fnUntraced(function* (
   { journal, uploads, transaction }: BulkStores,
   chosen: OutgoingFilter,
@@ -79,7 +84,7 @@ const changeEach = Effect.fnUntraced(function* (
     const servers = new Set<string>();
     const changeOne = (message: OutgoingMessage, isLeased: boolean) => {
       if (message.kind === "notice") return message;
-      // An attempt that runs may yet fail after the dot.
+      // A running attempt may still fail after the dot.
       const waiting = isLeased ? unmark(message) : message;
       const next = change(waiting);
       if (next === waiting) return message;

@@ -20,9 +20,9 @@ const STORE_RETRIES = { schedule: Schedule.spaced("1 second"), times: Duration.t
 export interface CommitOptions {
   /** Stored for repeated requests with the same key. */
   readonly answer?: SendAnswer | undefined;
-  /** Events made before, which are written unless an earlier commit wrote them. */
+  /** Events of this transition, which are written unless an earlier commit wrote them. */
   readonly events?: ReadonlyArray<MailEvent>;
-  /** Whether the message may pin uploads, which are released when it is finished; true by default. */
+  /** Whether the message may pin uploads. If so, they are released when the message is finished; true by default. */
   readonly mayHoldFiles?: boolean;
   /** A write of the caller. */
   readonly within?: Effect.Effect<void, StoreUnavailable>;
@@ -54,8 +54,8 @@ export const eventsOf = Effect.fnUntraced(function* (
 });
 
 /**
- * Commits a transition with its events (spec 6, 7); false, with nothing saved, if the lease was lost. A released
- * message that waits for a server becomes its probe, unless another message is (spec 6.4).
+ * Commits a transition with its events (spec 6, 7); false without a change if the lease was lost. A released message
+ * that waits for a server becomes its probe, unless the server has a probe already (spec 6.4).
  */
 export const commitTransition = (
   writer: TransitionWriter,
@@ -69,8 +69,8 @@ export const commitTransition = (
   );
 
 /**
- * Retries the commit of a transition for as long as a lease lasts. Every retry writes the same events, because the
- * database may have kept a commit that failed.
+ * Retries the commit of a transition for as long as a lease lasts. Every retry writes the same events, because a failed
+ * commit may have been applied.
  */
 export const commitWithRetries = (
   writer: TransitionWriter,

@@ -2,7 +2,7 @@ import type { Holder, MessageAuthor, OutgoingMessage } from "./OutgoingMessage.t
 import { changeRecipients, hasRecipient, holdEndsAt, stateOf } from "./outgoing-state.ts";
 import { waitForNone } from "./ServerOutages.ts";
 
-/** Returns the message held from `now` on: it is sent to no further recipient until it is released. */
+/** Holds a message from `now` on: it is sent to no further recipient until it is released. */
 export const hold = (message: OutgoingMessage, now: number, by?: Holder): OutgoingMessage => {
   if (message.attemptAt === null || !hasRecipient(message, "queued")) return message;
   const held = by === undefined ? {} : { heldBy: by };
@@ -19,7 +19,7 @@ export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage
   return claimed.asked === "hold" ? hold(claimed, now, "operator") : claimed;
 };
 
-/** Cancels a message for the recipients that it was not sent to. */
+/** Cancels a message for the recipients to whom it was not sent. */
 export const withdraw = (message: OutgoingMessage): OutgoingMessage => {
   if (!hasRecipient(message, "queued")) return message;
   const {
@@ -33,20 +33,20 @@ export const withdraw = (message: OutgoingMessage): OutgoingMessage => {
   return { ...rest, attemptAt: null, paused: null };
 };
 
-/** Cancels a message that no recipient was sent yet; otherwise returns it unchanged. */
+/** Cancels a message if it was sent to no recipient yet; otherwise returns it unchanged. */
 export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   const state = stateOf(message, false);
   return state === "queued" || state === "scheduled" || state === "held" ? withdraw(message) : message;
 };
 
-/** Returns a waiting message without its key, so that it outlives the key. */
+/** Returns a waiting message without its service key, so that it outlives the key. */
 export const disown = (message: OutgoingMessage): OutgoingMessage => {
   if (message.author === undefined || !hasRecipient(message, "queued")) return message;
   const { author: _, ...rest } = message;
   return rest;
 };
 
-/** Releases a held message at `now`: it then belongs to this key, or to a person without one. */
+/** Releases a held message at `now`. It then belongs to this key, or to a person if no key is given. */
 export const unhold = (message: OutgoingMessage, author: MessageAuthor | null, now: number): OutgoingMessage => {
   const { heldSince = now, heldBy: _, author: __, ...rest } = message;
   const attemptAt = message.attemptAt === null ? null : Math.max(message.attemptAt, now);
@@ -56,7 +56,7 @@ export const unhold = (message: OutgoingMessage, author: MessageAuthor | null, n
   return { ...rest, attemptAt, paused, heldMillis, ...(author === null ? {} : { author }) };
 };
 
-/** Returns the message released, if `by` holds it; a message whose key was deleted is released without a key. */
+/** Releases a message if `by` holds it. A message whose key was deleted is released without a key. */
 export const releaseOf = (message: OutgoingMessage, by: Holder, now: number): OutgoingMessage => {
   const isTheirs = message.heldBy === by || (by === "operator" && message.heldBy === undefined);
   if (message.heldSince === undefined || !isTheirs) return message;
@@ -64,8 +64,9 @@ export const releaseOf = (message: OutgoingMessage, by: Holder, now: number): Ou
 };
 
 /**
- * Returns a held message as released by a request of the operator. The account's owner (null) and a key of the
- * application that asked for it may release it only if its key was deleted. Otherwise returns why it stays held.
+ * Releases a held message, or returns why it stays held. The operator may release it unless its application is
+ * suspended. The account's owner (null) and keys of the requesting application may release it only if its key was
+ * deleted.
  */
 export const releasedBy = (
   message: OutgoingMessage,
@@ -80,7 +81,7 @@ export const releasedBy = (
   return by === null || by.application === author?.application ? unhold(message, by, now) : ANOTHERS;
 };
 
-/** Why a message that no hold keeps cannot be released. */
+/** The fault of a request to release a message that is not held. */
 export const NOT_HELD = "The message is not held. Read its state with GET /api/outbox.";
 const SUSPENDED =
   "The application that asked for the message is suspended. It is sent when the operator resumes that application.";

@@ -2,8 +2,8 @@ import { Duration } from "effect";
 import type { RetryLadder } from "../../shared/index.ts";
 
 /**
- * When sending is retried: the waits, of which the last repeats, after how long a waiting message is reported as delayed,
- * and how long it waits at most; milliseconds.
+ * When sending is retried. It has the waits between attempts (the last one repeats), the age at which a waiting message
+ * is reported as delayed, and the longest wait, all in milliseconds.
  */
 export interface MailRetries {
   readonly delays: RetryLadder;
@@ -29,15 +29,15 @@ const waitAfter = ({ delays, expiresAfter }: MailRetries, step: number): number 
   delays[step] ?? delays.at(-1) ?? expiresAfter;
 
 /**
- * Returns when a message that waits since `since` is tried again after failure number `step` (from 0); undefined once
- * it expired. The last attempt is at its expiry.
+ * Returns when a message that waits since `since` is tried again after failure number `step` (from 0); undefined after
+ * its expiry. The last attempt takes place at the expiry.
  */
 export const nextAttempt = (retries: MailRetries, step: number, since: number, now: number): number | undefined => {
   const end = since + retries.expiresAfter;
   return now >= end ? undefined : Math.min(now + waitAfter(retries, step), end);
 };
 
-/** Returns when a copy is stored again after failure number `step` (from 0); undefined once it is given up. */
+/** Returns when storing a copy is retried after failure number `step` (from 0); undefined if it is given up. */
 export const nextCopy = (retries: MailRetries, step: number, now: number): number | undefined => {
   let waited = 0;
   for (let n = 0; n < step && waited < retries.expiresAfter; n++) waited += waitAfter(retries, n);

@@ -9,7 +9,7 @@ import { UploadContents } from "../ports/UploadContents.ts";
 /** The largest message in bytes whose MIME form is kept in memory. */
 const MAX_KEPT_BYTES = 256 * 1024;
 
-/** An outgoing message during its lease: its contents are read once, and a small message is composed once. */
+/** An outgoing message during its lease. Its contents are read once, and a small message is composed once. */
 export interface WrittenMessage {
   /** None once the message is finished. */
   readonly contents: Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
@@ -19,7 +19,7 @@ export interface WrittenMessage {
   readonly copy: (contents: OutgoingContents, messageId: string) => Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** The ports that an outgoing message is composed with. */
+/** Returns the ports that compose an outgoing message. */
 export const messageSources = Effect.all({
   journal: OutgoingJournal,
   composer: MessageComposer,
@@ -27,7 +27,10 @@ export const messageSources = Effect.all({
 });
 export type MessageSources = Effect.Success<typeof messageSources>;
 
-/** Opens a message to compose it as MIME, for an attempt or for the copy in Sent; `given` is its contents if already read. */
+/**
+ * Opens a message to compose it as MIME, for an attempt or for the copy in Sent; `given` has its contents if they were
+ * already read.
+ */
 export const openMessage = (
   { journal, composer, uploadContents }: MessageSources,
   message: OutgoingMessage,

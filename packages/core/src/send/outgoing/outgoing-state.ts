@@ -16,11 +16,11 @@ export const HOLD_LIFETIME = Duration.days(30);
 /** How long a message stays paused at most. */
 export const MAX_PAUSE = Duration.days(1);
 
-/** Returns the Message-ID of an outgoing message, with angle brackets; `address` is in the domain that it names. */
+/** Returns the Message-ID of an outgoing message, with angle brackets and the domain of `address`. */
 export const messageIdOf = (id: string, address: string): string =>
   `<${id}@${address.slice(address.lastIndexOf("@") + 1)}>`;
 
-/** Returns the id of the outgoing message with this Message-ID, which `messageIdOf` wrote. */
+/** Returns the id of the outgoing message that has this Message-ID from `messageIdOf`. */
 export const outboxIdOf = (messageId: string): string => messageId.slice(1, messageId.lastIndexOf("@"));
 
 /** Returns the state derived from the recipients (spec 6); `leased` if a process works on the message. */
@@ -47,7 +47,7 @@ export const dueAt = (message: OutgoingMessage): number | null => {
 export const nextAttemptAt = ({ attemptAt, heldSince }: OutgoingMessage): number | null =>
   heldSince === undefined ? attemptAt : null;
 
-/** Returns the message with its next attempt at this time at the latest; unchanged if it has none. */
+/** Returns the message with its next attempt no later than this time; unchanged if no attempt is due. */
 export const attemptBy = (message: OutgoingMessage, at: number): OutgoingMessage =>
   message.attemptAt === null || message.attemptAt <= at ? message : { ...message, attemptAt: at };
 
@@ -75,7 +75,7 @@ export const changeRecipients = (
   recipients: message.recipients.map((recipient) => (recipient.state === state ? change(recipient) : recipient)),
 });
 
-/** Returns which orders of the operator a message still needs: they are carried out when it is claimed next. */
+/** Returns the operator's orders that a message still needs; they are applied when it is claimed next. */
 export const ordersFor = (message: OutgoingMessage): ReadonlyArray<Asked> =>
   message.attemptAt === null ? [] : nextAttemptAt(message) === null ? ["cancel"] : ["cancel", "hold"];
 

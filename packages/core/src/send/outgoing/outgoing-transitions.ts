@@ -102,7 +102,7 @@ export const hasten = (message: OutgoingMessage, now: number): OutgoingMessage =
 export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.paused === null ? message : attemptBy(message, now);
 
-/** Returns the message after trying to copy it to Sent: kept, due again on the ladder, or given up. */
+/** Returns the message after an attempt to copy it to Sent: the copy is stored, due again, or given up. */
 export const settleCopy = (
   message: OutgoingMessage,
   failure: CopyFailure | null,
@@ -163,7 +163,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
   }
 };
 
-/** Keeps the Message-ID that the server gave the message at its first acceptance. */
+/** Stores the Message-ID that the server gave the message at its first acceptance. */
 const keepServerId = (message: OutgoingMessage, providerMessageId: string | undefined): OutgoingMessage =>
   providerMessageId === undefined ||
   providerMessageId === message.messageId ||
@@ -199,7 +199,7 @@ const changesOf = (
   }
 };
 
-/** A bounce for each recipient that failed with a reply. */
+/** Returns a bounce for each recipient that failed with a reply. */
 const findBounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
   after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingChange> =>
     state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
@@ -207,7 +207,7 @@ const findBounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyA
       : [],
   );
 
-/** A delay for each recipient that the message waits for. */
+/** Returns a delay for each recipient to whom the message still has to be sent. */
 const findDelays = ({ recipients }: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
   recipients.flatMap(({ address, state, reply }): ReadonlyArray<OutgoingChange> =>
     state === "queued"
@@ -219,7 +219,8 @@ const oweCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.copy.state === "owed" ? { ...message, copy: { ...message.copy, at: now } } : message;
 
 /**
- * Fails the message at the end of the ladder: a bounce for each recipient with a reply, one failure for all without.
+ * Fails the message at the end of the ladder, with a bounce for each recipient with a reply, and one failure for all
+ * other recipients.
  */
 const exhaust = (message: OutgoingMessage): Transition => {
   const failed = fail(message, message.failure);
@@ -244,5 +245,5 @@ const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): 
 
 type PausingOutcome = Extract<AttemptOutcome, { readonly _tag: "AuthRefused" | "AccountPaused" }>;
 
-/** Stored in place of a refused version if no credential was refused. */
+/** Stands for the refused version if no credential was refused. */
 const NO_CREDENTIAL = 0;

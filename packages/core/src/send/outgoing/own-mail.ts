@@ -8,7 +8,7 @@ import { messageIdOf } from "./outgoing-state.ts";
 interface OwnMail {
   readonly id: string;
   readonly account: AccountId;
-  /** The address of the sender, with its name. */
+  /** The sender's address with a display name. */
   readonly from: { readonly name: string; readonly address: string };
   readonly to: string;
   readonly subject: string;
@@ -17,7 +17,10 @@ interface OwnMail {
   readonly now: number;
 }
 
-/** Returns a mail that Postern writes by itself, for the journal (spec 6.3): to one address, marked as automatic (RFC 3834). */
+/**
+ * Returns a mail that Postern writes by itself, for the journal (spec 6.3). It goes to one address and is marked as
+ * automatic (RFC 3834).
+ */
 export const ownMail = ({
   id,
   account,

@@ -7,8 +7,8 @@ import { scheduleProbe, PROBE_EVERY } from "./ServerOutages.ts";
 type Journal = OutgoingJournal["Service"];
 
 /**
- * Returns a message that is about to be released: if it waits for a server that has no probe, as the probe of that
- * server. Its release commits in the same transaction, so that no two messages leave the probe to each other.
+ * Returns a message that is about to be released. If it waits for a server without a probe, it becomes the probe. Its
+ * release must commit in the same transaction, so that two messages cannot each leave the probe to the other.
  */
 export const probeUnlessAnother = Effect.fnUntraced(function* (journal: Journal, message: OutgoingMessage) {
   if (message.waitsFor === undefined) return message;
@@ -26,8 +26,8 @@ export const replaceProbe = (journal: Journal, server: string): Effect.Effect<vo
   );
 
 /**
- * Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server; other messages replace
- * the probes among them.
+ * Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server. Other messages replace
+ * those that were probes.
  */
 export const stopWaiting = Effect.fnUntraced(function* (
   journal: Journal,

@@ -10,8 +10,8 @@ import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "../ports/MailTransport.ts";
 
 /**
- * The reasons why a message was not sent, by the error that occurred before the server was contacted. A server that was
- * not contacted is not at fault.
+ * Why a message was not sent, for each error that can occur before the server is contacted. Such an error is not a
+ * fault of the server.
  */
 const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   unreachable: "unreachable",
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   credential_unreadable: "busy",
 };
 
-/** The ports that submit a message, or that know why it must not be submitted. */
+/** Returns the ports that submit a message, or that know why it must not be submitted. */
 export const messageSubmission = Effect.all({
   transport: MailTransport,
   vault: CredentialVault,
@@ -39,8 +39,8 @@ export const messageSubmission = Effect.all({
 export type MessageSubmission = Effect.Success<typeof messageSubmission>;
 
 /**
- * Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). Ends, as an
- * interruption does, if its lease has ended when the server is to be contacted.
+ * Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). Ends like an
+ * interruption if its lease has ended before the server is contacted.
  */
 export const submitMessage = (
   to: MessageSubmission,
@@ -86,7 +86,7 @@ const obstacleTo = Effect.fnUntraced(function* (
   { vault, directory, serviceKeys }: MessageSubmission,
   { account, author, heldMillis, paused, scheduledFor, step }: OutgoingMessage,
 ) {
-  // The key was there when the request with it was accepted.
+  // The key existed when its request was accepted.
   if (author !== undefined && (scheduledFor !== null || step > 0 || heldMillis !== undefined)) {
     const key = yield* serviceKeys.find(author.key);
     if (Option.isNone(key)) return { _tag: "Withheld" } as const;

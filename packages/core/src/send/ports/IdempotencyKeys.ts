@@ -22,9 +22,9 @@ export class IdempotencyKeys extends Context.Service<
       account: AccountId,
       key: string,
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, StoreUnavailable>;
-    /** Records a key in the transaction of its message; false if a record made after `expired` has it. */
+    /** Records a key in the transaction of its message; false if a record made after `expired` has this key. */
     readonly take: (record: IdempotencyRecord, expired: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Records the response for this message; the first one is kept. */
+    /** Records the response for this message; the first recorded response stays. */
     readonly answer: (outgoingId: string, answer: SendAnswer) => Effect.Effect<void, StoreUnavailable>;
     /** Deletes up to `limit` keys used at or before `before` (epoch ms) and returns their number. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;

@@ -6,9 +6,9 @@ import type { IdentityRecord } from "../identities/Identity.ts";
 export class IdentityRecords extends Context.Service<
   IdentityRecords,
   {
-    /** The identities of an account, oldest first. */
+    /** Returns the identities of an account, oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<IdentityRecord>, StoreUnavailable>;
-    /** Inserts an identity; false if the account has one with this address, in any spelling. */
+    /** Inserts an identity; false if the account already has an identity with this address, in any spelling. */
     readonly insert: (record: IdentityRecord) => Effect.Effect<boolean, StoreUnavailable>;
     /** Replaces an identity, whose address stays. */
     readonly update: (record: IdentityRecord) => Effect.Effect<void, StoreUnavailable>;

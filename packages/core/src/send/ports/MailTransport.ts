@@ -11,9 +11,9 @@ export interface Submission {
   readonly recipients: ReadonlyArray<string>;
   /** Upper bound of the message in bytes. */
   readonly size: number;
-  /** A notice may use another server than the account's. */
+  /** Whether the message is a notice, which may use another server than the account's. */
   readonly kind?: "notice";
-  /** Returned in delivery reports (RFC 3461). */
+  /** The ENVID, which delivery reports return (RFC 3461). */
   readonly envelopeId: string;
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
@@ -24,8 +24,8 @@ export class MailTransport extends Context.Service<
   {
     /**
      * Makes one attempt. After the last byte of the message and before the dot, it calls `beforeDot` with the reply to
-     * each RCPT; if that returns false, no dot is sent and so no message. If the attempt is interrupted after
-     * `beforeDot`, the message may have been sent.
+     * each RCPT; if that returns false, it sends no dot, so the message is not sent. If the attempt is interrupted
+     * after `beforeDot`, the message may have been sent.
      */
     readonly deliver: (
       account: AccountId,
@@ -33,8 +33,8 @@ export class MailTransport extends Context.Service<
       beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
     ) => Effect.Effect<AttemptOutcome, MailboxAccessError>;
     /**
-     * The largest message in bytes that the account's server accepts, as it last announced; none if it never did. An
-     * attempt asks the server again.
+     * Returns the largest message in bytes that the account's server accepts, as the server last announced; none if it
+     * never announced a limit. An attempt asks the server again.
      */
     readonly maxMessageBytes: (account: AccountId) => Effect.Effect<Option.Option<number>>;
   }

@@ -4,7 +4,7 @@ import type { OutgoingAttachment, OutgoingContents } from "../outgoing/OutgoingC
 
 /** A message to compose; equal compositions give equal bytes. */
 export interface Composition extends OutgoingContents {
-  /** With its angle brackets. */
+  /** The Message-ID with its angle brackets. */
   readonly messageId: string;
   /** Epoch milliseconds. */
   readonly date: number;
@@ -16,7 +16,7 @@ export interface Composition extends OutgoingContents {
 export class MessageComposer extends Context.Service<
   MessageComposer,
   {
-    /** Composes a message; `read` streams an attachment when it is written. */
+    /** Composes a message; calls `read` to stream an attachment when the attachment is written. */
     readonly compose: (
       message: Composition,
       read: (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>,

@@ -10,17 +10,17 @@ export interface JournalEntry {
   readonly leased: boolean;
 }
 
-/** Which messages: those that have all of this. */
+/** A filter of messages; all given fields must match. */
 export interface OutgoingFilter {
   readonly account?: AccountId | undefined;
-  /** The service key that asked for them. */
+  /** The service key that requested the messages. */
   readonly key?: string | undefined;
   /** The application of that key. */
   readonly application?: string | undefined;
-  /** The mail server that they wait for. */
+  /** The mail server that the messages wait for. */
   readonly server?: string | undefined;
   readonly state?: OutgoingState | undefined;
-  /** Their Message-ID, ours or the server's. */
+  /** The Message-ID, from Postern or from the server. */
   readonly messageId?: string | undefined;
 }
 
@@ -34,31 +34,32 @@ export class OutgoingJournal extends Context.Service<
       contents: OutgoingContents,
       lease: Lease | null,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** The contents of a message; none once it is finished. */
+    /** Returns the contents of a message; none once the message is finished. */
     readonly contents: (id: string) => Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
     /**
-     * Claims messages that are due or whose lease expired, earliest first, each for one caller only. Skips due messages
-     * of accounts with `MAX_IN_FLIGHT_PER_ACCOUNT` leased messages. Returns none only if none can be claimed.
+     * Claims messages that are due or whose lease expired, earliest first; no two callers get the same message. Skips
+     * due messages of accounts with `MAX_IN_FLIGHT_PER_ACCOUNT` leased messages. The result is empty only if no message
+     * can be claimed.
      */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
-    /** Claims one message, due or not; none if it is leased or not this account's. */
+    /** Claims one message, due or not; none if it is leased or belongs to another account. */
     readonly claimOne: (
       account: AccountId,
       id: string,
       now: number,
       lease: Lease,
     ) => Effect.Effect<Option.Option<OutgoingMessage>, StoreUnavailable>;
-    /** Renews the leases of this token; returns the ids of those still held. */
+    /** Renews the leases of this token; returns the ids of the messages still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Releases messages leased under this token, due at `now`. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Saves a message under its lease and keeps or releases the lease; false, with nothing saved, if the lease was
-     * lost. Deletes the contents of a finished message when its lease is released.
+     * Saves a message under its lease and keeps or releases the lease; false without a change if the lease was lost.
+     * Deletes the contents of a finished message when its lease is released.
      */
     readonly save: (
       message: OutgoingMessage,
@@ -70,20 +71,25 @@ export class OutgoingJournal extends Context.Service<
       id: string,
       now: number,
     ) => Effect.Effect<Option.Option<JournalEntry>, StoreUnavailable>;
-    /** Up to `limit` messages, newest first, of equal age by id from the last; those after `after`. Fewer only at the end. */
+    /**
+     * Lists up to `limit` messages after `after`, newest first; messages of equal age in descending order of their ids.
+     * Returns fewer only at the end.
+     */
     readonly list: (
       whose: OutgoingFilter,
       now: number,
       limit: number,
       after?: ListPlace,
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
-    /** The messages of an account with one of these Message-IDs, ours or the server's, or ids. */
+    /** Returns the messages of an account with one of these ids or Message-IDs (from Postern or from the server). */
     readonly named: (
       account: AccountId,
       messageIds: ReadonlyArray<string>,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
-    /** The messages of an account to one of these addresses, journaled since `since`; newest first, at most 100. */
+    /**
+     * Returns the messages of an account to one of these addresses, journaled since `since`; newest first, at most 100.
+     */
     readonly findSentTo: (
       account: AccountId,
       addresses: ReadonlyArray<string>,
@@ -93,7 +99,7 @@ export class OutgoingJournal extends Context.Service<
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Changes the unfinished messages that no process works on, or the first `limit` due ones; returns the changed
-     * messages. A process that works on one checks the same at its next attempt.
+     * messages. A process that works on such a message checks the same condition at its next attempt.
      */
     readonly changeWaiting: (
       whose: OutgoingFilter,
@@ -101,11 +107,11 @@ export class OutgoingJournal extends Context.Service<
       limit?: number,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
     /**
-     * Changes up to `limit` unfinished messages by id, those after the id `after`. If a process works on a message that
-     * the change would alter, `asked` is stored with it as a pending order: when its lease ends, the message is due at
-     * once and claimed with the order. `null` cancels a pending hold. Without `asked`, such messages stay unchanged.
-     * Returns those changed, of how many something is now asked or no more, and the id of the last; null if none is
-     * after it.
+     * Changes up to `limit` unfinished messages after the id `after`, in the order of their ids. If a process works on
+     * a message that the change would alter, `asked` is stored with the message as a pending order: when the lease
+     * ends, the message is due at once and claimed with the order. `null` cancels a pending hold. Without `asked`, such
+     * messages stay unchanged. Returns the changed messages, the number of messages whose pending order changed, and
+     * the id of the last message; null if no message follows it.
      */
     readonly changeSlice: (
       whose: OutgoingFilter,
@@ -121,8 +127,8 @@ export class OutgoingJournal extends Context.Service<
       StoreUnavailable
     >;
     /**
-     * The numbers of waiting messages, by their states at `now`, and when the oldest queued message was requested; null
-     * if none is queued.
+     * Returns the numbers of waiting messages by their states at `now`, and when the oldest queued message was
+     * requested (null if none is queued).
      */
     readonly backlog: (now: number) => Effect.Effect<
       {
@@ -131,13 +137,15 @@ export class OutgoingJournal extends Context.Service<
       },
       StoreUnavailable
     >;
-    /** Whether a message other than `id`, on which no process works, waits for this server and is due by `time`. */
+    /**
+     * Whether another message than `id` waits for this server and is due by `time`, without a process that works on it.
+     */
     readonly hasProbe: (server: string, id: string, time: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Erases up to `limit` rows of an account; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** When the next message can be claimed or the next lease expires. */
+    /** Returns when the next message can be claimed or the next lease expires. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until a message may fall due earlier than `nextDue` said, in this process or another. */
     readonly changed: Effect.Effect<void>;

@@ -8,7 +8,7 @@ export class TrackedMessages extends Context.Service<
   {
     /** Inserts a tracked message in the transaction that journals it. */
     readonly insert: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
-    /** Finds the message of an image; inside a transaction it is locked until the end. */
+    /** Finds the message of an image; inside a transaction, locks it until the transaction ends. */
     readonly find: (id: string) => Effect.Effect<Option.Option<TrackedMessage>, StoreUnavailable>;
     readonly update: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
     /** Deletes these tracked messages by Message-ID. */

@@ -1,7 +1,7 @@
 import { Context, type Effect, type Stream } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 
-/** The store of uploaded bytes, by ids that the server generates and never reuses (spec 6). */
+/** The store of uploaded bytes, by ids that Postern generates and never reuses (spec 6). */
 export class UploadContents extends Context.Service<
   UploadContents,
   {
@@ -10,7 +10,7 @@ export class UploadContents extends Context.Service<
       id: string,
       bytes: Stream.Stream<Uint8Array, E, R>,
     ) => Effect.Effect<number, E | StoreUnavailable, R>;
-    /** Reads the bytes; fails if the id has none. */
+    /** Reads the bytes; fails if there are none with this id. */
     readonly read: (id: string) => Stream.Stream<Uint8Array, StoreUnavailable>;
     /** Removes the bytes, complete or not; does nothing if there are none. */
     readonly remove: (id: string) => Effect.Effect<void, StoreUnavailable>;

@@ -14,9 +14,9 @@ export interface FoundUpload extends Upload {
 export class UploadRecords extends Context.Service<
   UploadRecords,
   {
-    /** Records a file that is being received; it cannot be found yet. */
+    /** Records a file that is being received. `find` does not return it yet. */
     readonly begin: (upload: Omit<Upload, "size">) => Effect.Effect<void, StoreUnavailable>;
-    /** Completes an upload, which can then be found; false if it was retired meanwhile. */
+    /** Completes an upload, so that `find` returns it; false if it was retired meanwhile. */
     readonly complete: (id: string, size: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Finds a completed upload of this account. */
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<FoundUpload>, StoreUnavailable>;
@@ -31,8 +31,8 @@ export class UploadRecords extends Context.Service<
     /** Releases all uploads that a message or a draft pins. */
     readonly unpin: (holders: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Retires complete, unpinned uploads created before `expired`, and incomplete ones created before `abandoned`; they
-     * can no longer be found. Returns up to `limit` retired uploads, whose bytes and records the caller removes.
+     * Retires complete, unpinned uploads created before `expired`, and incomplete uploads created before `abandoned`.
+     * `find` no longer returns them. Returns up to `limit` retired uploads, whose bytes and records the caller removes.
      */
     readonly retire: (
       expired: number,

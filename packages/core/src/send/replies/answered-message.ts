@@ -18,7 +18,7 @@ import { carryFiles } from "./carry-files.ts";
 import { Uploads } from "../uploads/Uploads.ts";
 import { answerText, forwardSubject, forwardText, replyRecipients, replySubject } from "./reply-template.ts";
 
-/** The fields and files that an outgoing message takes from the message it answers or forwards. */
+/** The fields and files that an outgoing message takes from the message that it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
   /** Whether a program wrote the message that is answered. */
   readonly isAutomatic: boolean;
@@ -27,13 +27,13 @@ export interface AnsweredMessage extends AnswerFields {
 
 const NOTHING: AnsweredMessage = { isAutomatic: false, inReplyTo: null, references: [], attachments: [] };
 
-/** The ports and services that find and read the original message of an answer or forward. */
+/** Returns the ports and services that find and read the original message of an answer or forward. */
 export const originalMessages = Effect.all({ locator: MessageLocator, reader: MessageReader, uploads: Uploads });
 export type OriginalMessages = Effect.Success<typeof originalMessages>;
 
 /**
- * Returns the fields of the message that a request answers, or the files of the message it forwards (spec 6): the
- * original is streamed, never sent to the client or held in memory.
+ * Returns the fields of the message that a request answers, or the files of the message that it forwards (spec 6). The
+ * original is streamed; it is never sent to the client or held in memory.
  */
 export const readAnswered = Effect.fnUntraced(function* (
   originals: OriginalMessages,
@@ -63,7 +63,7 @@ export const readAnswered = Effect.fnUntraced(function* (
   return { ...NOTHING, attachments };
 });
 
-/** Makes uploads of the files of a message that a request forwards. */
+/** Stores the files of a forwarded message as uploads. */
 const carryForwarded = (originals: OriginalMessages, account: AccountId, request: SendRequest, id: string) =>
   originals.locator.withMessage(account, id, ({ place }) =>
     Effect.gen(function* () {
@@ -99,7 +99,7 @@ const UNKNOWN = "must be the id of a message of this account";
 
 const fault = (field: string, message: string) => Effect.fail(new InputInvalid({ errors: [{ field, message }] }));
 
-/** The attachments, and the inline images that the new HTML shows. */
+/** Returns the attachments, and the inline images that the new HTML shows. */
 const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {
   const bodies = new Set(chooseBodies(structure).map(({ part }) => part));
   return leavesOf(structure).filter(
@@ -110,9 +110,9 @@ const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart
 };
 
 /**
- * Returns a request with the parts of an answer or a forward that follow from the original message (spec 12.4): a
- * missing subject and text, and in an answer the missing recipients. Any other request, and one that lacks no part, is
- * returned unchanged, without asking the mail server.
+ * Completes the request of an answer or a forward from the original message (spec 12.4): a missing subject and text
+ * and, for an answer, missing recipients. A complete request, and any other request, is returned unchanged without
+ * asking the mail server.
  */
 export const completeAnswer = Effect.fn("completeAnswer")(function* (
   messages: Messages["Service"],

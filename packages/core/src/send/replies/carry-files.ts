@@ -7,13 +7,13 @@ import { MAX_ATTACHMENT_BYTES } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
 import type { Uploads } from "../uploads/Uploads.ts";
 
-/** Where the files of received messages are read, and kept as uploads. */
+/** The services that read the files of received messages and store them as uploads. */
 export interface FileCarrier {
   readonly reader: MessageReader["Service"];
   readonly uploads: Uploads["Service"];
 }
 
-/** Makes uploads of at most `max` files of a received message; they are streamed and never held in memory. */
+/** Stores at most `max` files of a received message as uploads; streams them and never holds them in memory. */
 export const carryFiles = Effect.fn("carryFiles")(function* (
   carrier: FileCarrier,
   account: AccountId,

@@ -17,6 +17,6 @@ export interface Upload {
 export interface IncomingFile<E, R> {
   readonly name: string;
   readonly type: string;
-  /** Fails if the file must not be kept, even after its last byte. */
+  /** The contents. The stream may fail even after the last byte; the file must not be kept then. */
   readonly bytes: Stream.Stream<Uint8Array, E, R>;
 }

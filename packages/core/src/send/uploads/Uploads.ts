@@ -18,7 +18,7 @@ import { UploadRecords } from "../ports/UploadRecords.ts";
 import { isKept } from "./is-kept.ts";
 import type { IncomingFile, Upload } from "./Upload.ts";
 
-/** Files removed per transaction. */
+/** How many files are removed per transaction. */
 const BATCH = 100;
 
 /** Receives files for sending, and removes them after 24 hours unless a message pins them (spec 6). */
@@ -36,7 +36,7 @@ export class Uploads extends Context.Service<
       file: IncomingFile<E, R>,
       key: CreationKey | undefined,
     ) => Effect.Effect<Upload, E | UploadTooLarge | RepeatError, R>;
-    /** Reads a file of the account back, while it is kept. */
+    /** Reads a stored file of the account. */
     readonly open: (
       account: AccountId,
       id: string,

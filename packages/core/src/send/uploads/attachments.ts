@@ -10,26 +10,26 @@ import { UploadRecords } from "../ports/UploadRecords.ts";
 import type { AttachmentRequest } from "../SendRequest.ts";
 import { Uploads } from "./Uploads.ts";
 
-/** Returns the path of an upload below the address of the service; compared, never fetched (spec 6). */
+/** Returns the path of an upload below the URL of the service. It is only compared and never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
 /** One message for every fault, so that an account cannot learn whether another account's file exists. */
 const MESSAGE = "must be the id, and the url if there is one, of a file this account uploaded and that has not expired";
 
-/** Parts of these types must not be encoded, but a file is (RFC 2046). */
+/** Types that an attachment cannot keep, because parts of these types must not be encoded (RFC 2046). */
 const NEVER_A_FILE = /^(multipart|message)\//i;
 
 const faultAt = (n: number) => ({ field: `attachments.${n}`, message: MESSAGE });
 
-/** Returns the error for the files of a request, of which some expired while the message was stored. */
+/** Returns the error for a request whose files expired while the message was stored. */
 export const attachmentsGone = (count: number): InputInvalid =>
   new InputInvalid({ errors: Array.from({ length: count }, (_, n) => faultAt(n)) });
 
-/** The ports and services that find and store the files of messages. */
+/** Returns the ports and services that find and store the files of messages. */
 export const uploadStore = Effect.all({ uploadRecords: UploadRecords, uploads: Uploads });
 export type UploadStore = Effect.Success<typeof uploadStore>;
 
-/** Finds the files that a message names by id, and stores those that it contains (spec 6). */
+/** Finds the files that a message names by id, and stores the files that it contains (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
   store: UploadStore,
   account: AccountId,
@@ -56,7 +56,9 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   );
 });
 
-/** Finds the upload that an attachment names; null for one that contains its file, undefined if it may not be used. */
+/**
+ * Finds the upload that an attachment names; null if the attachment contains its file, undefined if it may not be used.
+ */
 const findUpload = Effect.fnUntraced(function* (
   { uploadRecords }: UploadStore,
   account: AccountId,

@@ -18,6 +18,6 @@ export const fileName = (given: string): string => {
   if (name.length <= LONGEST) return name;
   const dot = name.lastIndexOf(".");
   const ending = dot > 0 && name.length - dot <= LONGEST_ENDING ? name.slice(dot) : "";
-  // Removes half of a surrogate pair at the cut.
+  // The cut may leave half of a surrogate pair, which is removed.
   return name.slice(0, LONGEST - ending.length).replace(/[\ud800-\udbff]$/, "") + ending;
 };

@@ -1,10 +1,10 @@
 import { Context, type Effect, type Stream } from "effect";
 
-/** Hashes of whole messages, which tell whether two are the same. */
+/** Hashes whole messages, to tell whether two messages are the same. */
 export class Digest extends Context.Service<
   Digest,
   {
-    /** Reads a stream to its end, keeping nothing of it; returns its SHA-256 as base64url without padding. */
+    /** Reads a stream to its end without keeping it; returns its SHA-256 as base64url without padding. */
     readonly sha256: <E>(bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<string, E>;
   }
 >()("@postern/core/shared/ports/Digest") {}

@@ -5,7 +5,7 @@ export interface JudgedAddress {
   /** IPv4 or IPv6 in standard notation. */
   readonly address: string;
   readonly family: 4 | 6;
-  /** Whether the operator exempted its network from the rules against private addresses and for ports. */
+  /** Whether the operator exempted its network from the rules for private addresses and ports. */
   readonly allowed: boolean;
 }
 
@@ -23,15 +23,15 @@ export class HostUnresolved extends Schema.TaggedError<HostUnresolved>()("HostUn
 }) {}
 
 /**
- * Judges hosts that a user or another server named, before each connection to them. The caller connects to one of the
- * judged addresses and never resolves the name again, so a name that changes meanwhile leads to no other address.
+ * Checks hosts that a user or another server named, before each connection to them. The caller connects to one of the
+ * checked addresses and never resolves the name again, so that a change of the name cannot lead to another address.
  */
 export class EgressGuard extends Context.Service<
   EgressGuard,
   {
     /**
      * Returns all addresses of a host name, or the host itself if it is an address; at least one, in the order in which
-     * to try them. One denied address denies the host.
+     * to try them. If one address is denied, the host is denied.
      */
     readonly resolve: (
       host: string,

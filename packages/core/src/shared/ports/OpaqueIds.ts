@@ -9,19 +9,20 @@ export interface MessageRef {
 }
 
 /**
- * Creates and reads the ids that clients see (spec 4, 5): keyed, stable over restarts and equal on every node with the
- * same key. Synchronous, because a page needs hundreds of them.
+ * Creates and reads the ids that clients see (spec 4, 5). The ids depend on a key, are stable over restarts and equal
+ * on every node with the same key. The functions are synchronous, because a page needs hundreds of ids.
  */
 export class OpaqueIds extends Context.Service<
   OpaqueIds,
   {
     /**
-     * Returns `acc_…`, which reveals nothing about the address; the same account always gives the same id (spec 10.1).
+     * Returns the id `acc_…` of an account. It reveals nothing about the address, and is always the same for an account
+     * (spec 10.1).
      */
     readonly accountId: (account: AccountId) => string;
-    /** Returns the account of such an id; none for any other text. */
+    /** Returns the account of an account id; none for any other text. */
     readonly account: (id: string) => Option.Option<AccountId>;
-    /** Returns `f_…` in lower case; the same account and identity always give the same id. */
+    /** Returns the id `f_…` of a folder in lower case; it is always the same for an account and identity. */
     readonly folderId: (account: AccountId, identity: string) => string;
     /** Returns one id per UID, in the given order. UIDs and UIDVALIDITY are 32-bit unsigned. */
     readonly messageIds: (

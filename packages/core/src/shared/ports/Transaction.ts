@@ -7,7 +7,7 @@ export class Transaction extends Context.Service<
   {
     /**
      * Runs an effect in a transaction, which is rolled back if the effect fails, dies or is interrupted. A nested call
-     * is a savepoint. No network I/O inside.
+     * is a savepoint. The effect must not do network I/O.
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>;
   }

@@ -1,7 +1,9 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 
-/** An account that this node watches; the epoch tells this watch from earlier and later ones. */
+/**
+ * An account that this node watches. The epoch distinguishes this watch from earlier and later watches of the account.
+ */
 export interface AccountWatch {
   readonly account: AccountId;
   readonly epoch: number;
@@ -9,7 +11,7 @@ export interface AccountWatch {
 
 /** A watch that this node has just claimed. */
 export interface ClaimedWatch extends AccountWatch {
-  /** Whether no node had this watch before. */
+  /** Whether the account was not watched by any node before. */
   readonly isFirst: boolean;
 }
 
@@ -21,11 +23,11 @@ export class AccountWatches extends Context.Service<
   {
     /** Whether this is the only node; its leases then need no renewal. */
     readonly isOursAlone: boolean;
-    /** Extends the watch of an account until then at least; false, with nothing done, if it is not watched. */
+    /** Extends the watch of an account to at least this time; false without a change if it is not watched. */
     readonly extend: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Starts watching an account; false if it is watched already, and then extends the watch. */
+    /** Starts watching an account. If it is watched already, extends the watch and returns false. */
     readonly add: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Returns those of these accounts that are watched. */
+    /** Returns which of these accounts are watched. */
     readonly selectWatched: (
       accounts: ReadonlyArray<AccountId>,
     ) => Effect.Effect<ReadonlySet<AccountId>, StoreUnavailable>;
@@ -36,7 +38,9 @@ export class AccountWatches extends Context.Service<
       now: number,
       node: Lease,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /** Claims accounts that no node watches, each for one caller only; accounts that were watched before come first. */
+    /**
+     * Claims accounts that no node watches, first those that were watched before; no two callers get the same account.
+     */
     readonly claim: (
       now: number,
       lease: Lease,
@@ -44,15 +48,18 @@ export class AccountWatches extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ClaimedWatch>, StoreUnavailable>;
     /** Renews all leases of this token; returns the watches still held. */
     readonly renew: (lease: Lease) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
-    /** Whether the watch is still leased under this token; inside a transaction that holds until its end. */
+    /**
+     * Whether the watch is still leased under this token; inside a transaction, the answer holds until the transaction
+     * ends.
+     */
     readonly holds: (watch: AccountWatch, token: string) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Releases the leases of these accounts, for other nodes to claim. */
+    /** Releases the leases of these accounts, so that other nodes can claim them. */
     readonly release: (accounts: ReadonlyArray<AccountId>, token: string) => Effect.Effect<void, StoreUnavailable>;
     /** Releases all leases of a node and ends its heartbeat. */
     readonly leave: (token: string) => Effect.Effect<void, StoreUnavailable>;
-    /** The accounts leased under this token whose watch ends by `until`. */
+    /** Returns the accounts leased under this token whose watch ends by `until`. */
     readonly findEnding: (token: string, until: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
-    /** Ends the watches leased under this token that were due to end by then; wakes the nodes if there was one. */
+    /** Ends the watches leased under this token that were due to end by this time; wakes the nodes if it ended any. */
     readonly end: (
       accounts: ReadonlyArray<AccountId>,
       token: string,
@@ -60,7 +67,7 @@ export class AccountWatches extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Erases the watch of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Waits until an account can be claimed or a watch has ended; may miss changes by other nodes. */
+    /** Waits until an account can be claimed or a watch has ended. It may miss changes by other nodes. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/watch/ports/AccountWatches") {}

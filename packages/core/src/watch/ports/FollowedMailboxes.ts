@@ -4,10 +4,10 @@ import type { MailboxCursor } from "../../mail/index.ts";
 import type { Fingerprint, SeenMessage } from "../SeenMessage.ts";
 import type { KnownMailbox, MailboxSync } from "../sync-mailbox.ts";
 
-/** A message that we are about to move into a mailbox. */
+/** A message that Postern is about to move into a mailbox. */
 export interface ExpectedMessage extends Fingerprint {
   readonly id: string;
-  /** Epoch milliseconds; a message that arrives later is not ours. */
+  /** Epoch milliseconds; a message that arrives later counts as a new arrival. */
   readonly until: number;
 }
 
@@ -18,16 +18,19 @@ export interface LeftMessage extends Fingerprint {
   readonly leftAt: number;
 }
 
-/** The cursors of followed mailboxes and the messages seen in them (spec 7). Kept longer than events. */
+/** Stores the cursors of followed mailboxes and the messages seen in them (spec 7), longer than events are kept. */
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
   {
-    /** The known state of a mailbox; none if it was never followed. Inside a transaction it is locked until the end. */
+    /**
+     * Returns the known state of a mailbox; none if it was never followed. Inside a transaction, locks it until the
+     * transaction ends.
+     */
     readonly find: (
       account: AccountId,
       folderId: string,
     ) => Effect.Effect<Option.Option<Omit<KnownMailbox, "seen">>, StoreUnavailable>;
-    /** Starts following a mailbox at this cursor, unless it is followed already. */
+    /** Starts to follow a mailbox at this cursor, unless it is followed already. */
     readonly begin: (
       account: AccountId,
       folderId: string,
@@ -60,19 +63,19 @@ export class FollowedMailboxes extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Saves the cursor and the seen messages of a sync. */
     readonly save: (account: AccountId, folderId: string, sync: MailboxSync) => Effect.Effect<void, StoreUnavailable>;
-    /** Records messages that the service is about to move there, so that they are not announced. */
+    /** Records messages that the service is about to move into the mailbox, so that they are not announced. */
     readonly expect: (
       account: AccountId,
       folderId: string,
       messages: ReadonlyArray<ExpectedMessage>,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** The messages still expected at `now`. */
+    /** Returns the messages still expected at `now`. */
     readonly listExpected: (
       account: AccountId,
       folderId: string,
       now: number,
     ) => Effect.Effect<ReadonlyArray<ExpectedMessage>, StoreUnavailable>;
-    /** Removes expected messages that arrived or will not. */
+    /** Removes records of expected messages that arrived or will not arrive. */
     readonly forgetExpected: (
       account: AccountId,
       folderId: string,
@@ -91,11 +94,11 @@ export class FollowedMailboxes extends Context.Service<
       sizes: ReadonlyArray<number>,
       since: number,
     ) => Effect.Effect<ReadonlyArray<LeftMessage>, StoreUnavailable>;
-    /** Forgets messages that came back. */
+    /** Deletes the records of messages that returned. */
     readonly forgetLeft: (account: AccountId, ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Deletes up to `limit` messages of all accounts that were expected until before `expectedBefore`, and as many that
-     * left before `leftBefore`; false once none is left.
+     * Deletes the records of up to `limit` messages of all accounts that were expected until before `expectedBefore`,
+     * and of up to `limit` messages that left before `leftBefore`; false once none is left.
      */
     readonly removeOld: (
       expectedBefore: number,

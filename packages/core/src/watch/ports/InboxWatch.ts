@@ -11,37 +11,37 @@ export type InboxPoll = (
   | (Omit<MailboxObservation<ArrivedMessage>, "whole"> & { readonly present?: undefined })
   | (Omit<MailboxObservation<ArrivedMessage>, "vanished" | "whole"> & { readonly present: UidRanges })
 ) & {
-  /** Whether more messages arrived than one poll returns; the cursor is before those. */
+  /** Whether more messages arrived than one poll returns. The cursor is before the messages that were not returned. */
   readonly more?: boolean;
 };
 
 /** A contiguous range of a mailbox's messages. */
 export interface MailboxSlice {
   readonly uidValidity: number;
-  /** The slice holds every message from this UID on; 1 if no message precedes it. */
+  /** The slice contains every message from this UID on; 1 if no message precedes the slice. */
   readonly from: number;
-  /** Valid until the next slice is read, which uses the same array. */
+  /** The messages; valid only until the next slice is read, which reuses the array. */
   readonly messages: ReadonlyArray<SeenMessage>;
 }
 
 /** The INBOX of an account on a separate connection, while the scope is open. */
 export interface WatchedInbox {
   /**
-   * Returns the changes since `since`; only the cursor if that is null or under another UIDVALIDITY. Changes that the
-   * cursor does not count are returned again until `changed` is called, so that the caller can drop a poll.
+   * Returns the changes since `since`; only the cursor if `since` is null or has another UIDVALIDITY. Until `changed`
+   * is called, a poll returns changes again that the cursor does not reflect, so that the caller can drop a poll.
    */
   readonly poll: (since: MailboxCursor | null) => Effect.Effect<InboxPoll, MailboxAccessError>;
   /** Returns the fingerprints and flags of the newest messages below a UID, as many as fit in memory. */
   readonly below: (uid: number) => Effect.Effect<MailboxSlice, MailboxAccessError>;
   /** Returns these messages as arrivals, without those that are gone. */
   readonly describe: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ArrivedMessage>, MailboxAccessError>;
-  /** Completes once there may be changes since the last poll. Fails if the connection is dead. */
+  /** Completes when there may be changes since the last poll. Fails if the connection is dead. */
   readonly changed: Effect.Effect<void, MailboxAccessError>;
   /** Returns every mailbox, like `MailboxTree.list`. */
   readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
 }
 
-/** Why a connection for a watch is opened: `watch` continues one that another node or connection had. */
+/** Why a connection for a watch is opened. `watch`: to continue a watch of another node or connection. */
 export type WatchKind = "watch" | "first watch";
 
 /** Watches the INBOX of accounts on the mail server (spec 7). */

@@ -7,7 +7,9 @@ import type { Fingerprint } from "../SeenMessage.ts";
 export class MessageFingerprints extends Context.Service<
   MessageFingerprints,
   {
-    /** Returns the fingerprints of the messages with these UIDs, or all up to one, that are present; in any order. */
+    /**
+     * Returns the fingerprints of the present messages with these UIDs, or of all messages up to a UID; in any order.
+     */
     readonly of: (
       account: AccountId,
       path: string,

@@ -14,7 +14,7 @@ export interface LoggedDelivery {
 export interface DeliveryFilter {
   readonly state?: DeliveryState | "held" | undefined;
   readonly type?: EventType | undefined;
-  /** Only deliveries older than the one with this id. */
+  /** Selects only deliveries older than the delivery with this id. */
   readonly before?: string | undefined;
 }
 
@@ -25,19 +25,19 @@ export type EventPlace = Pick<DeliveredEvent, "eventId" | "occurredAt" | "positi
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
   {
-    /** Newest first. */
+    /** Lists deliveries, newest first. */
     readonly page: (
       endpoint: Endpoint,
       filter: DeliveryFilter,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LoggedDelivery>, StoreUnavailable>;
     readonly find: (endpointId: string, id: string) => Effect.Effect<Option.Option<LoggedDelivery>, StoreUnavailable>;
-    /** The endpoint's deliveries of these events. */
+    /** Returns the endpoint's deliveries of these events. */
     readonly ofEvents: (
       endpointId: string,
       eventIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
-    /** Events from `since` to before `until` with a pending or exhausted delivery, oldest first. */
+    /** Lists events from `since` to before `until` that have a pending or exhausted delivery, oldest first. */
     readonly listReplayable: (
       endpointId: string,
       range: { readonly since: number; readonly until: number; readonly after: EventPlace | null },

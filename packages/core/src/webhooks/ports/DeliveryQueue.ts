@@ -30,20 +30,20 @@ export class DeliveryQueue extends Context.Service<
      */
     readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Claims deliveries that may be sent now (`findClaimable`), each for one caller only. A claim may serve a part of
-     * the endpoints with due work and a free slot, the least recently served first, and gives each of them a first
+     * Claims deliveries that may be sent now (`findClaimable`); no two callers get the same delivery. A claim may serve
+     * only some of the endpoints with due work and a free slot, the least recently served first. Each of them gets one
      * delivery before any gets a second. An ordered endpoint gets the next delivery of each account, and its accounts
-     * take turns. After a failed claim, the next one serves fewer endpoints, in any order, so that none can stop the
-     * others.
+     * take turns. After a failed claim, the next claim serves fewer endpoints, in any order, so that no endpoint can
+     * block the others.
      */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>;
-    /** Renews claims; returns the ids of those still held. */
+    /** Renews claims; returns the ids of the deliveries still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Releases claims that were not sent: due as before, and no attempt is counted. */
+    /** Releases claims that were not sent. The deliveries stay due as before, and no attempt is counted. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Saves settled deliveries, each given once, with their attempts, and records these in the endpoints
@@ -51,21 +51,21 @@ export class DeliveryQueue extends Context.Service<
      * deliveries do not change.
      */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Whether a lease has expired; `reap` is called only then, because there is seldom one. */
+    /** Whether a lease has expired. Expired leases are rare, so `reap` is called only if this is true. */
     readonly hasExpired: (now: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Replaces deliveries whose lease expired by the result of `decide`, and returns those. */
+    /** Replaces deliveries whose lease expired by the result of `decide`, and returns the new deliveries. */
     readonly reap: (
       now: number,
       decide: (delivery: Delivery) => Delivery,
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
-    /** The next time that a delivery can be claimed or reclaimed. */
+    /** Returns when a delivery can next be claimed or reclaimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /**
      * Waits until a delivery may fall due earlier than `nextDue` said, in this process or another. A signal with no
      * waiter is kept.
      */
     readonly changed: Effect.Effect<void>;
-    /** The number of due deliveries that are neither in flight nor held, counted up to 10,000. */
+    /** Returns the number of due deliveries that are neither in flight nor held, counted up to 10,000. */
     readonly countBacklog: (now: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/ports/DeliveryQueue") {}

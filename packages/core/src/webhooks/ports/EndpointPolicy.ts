@@ -5,7 +5,7 @@ import type { EndpointUrlRefused } from "../errors.ts";
 export class EndpointPolicy extends Context.Service<
   EndpointPolicy,
   {
-    /** Refuses a host name that does not exist; accepts one that cannot be resolved at the moment. */
+    /** Refuses a host name that does not exist; accepts a host name that cannot be resolved at the moment. */
     readonly check: (url: string) => Effect.Effect<void, EndpointUrlRefused>;
   }
 >()("@postern/core/webhooks/ports/EndpointPolicy") {}

@@ -14,12 +14,12 @@ export class Endpoints extends Context.Service<
     readonly insert: (endpoint: Endpoint, secrets: SigningSecrets) => Effect.Effect<boolean, StoreUnavailable>;
     /** Returns an endpoint of this account or application. */
     readonly find: (owner: EndpointOwner, id: string) => Effect.Effect<Option.Option<Endpoint>, StoreUnavailable>;
-    /** The endpoints of an account or application, oldest first. */
+    /** Returns the endpoints of an account or application, oldest first. */
     readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /**
-     * The endpoints that subscribe to this event type of an account, enabled or not; locked against removal until the
-     * transaction ends. `entries` are the possible entries of a reach with the account; none for an account whose
-     * events no application gets.
+     * Returns the endpoints that subscribe to this event type of an account, enabled or not; locks them against removal
+     * until the transaction ends. `entries` are the reach entries that match the account; none if no application gets
+     * the account's events.
      */
     readonly findSubscribed: (
       account: AccountId,
@@ -27,25 +27,29 @@ export class Endpoints extends Context.Service<
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /**
-     * The endpoints of an application that subscribe to this event type, enabled or not; locked as by `findSubscribed`.
+     * Returns the endpoints of an application that subscribe to this event type, enabled or not; locks them like
+     * `findSubscribed`.
      */
     readonly ofApplication: (
       application: string,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
-    /** The entries of the reaches of all endpoints of applications. */
+    /** Returns the entries of the reaches of all endpoints of applications. */
     readonly listReachEntries: Effect.Effect<KeyReach, StoreUnavailable>;
     /** Whether an endpoint of an application has one of these entries in its reach. */
     readonly isReached: (entries: KeyReach) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Replaces endpoints by the result of `decide`, one after another by id; concurrent changes wait. Returns the
-     * results for the endpoints that still exist.
+     * Replaces endpoints by the result of `decide`, one after another in the order of their ids; concurrent changes
+     * wait. Returns the results for the endpoints that still exist.
      */
     readonly change: <A>(
       ids: ReadonlyArray<string>,
       decide: (endpoint: Endpoint) => readonly [A, Endpoint],
     ) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>;
-    /** The secrets of the endpoints that exist; none, and a log entry, if they cannot be decrypted. */
+    /**
+     * Returns the secrets of the endpoints that exist. If secrets cannot be decrypted, returns none for them and writes
+     * a log entry.
+     */
     readonly secrets: (
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyMap<string, Option.Option<SigningSecrets>>, StoreUnavailable>;

@@ -1,6 +1,9 @@
 import { Context } from "effect";
 
-/** Keyed hashes for signatures (RFC 2104, spec 7.1). Synchronous: a few microseconds for the largest body. */
+/**
+ * Computes keyed hashes for signatures (RFC 2104, spec 7.1). It is synchronous, because the largest body takes only a
+ * few microseconds.
+ */
 export class Hmac extends Context.Service<
   Hmac,
   {
