@@ -1,19 +1,19 @@
 import { type NamedServer, type NamedServers, NO_SERVERS, PASSWORD, type SignIn } from "@postern/core/accounts";
 import { Parser } from "htmlparser2";
 
-/** The authorization servers that documents name by their host. */
+/** The authorization servers, by the host names in documents. */
 const OAUTH_PROVIDERS = new Map([
   ["accounts.google.com", "google"],
   ["login.microsoftonline.com", "microsoft"],
 ]);
 
-/** The ways of TLS, by `socketType`; a server with any other value is skipped. */
+/** The TLS modes, by `socketType`; a server with any other value is skipped. */
 const TLS = new Map<string, NamedServer["tls"]>([
   ["SSL", "implicit"],
   ["STARTTLS", "starttls"],
 ]);
 
-/** A server element: its text by the name of the child, and the authentications in order. */
+/** A server element: the texts of its child elements by name, and the authentications in order. */
 interface ServerElement {
   readonly protocol: "imap" | "smtp" | "other";
   readonly fields: Map<string, string>;
@@ -22,8 +22,8 @@ interface ServerElement {
 
 /**
  * Returns the IMAP and SMTP servers over TLS of an autoconfig document (format 1.1), in its order. A document with a
- * DOCTYPE, a CDATA section or another declaration yields no server. Entities other than the predefined five are left as
- * they are.
+ * DOCTYPE, a CDATA section or another declaration yields no server. Entities other than the five predefined ones stay
+ * unchanged.
  */
 export const serversOfDocument = (text: string): NamedServers => {
   const { servers, issuer, hasDeclaration } = elementsOf(text);
@@ -60,10 +60,13 @@ const signInOf = ({ authentications }: ServerElement, issuer: string): ReadonlyA
 
 const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", "secure"]);
 
-/** The most servers of a document that are used for each protocol, because each one would be asked. */
+/**
+ * How many servers of a document are used for each protocol. The number is bounded because each server would be
+ * contacted.
+ */
 const MAX_SERVERS = 10;
 
-/** The depth of the deepest elements that are read: the fields of a server. */
+/** How deep elements are read, down to the fields of a server. */
 const MAX_DEPTH = 4;
 
 /** Reads the elements of the first provider. The parser never recurses, resolves no entity and reads nothing else. */
@@ -72,7 +75,7 @@ const elementsOf = (text: string) => {
   const path: Array<string> = [];
   let [issuer, content, hasDeclaration, providers] = ["", "", false, 0];
 
-  /** Nothing deeper is read, so that deep nesting costs no more than its length. */
+  /** Deeper elements are not read, so that deep nesting costs no more than its length. */
   const place = () => (path.length > MAX_DEPTH ? "" : path.join("/"));
 
   const parser = new Parser(

@@ -2,7 +2,8 @@ import type { MxRecord, SrvRecord } from "node:dns";
 import type { NamedServer } from "@postern/core/accounts";
 
 /**
- * The records of an answer that count. An answer has up to 64 KiB and may name many servers; each one would be asked.
+ * How many records of an answer are used. An answer has up to 64 KiB and may name many servers, and each would be
+ * contacted.
  */
 const MAX_RECORDS = 10;
 
@@ -20,7 +21,7 @@ export const serversOfSrv = (records: ReadonlyArray<SrvRecord>, tls: NamedServer
     .map(({ name, port }) => ({ host: hostOf(name), port, tls }))
     .filter(({ host }) => host !== "");
 
-/** Returns the hosts that MX records name, the preferred first; a null MX (RFC 7505) names none. */
+/** Returns the hosts of MX records, the preferred ones first; none for a null MX (RFC 7505). */
 export const hostsOfMx = (records: ReadonlyArray<MxRecord>): ReadonlyArray<string> =>
   records
     .toSorted((one, other) => one.priority - other.priority)

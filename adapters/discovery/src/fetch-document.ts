@@ -21,7 +21,7 @@ const NOTHING: Answer = { _tag: "Nothing" };
 
 /**
  * Returns a document of at most 64 KiB that a site publishes over https; none for any other answer and every failure.
- * Redirects are followed only to hosts in `site`, and each host is judged before its connection.
+ * It follows redirects only to hosts in `site`, and the guard checks each host before the connection.
  */
 export const fetchDocument = Effect.fnUntraced(
   function* (guard: EgressGuard["Service"], start: URL, site: string, tlsOptions: Pick<ConnectionOptions, "ca">) {
@@ -38,7 +38,7 @@ export const fetchDocument = Effect.fnUntraced(
   Effect.orElseSucceed(() => Option.none<string>()),
 );
 
-/** Whether a redirect stays with https, the port and the names of a site. */
+/** Whether a redirect keeps https, the port and the host names of a site. */
 const isIn = (site: string, start: URL, { protocol, hostname, port, username, password }: URL): boolean =>
   protocol === "https:" &&
   port === start.port &&
@@ -46,7 +46,7 @@ const isIn = (site: string, start: URL, { protocol, hostname, port, username, pa
   Option.isSome(hostNameOf(hostname)) &&
   (hostname === site || hostname.endsWith(`.${site}`));
 
-/** Sends one GET to a judged address. Follows nothing, keeps no connection. */
+/** Sends one GET to a checked address. It follows no redirect and keeps no connection. */
 const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick<ConnectionOptions, "ca">) =>
   Effect.callback<Answer>((resume) => {
     const answer = (result: Answer) => {
@@ -60,7 +60,7 @@ const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick
       headers: { accept: "text/xml, application/xml", "accept-encoding": "identity" },
       maxHeaderSize: MAX_HEADER_BYTES,
       minVersion: "TLSv1.2",
-      // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+      // Without this option, NODE_TLS_REJECT_UNAUTHORIZED would decide.
       rejectUnauthorized: true,
       lookup: judgedLookup(addresses),
     })

@@ -23,7 +23,7 @@ export const REFUSED_IPV4 = [
   "240.0.0.0/4",
 ] as const;
 
-/** The only publicly routed IPv6 network, and the blocks inside it that are not routed. */
+/** The only publicly routed IPv6 network, and its blocks that are not routed. */
 export const ALLOWED_IPV6 = "2000::/3";
 export const REFUSED_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"] as const;
 
@@ -38,10 +38,13 @@ const nat64 = ipaddr.parseCIDR(NAT64);
 const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
-/** How an address may be reached: not at all, as a public one, or as one in a network the operator allowed. */
+/**
+ * How an address may be reached: not at all, as a public address, or as an address in a network that the operator
+ * allowed.
+ */
 export type Reach = "blocked" | "public" | "allowed";
 
-/** Parses networks such as `10.0.0.0/8` or `fd00::/8`; throws a RangeError that names an invalid one. */
+/** Parses networks such as `10.0.0.0/8` or `fd00::/8`; throws a RangeError that names an invalid network. */
 export const networksOf = (cidrs: ReadonlyArray<string>): ReadonlyArray<Network> =>
   cidrs.map((cidr) => {
     const [address = "", bits = ""] = cidr.split("/");

@@ -2,12 +2,12 @@ import { connect, type LookupFunction, type Socket } from "node:net";
 import type { JudgedAddress } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/** The least time for each address, in milliseconds. */
+/** The minimum time for each address, in milliseconds. */
 const LEAST_SHARE = 250;
 
 /**
- * Returns a `lookup` for Node's connections in place of the DNS: every name leads to these addresses, which the egress
- * guard judged, and to no other. It fails if there are none.
+ * Returns a `lookup` function for Node's connections that replaces the DNS: it resolves every name to these addresses,
+ * which the egress guard checked. It fails if there are none.
  */
 export const judgedLookup =
   (addresses: ReadonlyArray<JudgedAddress>): LookupFunction =>
@@ -28,7 +28,7 @@ export const dial = (
 ): Effect.Effect<Socket, NodeJS.ErrnoException> =>
   Effect.callback<Socket, NodeJS.ErrnoException>((resume) => {
     const socket = connect({
-      // Never resolved, because `lookup` answers for it.
+      // This name is never resolved, because `lookup` answers for it.
       host: "judged",
       port,
       lookup: judgedLookup(addresses),

@@ -63,7 +63,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
   Layer.provide([AuthorizationByCredential, RequestValidationByContract]),
 );
 
-/** Paths outside the contract. */
+/** Pages at paths outside the contract. */
 const PAGES = [
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/llms.txt" },

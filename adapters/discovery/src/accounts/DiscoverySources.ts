@@ -13,10 +13,10 @@ import { fetchDocument } from "../fetch-document.ts";
  */
 const ANSWER_LIMIT = Duration.millis(1_500);
 
-/** The mailbox that every domain has (RFC 5321, 4.5.1), asked for in place of the user's. */
+/** The mailbox that every domain has (RFC 5321, 4.5.1), requested in place of the user's. */
 const PROBE = "postmaster";
 
-/** The sources over DNS and https. Hosts of documents are judged by the guard before each connection. */
+/** Asks the sources over DNS and https. The guard checks the hosts of documents before each connection. */
 export const layer = ({
   nameServers = [],
   ispdbUrl,
@@ -92,7 +92,7 @@ export const layer = ({
     }),
   );
 
-/** Puts placeholders in place of the probe's address, in a document that was made for it. */
+/** Replaces the probe's address by placeholders, in a document that was created for this address. */
 const forEveryUser = (servers: NamedServers, domain: string): NamedServers => {
   const general = (server: NamedServer): NamedServer => {
     if (server.username === `${PROBE}@${domain}`) return { ...server, username: "%EMAILADDRESS%" };

@@ -6,7 +6,7 @@ import type { EgressOptions } from "../EgressOptions.ts";
 import { dnsResolver } from "../HostResolver.ts";
 
 /**
- * The guard over DNS, with rules of its own for each adapter that takes it. It asks the name servers at each call.
+ * Implements the guard over DNS. Each adapter gets a guard with its own rules. It asks the name servers at each call.
  * Throws a RangeError for an invalid network.
  */
 export const layer = ({

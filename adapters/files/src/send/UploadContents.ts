@@ -6,16 +6,16 @@ import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
 
 export interface FilesOptions {
-  /** Created if missing, accessible only to the user of this process. */
+  /** The folder. It is created if missing, accessible only to the user of this process. */
   readonly folder: string;
 }
 
-/** Bytes read at a time. */
+/** How many bytes are read at a time. */
 const PART = 64 * 1024;
 /** The form of an id; no other text becomes part of a path. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Stores each upload in a file named by its id, flushed to disk before it counts (spec 6). */
+/** Stores each upload in a file named by its id. A write succeeds only after the file is flushed to disk (spec 6). */
 export const layer = ({ folder }: FilesOptions): Layer.Layer<UploadContents> => {
   const pathOf = (id: string): string => {
     if (!ID.test(id)) throw new Error("invalid upload id");

@@ -25,8 +25,9 @@ import { RequestRecord } from "../wire/RequestRecord.ts";
 type Response = HttpServerResponse.HttpServerResponse;
 
 /**
- * Admits requests by their credential (spec 3.2, 3.5, 10.2): a session, a service key or the admin key, if it has a scope
- * of the operation and reaches the account, while neither has more than its share in flight.
+ * Admits requests by their credential (spec 3.2, 3.5, 10.2): a session, a service key or the admin key. The credential
+ * must have a scope of the operation and reach the account. Neither credential nor account may have more than its share
+ * of requests in flight.
  */
 export const AuthorizationByCredential = Layer.unwrap(
   Effect.gen(function* () {
@@ -46,14 +47,14 @@ export const AuthorizationByCredential = Layer.unwrap(
 
     const named = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["postern-account"]);
 
-    /** The account of a session; a request may name it, but no other account. */
+    /** Returns the account of a session. A request may name this account, but no other. */
     const ownAccount = Effect.fnUntraced(function* (account: AccountId) {
       const name = yield* named;
       const isOther = name !== undefined && !Option.contains(accounts.idOf(name), account);
       return isOther ? yield* new AccountNotFound() : account;
     });
 
-    /** The account of a session or the one that a key names; null if it names none. */
+    /** Returns the account of a session, or the account that a key names; null if it names none. */
     const accountOfEndpoints = Effect.fnUntraced(function* (credential: Credential) {
       if (credential._tag === "Session") {
         const account = yield* answer(ownAccount(credential.account));
@@ -69,7 +70,7 @@ export const AuthorizationByCredential = Layer.unwrap(
       return (yield* accountOfEndpoints(credential)) ?? (yield* refuse(accountRequired(yield* RequestId)));
     });
 
-    /** A key without a session is refused by its scopes before this. */
+    /** The check of scopes has already refused a key without a session. */
     const accountOfSession = (credential: Credential) =>
       credential._tag === "Session" ? answer(ownAccount(credential.account)) : Effect.succeed(null);
 

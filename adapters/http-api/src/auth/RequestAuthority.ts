@@ -2,10 +2,10 @@ import type { AccountId } from "@postern/core/shared";
 import { Context, type Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
 
-/** The identity that a host vouches for: an account, or `operator`, which has the rights of the admin key. */
+/** The identity that a host asserts: an account, or `operator`, which has the rights of the admin key. */
 export type Vouched = AccountId | typeof OPERATOR;
 
-/** The host itself, on all accounts. No address is spelled like it. */
+/** Stands for the host itself, with access to all accounts. No address has this form. */
 export const OPERATOR = "operator";
 
 /**

@@ -11,8 +11,8 @@ export interface Operation {
 }
 
 /**
- * Logs each write of a key (spec 10.2), also one that failed or whose client left, because it may have changed
- * something. The request id is an annotation of the line; the line of the request has the status.
+ * Logs each write by a key (spec 10.2). It also logs a write that failed or whose client disconnected, because it may
+ * have changed something. The request id is an annotation of the line; the line of the request has the status.
  */
 export const auditKey = <E, R>(
   httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,

@@ -11,7 +11,7 @@ import { PublicAddress } from "../edge/PublicAddress.ts";
 import { OPERATOR, RequestAuthority } from "./RequestAuthority.ts";
 import { RequestId } from "../wire/RequestId.ts";
 
-/** The credential of a request that was accepted. The host of an embedded service vouches for a session without an id. */
+/** The accepted credential of a request. A session that the host of an embedded service asserts has no id. */
 export type Credential =
   | { readonly _tag: "Session"; readonly account: AccountId; readonly sessionId: string }
   | KeyHolder;
@@ -22,7 +22,7 @@ export const scopesOf = (credential: Credential): ReadonlyArray<NeededScope> => 
   return credential._tag === "Admin" ? ADMIN_SCOPES : credential.key.scopes;
 };
 
-/** Returns the principal of a request about an account, or about none. */
+/** Returns the principal of a request, with or without an account. */
 export const principalOf = (credential: Credential, account: AccountId | null): CurrentPrincipal["Service"] => ({
   account,
   scopes: scopesOf(credential),
@@ -31,7 +31,7 @@ export const principalOf = (credential: Credential, account: AccountId | null): 
   key: credential._tag === "Service" ? credential.key : null,
 });
 
-/** Returns the sender of a request as the audit names it. */
+/** Returns the sender of a request for the audit. */
 export const senderOf = (credential: Credential) => {
   if (credential._tag === "Service") return { key: credential.key.id, application: credential.key.application };
   return { key: credential._tag === "Admin" ? "admin" : null, application: null };
@@ -39,7 +39,7 @@ export const senderOf = (credential: Credential) => {
 
 /**
  * Returns a function that recognizes the credential of the current request (spec 3.2, 3.5, 10.2) by its bearer token,
- * which is empty for a browser's.
+ * which is empty for a browser's session.
  */
 export const credentialReader = Effect.gen(function* () {
   const authentication = yield* Authentication;
@@ -70,7 +70,9 @@ export const credentialReader = Effect.gen(function* () {
     return { _tag: "Session" as const, account, sessionId: id };
   });
 
-  /** A request that sends its key in another way gets a hint at the right way, because signing in would not help. */
+  /**
+   * A request that sends its key in the wrong place gets a hint at the right place, because a sign-in would not help.
+   */
   const misplaced = Effect.fnUntraced(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest;
     const shown = headers["authorization"];
@@ -81,7 +83,7 @@ export const credentialReader = Effect.gen(function* () {
   return (bearer: string) => Effect.tapErrorTag(answer(of(bearer)), "unauthorized", misplaced);
 });
 
-/** The account that a request of the authenticated principal is about; a defect in an operation that has none. */
+/** Returns the account of the current request; a defect in an operation without an account. */
 export const currentAccount = Effect.flatMap(CurrentPrincipal, ({ account }) =>
   account === null
     ? Effect.die(new Error("the operation is not about an account"))
@@ -94,5 +96,5 @@ export const demandScope = Effect.fnUntraced(function* (needed: NeededScope) {
   if (!includesScope(scopes, needed)) return yield* refuse(insufficientScope(yield* RequestId, [needed]));
 });
 
-/** The service key of this request; null for a person and for the operator. */
+/** Returns the service key of this request; null for a person and for the operator. */
 export const currentKey = Effect.map(CurrentPrincipal, ({ key }) => key);

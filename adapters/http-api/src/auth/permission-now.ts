@@ -9,9 +9,9 @@ import { currentAccount } from "./current-principal.ts";
 import { RequestAuthority } from "./RequestAuthority.ts";
 
 /**
- * Returns a function that returns, for the current request about an account, an effect which says whether its credential
- * may still do what needs this scope. Long answers run it again and again. It fails while the application of the key is
- * suspended.
+ * Returns a function that makes the permission check of the current request. The check is an effect that returns
+ * whether the credential still has this scope for the account; long answers run it repeatedly. It fails while the
+ * application of the key is suspended.
  */
 export const permissionNow = Effect.gen(function* () {
   const authentication = yield* Authentication;

@@ -25,7 +25,7 @@ import { consentCookie, setConsentCookie } from "./consent-cookie.ts";
 import { type Html, page } from "./html.ts";
 import { PAGES_CSS } from "./pages-css.ts";
 
-/** The pages outside the contract. */
+/** The paths of the pages, which are outside the contract. */
 export const CONNECT_PAGES = [
   { method: "GET", path: "/connect/:secret" },
   { method: "POST", path: "/connect/:secret" },
@@ -34,7 +34,7 @@ export const CONNECT_PAGES = [
   { method: "GET", path: "/oauth/pages.css" },
 ] as const;
 
-/** Tells the console of the cookie, which its scripts cannot see. */
+/** Tells the console that the cookie is set, because its scripts cannot see the cookie. */
 const SIGNED_IN = "#signed-in";
 
 /** The pages on which users connect accounts and consent, in plain HTML without script (spec 11.3). */
@@ -55,7 +55,7 @@ export const ConnectPages = HttpRouter.use(
 
     const formOf = (secret: string) => `${prefix}/connect/${secret}`;
 
-    /** Where an application gets the result. */
+    /** Returns the URL at which an application gets the result. */
     const resultUrl = ({ redirectUrl, state }: ConnectLink, result: Readonly<Record<string, string>>): string => {
       const url = new URL(redirectUrl);
       for (const [name, value] of Object.entries({ ...result, ...(state === null ? {} : { state }) })) {
@@ -71,7 +71,7 @@ export const ConnectPages = HttpRouter.use(
       connectTexts(headers["accept-language"]),
     );
 
-    /** Shows a form below the name of the application that asks, and a way to decline. */
+    /** Shows a form below the name of the requesting application, with a button to decline. */
     const framed = Effect.fnUntraced(function* (link: ConnectLink, secret: string, form: Html, status = 200) {
       const asker = yield* links.askerOf(link);
       const said = yield* texts;
@@ -79,7 +79,7 @@ export const ConnectPages = HttpRouter.use(
       return page(prefix, said.title, connectFrame(said, asker, operatorName, formOf(secret), form), status, style);
     });
 
-    /** Shows a failure to the user; a user who declined is led back to the application. */
+    /** Shows a failure to the user; redirects a user who declined to the application. */
     const failed = Effect.fnUntraced(function* (error: ConnectFailure, secret: string | null) {
       const shown = failurePage(error);
       yield* Effect.logInfo("a connection failed", { reason: error._tag });
@@ -94,7 +94,7 @@ export const ConnectPages = HttpRouter.use(
       return page(prefix, shown.title, failureBody(shown, ways), shown.status);
     });
 
-    /** Leads the browser to the provider. */
+    /** Redirects the browser to the provider. */
     const consent = Effect.fnUntraced(function* (app: string, email: string | null, secret: string | null) {
       const browser = Redacted.make(yield* entropy.id(256));
       const { network } = yield* client;
@@ -116,8 +116,8 @@ export const ConnectPages = HttpRouter.use(
     });
 
     /**
-     * Finds out how an address signs in, and asks the user for that. No password is asked for where the server is only
-     * a guess.
+     * Finds out how an address signs in, and shows the form for that. It does not ask for a password if the server is
+     * only a guess.
      */
     const choose = Effect.fnUntraced(function* (
       link: ConnectLink,
@@ -159,7 +159,7 @@ export const ConnectPages = HttpRouter.use(
       if (password !== null && link.request.app === null) {
         const { network } = yield* client;
         const made = connection.byPassword(link.request, email, Redacted.make(password), network);
-        // One answer for every refusal: which of the address and the password is wrong is not told.
+        // Every refusal gets the same answer, which does not tell whether the address or the password is wrong.
         return yield* Effect.matchEffect(made, {
           onSuccess: (account) => connected(link, secret, account),
           onFailure: Effect.fnUntraced(function* (error) {

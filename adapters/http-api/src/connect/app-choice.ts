@@ -6,19 +6,19 @@ import type { AccountId } from "@postern/core/shared";
 export interface AppChoice {
   /** The app that the user has to use; null if the user may choose. */
   readonly only: OAuthApp | null;
-  /** The apps by which it may be. */
+  /** Other apps with which the address may be connected. */
   readonly others: ReadonlyArray<OAuthApp>;
-  /** Whether a password may open it; a provider that only takes consents refuses passwords. */
+  /** Whether the user may use a password. Some providers accept only a consent. */
   readonly takesPassword: boolean;
-  /** Where to make an app password; null if the provider wants none. */
+  /** The page that explains how to create an app password; null if the provider needs none. */
   readonly helpPage: string | null;
-  /** The name of the provider, if it is a known one. */
+  /** The name of the provider, if the provider is known. */
   readonly provider: string | null;
-  /** The mail servers that a password is sent to. */
+  /** The mail servers to which a password is sent. */
   readonly hosts: ReadonlyArray<string>;
 }
 
-/** Returns by which apps an address may be connected, given its most likely servers. */
+/** Returns the apps with which an address may be connected, given its most likely servers. */
 export const appChoice = (
   apps: ReadonlyArray<OAuthApp>,
   account: AccountId,

@@ -14,7 +14,7 @@ import type {
 
 /** Why a connection or a sign-in by consent failed. */
 export type ConnectFailure =
-  /** The provider only takes consents, and no app is configured for it. */
+  /** The provider accepts only consents, and no app is configured for it. */
   | { readonly _tag: "AppMissing" }
   | AppNotFound
   | CallbackRejected
@@ -30,7 +30,7 @@ export type ConnectFailure =
   | TooManyConsents
   | TooManyLoginFailures;
 
-/** A failure as a person reads it; `code` is for the application. */
+/** A failure in the words for the user; `code` is for the application. */
 export interface FailurePage {
   readonly status: number;
   readonly code: string;
@@ -164,7 +164,10 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
   },
 };
 
-/** Returns the failure that is shown to a person: one for all server faults, and one for all credential faults. */
+/**
+ * Returns the failure that is shown to the user. All server faults have the same text, and so have all credential
+ * faults.
+ */
 export const failurePage = (error: ConnectFailure): FailurePage => {
   if (error._tag !== "AccountUnverified") return PAGES[error._tag];
   const cause = causeOf({ imap: error.imap, smtp: error.smtp });

@@ -4,7 +4,7 @@ import type { ConnectTexts } from "./connect-texts.ts";
 import type { FailurePage } from "./connect-failure.ts";
 import { html, type Html } from "./html.ts";
 
-/** A field of a form: its attributes if it has a fault, and the message about the fault. */
+/** The attributes of a form field with a fault, and the message about the fault. */
 const FAULTY = html` aria-invalid="true" aria-describedby="fault"`;
 const faultOf = (fault: string | null): ReadonlyArray<Html> =>
   fault === null ? [] : [html`<p id="fault" class="fault" role="alert">${fault}</p>`];

@@ -3,13 +3,13 @@ import type { Effect } from "effect";
 import type { ConnectTexts } from "./connect-texts.ts";
 import { html, type Html } from "./html.ts";
 
-/** The application or the site of the operator that asks for a connection. */
+/** The application, or the operator's site, that requests a connection. */
 type Asker = Effect.Success<ReturnType<ConnectLinks["Service"]["askerOf"]>>;
 
-/** The hidden field of the form by which a person says no. */
+/** The hidden field of the form with which a user declines. */
 export const DECLINE = "decline";
 
-/** Returns a page's contents, below who asks for which access and above the button to decline. */
+/** Returns a page with its contents between the request (who asks for which access) and the button to decline. */
 export const connectFrame = (
   texts: ConnectTexts,
   { name, purpose, logo, scopes }: Asker,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { HttpServerResponse } from "effect/http";
 
-/** HTML that is safe to send: texts in it are escaped. */
+/** HTML that is safe to send, because its texts are escaped. */
 export interface Html {
   readonly text: string;
 }
@@ -21,7 +21,7 @@ const textOf = (value: string | Html | ReadonlyArray<Html>): string => {
     : value.map(({ text }) => text).join("");
 };
 
-/** Returns HTML of a template, whose values are escaped unless they are HTML. */
+/** Returns the HTML of a template. Values are escaped unless they are already `Html`. */
 export const html = (
   parts: TemplateStringsArray,
   ...values: ReadonlyArray<string | Html | ReadonlyArray<Html>>
@@ -37,11 +37,14 @@ export interface PageStyle {
 
 const PLAIN: PageStyle = { lang: "en", dir: "ltr", colour: null };
 
-/** No script, no frame, and nothing from elsewhere; forms may lead to a provider. A style is known by its hash. */
+/**
+ * Allows no script, no frame and no resource of other origins. Forms may redirect to a provider, and the style is
+ * allowed by its hash.
+ */
 const policy = (style: string): string =>
   `default-src 'none'; img-src data:; style-src 'self'${style === "" ? "" : ` 'sha256-${hash("sha256", style, "base64")}'`}; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Returns the style of a colour, with black or white on it, whichever has the higher contrast (WCAG 2.2, 1.4.3). */
+/** Returns the style for a colour, with black or white text, whichever has the higher contrast (WCAG 2.2, 1.4.3). */
 const styleOf = (colour: string | null): string => {
   if (colour === null) return "";
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -52,7 +55,7 @@ const styleOf = (colour: string | null): string => {
   return `:root{--accent:${colour};--on-accent:${luminance > 0.179 ? "#000" : "#fff"}}`;
 };
 
-/** Returns a page of ours, which works without script. */
+/** Returns a complete page, which works without script. */
 export const page = (
   prefix: string,
   title: string,

@@ -1,4 +1,4 @@
-/** The styles of the connect pages, in the console's colours and measures. */
+/** The styles of the connect pages, with the console's colours and sizes. */
 export const PAGES_CSS = `:root {
   color-scheme: light dark; font: 16px/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", sans-serif;
   --ground: light-dark(#ebefec, #0f1413); --raised: light-dark(#ffffff, #1d2422); --line: light-dark(#d5dcd8, #2b3431);

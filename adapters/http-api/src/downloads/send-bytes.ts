@@ -4,10 +4,10 @@ import { byteRange, slice } from "./byte-range.ts";
 import { downloadHeaders } from "./download-headers.ts";
 import { RangeUnsatisfiable } from "./RangeUnsatisfiable.ts";
 
-/** Bytes to send: those of a message, or of an upload. */
+/** Bytes to send, of a message or of an upload. */
 interface Download<E> {
   readonly name: string | null;
-  /** Untrusted. */
+  /** The media type, which is untrusted. */
   readonly type: string;
   readonly tag: string;
   readonly first: Stream.Stream<Uint8Array, E>;
@@ -48,7 +48,7 @@ export const sendBytes = Effect.fnUntraced(function* <E>(
   });
 });
 
-/** Returns the bytes between two positions, both inclusive; does not pull further ones. */
+/** Returns the bytes between two positions, both inclusive; pulls no further bytes. */
 const between = <E>(bytes: Stream.Stream<Uint8Array, E>, from: number, to: number): Stream.Stream<Uint8Array, E> =>
   Stream.suspend(() => {
     let at = 0;

@@ -21,7 +21,7 @@ import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord, type RequestRecordFields } from "../wire/RequestRecord.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** A request id from a client or proxy that is accepted: short, and safe to log. */
+/** The form of an accepted request id from a client or proxy: short, and safe to log. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 /** Probes and metrics are answered under overload too. */
@@ -81,7 +81,7 @@ export const Edge = HttpRouter.middleware(
       Effect.suspend(() => {
         const began = performance.now();
         inFlight.count++;
-        // Finding the account costs work, so a flood under one credential is limited before that.
+        // To find the account costs work, so the requests of one credential are limited before.
         const credential = request.headers["authorization"] ?? request.headers["cookie"];
         const share = SERVICE_KEY.test(credential ?? "") ? KEY_SHARE : ACCOUNT_SHARE;
         const mayEnter = credential === undefined || inFlight.enter(credential, share);
@@ -143,7 +143,7 @@ const answerCause = (
   request: Request,
   requestId: string,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  // Only the end of the process interrupts requests.
+  // Requests are interrupted only when the process ends.
   if (Cause.hasInterruptsOnly(cause)) return respond(notReady(requestId));
   const problem = problemOfCause(cause, requestId, request.url);
   const response = HttpServerRespondable.toResponse(problem);
@@ -172,7 +172,7 @@ const duration = Metric.histogram("http_server_request_duration_seconds", {
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** One histogram for each route, method and status, because a lookup by attributes costs more than an update. */
+/** There is a histogram for each route, method and status, because a lookup by attributes costs more than an update. */
 const durations = new Map<string, typeof duration>();
 
 const durationOf = (method: string, route: string, status: number): typeof duration => {

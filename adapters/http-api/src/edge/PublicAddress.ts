@@ -9,7 +9,7 @@ export interface PublicAddressOptions {
   readonly baseUrl: URL;
   /** Proxies whose `X-Forwarded-For` is trusted (`TRUSTED_PROXIES`, spec 1); none by default. */
   readonly trustedProxies?: ReadonlyArray<Cidr>;
-  /** Maximum number of requests in flight; further ones are refused (spec 8). 1,000 by default. */
+  /** Maximum number of requests in flight; further requests are refused (spec 8). 1,000 by default. */
   readonly maxRequestsInFlight?: number;
 }
 
@@ -21,7 +21,7 @@ export class PublicAddress extends Context.Service<
     /** The prefix of every path, such as `/mail`; empty if the service has its own origin. */
     readonly prefix: string;
     readonly https: boolean;
-    /** Undefined where browsers cannot sign in. */
+    /** Undefined if browsers cannot sign in at this address. */
     readonly sessionCookie: SessionCookie | undefined;
     readonly trustedProxies: ReadonlyArray<Cidr>;
     readonly maxRequestsInFlight: number;

@@ -16,8 +16,8 @@ import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./refusals.ts";
 import { RequestId } from "../wire/RequestId.ts";
 
 /**
- * Refuses invalid requests and names every invalid field (spec 2). An operation that requires a sign-in checks unknown
- * fields only after it, so that an unauthenticated client learns nothing else.
+ * Refuses invalid requests and names every invalid field (spec 2). If an operation requires a sign-in, unknown fields
+ * are checked only after the authentication, so that an unauthenticated client learns nothing else.
  */
 export const RequestValidationByContract = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) => {
   const strict = AUTHORIZATIONS.some((authorization) => endpoint.middlewares.has(authorization))
@@ -37,7 +37,7 @@ const refused = (errors: ReadonlyArray<FieldFault>) =>
 const faultsOf = (error: HttpApiError.HttpApiSchemaError) => {
   const { kind, cause } = error;
   if (kind === "Body" || kind === "ResponseHeaders") return Effect.die(error);
-  // Only a body that is not JSON has `InvalidValue` as its single issue.
+  // `InvalidValue` as the only issue means that the body is not JSON.
   if (kind === "Payload" && cause.issue._tag === "InvalidValue") return syntaxFault;
   return Effect.succeed(
     kind === "Query"
@@ -46,7 +46,7 @@ const faultsOf = (error: HttpApiError.HttpApiSchemaError) => {
   );
 };
 
-/** Names the field that an unknown one most likely means. */
+/** Adds the known field name that an unknown name most likely means. */
 const withNearest = (unknown: string) => (name: string, known: ReadonlyArray<string>) => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? unknown : `${unknown}; do you mean ${nearest}?`;

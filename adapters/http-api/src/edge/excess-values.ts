@@ -1,6 +1,6 @@
 /**
- * Maximum number of values in a JSON body. The largest body of the API is a batch of 1,000 ids, and each value takes
- * time to check.
+ * Maximum number of values in a JSON body. The largest body of the API is a batch of 1,000 ids. The number is bounded
+ * because checking each value takes time.
  */
 export const MAX_VALUES = 5_000;
 

@@ -12,14 +12,14 @@ const NO_FILE = { field: FIELD, message: "must be a file with a name, before any
 const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
 
 /**
- * Returns the one file of a form (spec 6) as a stream. An incomplete body or a second file is detected only at the end
- * of the stream: until then a truncated body looks like a shorter file.
+ * Returns the single file of a form (spec 6) as a stream. An incomplete body or a second file is detected only at the
+ * end of the stream: until then a truncated body looks like a shorter file.
  */
 export const incomingFile = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">,
 ): Effect.fn.Return<IncomingFile<IncomingFault, never>, IncomingFault, Scope.Scope> {
-  // A body announced as too large is refused before it is read.
+  // A body that is announced as too large is refused before it is read.
   if (Number(headers["content-length"]) > MAX_FORM_BYTES) {
     return yield* new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES });
   }

@@ -20,7 +20,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Returns the problem with the way a request presents the session cookie (spec 3); undefined without the cookie or a
- * problem. Runs before everything else, because browsers send the cookie with requests from other sites too.
+ * problem. This check runs first, because browsers send the cookie with requests from other sites too.
  */
 export const cookieFault = (
   { cookies, headers, method }: HttpServerRequest.HttpServerRequest,
@@ -52,7 +52,7 @@ const MESSAGES = /^\/api\/(send|drafts)([/?]|$)/;
 export const maxRequestBytes = (url: string): number =>
   MESSAGES.test(url) ? MAX_MESSAGE_REQUEST_BYTES : MAX_REQUEST_BYTES;
 
-/** Returns the problem in place of the framework's own response when a handler was not reached or failed. */
+/** Returns the problem that replaces the framework's own response when a handler was not reached or failed. */
 export const problemOfCause = (cause: Cause.Cause<unknown>, requestId: string, url: string) => {
   const reason = httpReason(cause);
   if (reason?._tag === "RouteNotFound") return new PathNotFound({ requestId });
@@ -73,9 +73,7 @@ const httpReason = (cause: Cause.Cause<unknown>) => {
 /** Requests whose body is a form. */
 const FORMS = /^\/api\/uploads(\?|$)/;
 
-/**
- * Returns the problem in place of a plain response of the framework that is not a failure, to a request for this URL.
- */
+/** Returns the problem that replaces a plain error response of the framework (not a failure) for this URL. */
 export const problemOfResponse = (response: HttpServerResponse.HttpServerResponse, requestId: string, url: string) => {
   if (response.status !== 415) return undefined;
   const detail = FORMS.test(url)

@@ -30,10 +30,10 @@ import { recordVersions } from "../wire/record-versions.ts";
 import { precondition, setVersion } from "../problems/wanted-version.ts";
 import { recordAccount } from "../auth/record-account.ts";
 
-/** The reach of the key that sent the request; null for the admin key. */
+/** Returns the reach of the key that sent the request; null for the admin key. */
 const reach = Effect.map(CurrentPrincipal, ({ key }) => key?.accounts ?? null);
 
-/** The sender of a request for a connection. */
+/** Returns the sender of a request for a connection. */
 const connector = Effect.map(CurrentPrincipal, ({ key }) => ({ reach: key?.accounts ?? null, key: key?.id ?? null }));
 
 /** Handlers of the accounts of applications (spec 10.3). */

@@ -6,7 +6,7 @@ import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-principal.ts";
 
-/** The encoded forms of folder lists; requests that share a list share its encoded form. */
+/** The encoded forms of folder lists. Requests that share a list share its encoded form. */
 const ENCODED = new WeakMap<ReadonlyArray<Folder>, Uint8Array>();
 
 const encode = (folders: ReadonlyArray<Folder>): Uint8Array => {

@@ -16,7 +16,7 @@ export const OperatorHandlers = handlerGroup(
     const accounts = yield* Accounts;
     const ids = yield* OpaqueIds;
 
-    /** The account of a filter, by its id or address. */
+    /** Returns the account of a filter, by its id or address. */
     const accountNamed = (named: string | undefined) =>
       named === undefined
         ? Effect.undefined

@@ -1,12 +1,12 @@
 import { Context, Effect, Layer } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 
-/** Prefixes of the keys of services that a request may ask for: those of this adapter and its contract, and Effect's. */
+/** Key prefixes of the services that a request may use: the services of this adapter, of its contract and of Effect. */
 const KEPT = ["@postern/http-api/", "@postern/api/"];
 
 /**
- * Handlers take the services of the core when they are built. The framework copies the context of the group into that
- * of each request, which cost 7 KB and 6 % of a small request while those services were in it.
+ * Removes the services of the core from a group's context; handlers take them when they are built. The framework copies
+ * the context of the group into each request, and with these services that cost 7 KB and 6 % of a small request.
  */
 const forRequests = (context: Context.Context<never>): Context.Context<never> =>
   Context.makeUnsafe(
@@ -17,7 +17,7 @@ const forRequests = (context: Context.Context<never>): Context.Context<never> =>
     ),
   );
 
-/** Builds the handlers of a group of the API like `HttpApiBuilder.group`. They cannot ask for services at a request. */
+/** Builds the handlers of a group of the API like `HttpApiBuilder.group`. They cannot require services at a request. */
 export const handlerGroup = ((...[api, name, build]: Parameters<typeof HttpApiBuilder.group>) =>
   Layer.effectContext(
     Effect.contextWith((services: Context.Context<never>) => {

@@ -51,5 +51,5 @@ const sectionOf = (path: string): string => /^\/docs\/([^/]+)\//.exec(path)?.[1]
 
 const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-/** Links are relative, so that they hold below a prefix of `BASE_URL` too. */
+/** Links are relative, so that they work below a prefix of `BASE_URL` too. */
 const line = ({ title, path }: Guide): string => `- [${title}](${path.slice(1)})`;

@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import { PrometheusMetrics } from "effect/observability";
 import { InFlight, showInFlight } from "../edge/InFlight.ts";
 
-/** Effects that update metrics read only on a scrape, such as sizes. */
+/** Effects that update metrics, such as sizes, which are measured only on a scrape. */
 export const MetricsSources = Context.Reference<ReadonlyArray<Effect.Effect<void>>>(
   "@postern/http-api/MetricsSources",
   { defaultValue: () => [] },
@@ -18,7 +18,8 @@ export const MetricsPage = HttpRouter.use(
       "GET",
       "/metrics",
       Effect.gen(function* () {
-        // A proxy that keeps this page private compares its path; the router would also take /Metrics/ and //metrics.
+        // A proxy that keeps this page private compares the path, but the router would also accept /Metrics/ and
+        // //metrics.
         const request = yield* HttpServerRequest.HttpServerRequest;
         if (!/^\/metrics(\?|$)/.test(request.url)) {
           const reason = new HttpServerError.RouteNotFound({ request });

@@ -23,8 +23,8 @@ const expired = page(
 );
 
 /**
- * The page that the mail to an alias links to (spec 12.2). Only its button verifies the address, because programs that
- * check mail open every link in it.
+ * The page behind the link in the verification mail to an alias (spec 12.2). Only its button verifies the address,
+ * because programs that scan mail open every link in it.
  */
 export const VerificationPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

@@ -14,7 +14,7 @@ export interface CompressedPage {
   readonly etag: string;
 }
 
-/** The best quality that takes a tenth of a second for a page of 3 MB; the highest takes eight seconds. */
+/** The best quality that compresses a page of 3 MB in a tenth of a second; the highest quality takes eight seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** Compresses a page and computes its ETag. */
@@ -47,7 +47,9 @@ export const answerPage = (page: CompressedPage) =>
     });
   });
 
-/** Whether a coding is accepted: by its own weight, otherwise by that of `*` (RFC 9110, 12.5.3). */
+/**
+ * Whether the client accepts a coding, by the weight of the coding, otherwise by the weight of `*` (RFC 9110, 12.5.3).
+ */
 const accepts = (acceptEncoding: string, coding: string): boolean => {
   const weights = new Map(
     acceptEncoding

@@ -32,7 +32,10 @@ type Problems = typeof PROBLEMS;
 
 type Contract = typeof Problem;
 
-/** The problems that need nothing but the id of the request: an error of the same name has that answer, without a table. */
+/**
+ * The problems that need nothing but the id of the request. A domain error with the same name gets this answer without
+ * an entry in a table.
+ */
 type PlainProblem = {
   [Name in keyof Contract]: Contract[Name] extends new (members: { readonly requestId: string }) => object
     ? Name
@@ -40,8 +43,8 @@ type PlainProblem = {
 }[keyof Contract];
 
 /**
- * An error that has an answer: in a table, otherwise by the equal name of its problem. A use case that can fail with
- * any other does not compile in a handler.
+ * A domain error that has an answer, in a table or by the equal name of a problem. A handler does not compile if its
+ * use case can fail with any other error.
  */
 export type DomainError = Parameters<Problems[keyof Problems]>[0] | { readonly _tag: PlainProblem };
 

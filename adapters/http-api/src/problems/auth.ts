@@ -1,7 +1,7 @@
 import * as Problem from "@postern/api";
 import { type Answer, type ProblemTable, retryAfter } from "./table.ts";
 
-/** Says how to authenticate (RFC 6750, 3). */
+/** The header that tells how to authenticate (RFC 6750, 3). */
 export const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
 
 const PASSWORD_REFUSALS = {
@@ -37,7 +37,7 @@ export const AUTH_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
-/** The request shows a key or token, but not in the header field for it (spec 3.2). */
+/** The request contains a key or token, but not in the right header field (spec 3.2). */
 export const keyMisplaced = (requestId: string): Answer<Problem.TokenRejected> => ({
   problem: new Problem.TokenRejected({
     requestId,

@@ -50,7 +50,7 @@ export const FOLDER_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
 
-/* Faults of a requested folder, written to follow the name of the field. */
+/* The texts of faults of a requested folder. They follow the name of the field. */
 
 const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {
   malformed: "must be well-formed text",

@@ -31,7 +31,7 @@ export const insufficientScope = (
   },
 });
 
-/** A key names no account. */
+/** The request of a key names no account. */
 export const accountRequired = (requestId: string): Answer<Problem.AccountRequired> => ({
   problem: new Problem.AccountRequired({
     requestId,

@@ -11,7 +11,7 @@ export const MAIL_SERVER_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
 
-/** Answers to the errors that every use case may fail with: of its input, and of the database. */
+/** Answers to the errors that every use case may have: invalid input, or an unavailable database. */
 export const SHARED_PROBLEMS = {
   InputInvalid: ({ errors }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MAX_FAULTS) }),
@@ -38,6 +38,6 @@ const BY_REASON = {
   credential_unreadable: Problem.CredentialUnreadable,
 } as const;
 
-/** Whether a retry fails the same way. */
+/** Whether a retry would fail in the same way. */
 const isFinal = (reason: MailServerError["reason"]): boolean =>
   reason === "not_permitted" || reason === "over_quota" || reason === "app_misconfigured";

@@ -73,11 +73,11 @@ export const SEND_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;
 
-/** Ends with the answer of the SMTP server. */
+/** A detail that ends with the answer of the SMTP server. */
 const refusedSender = (answer: string): string =>
   `Nothing was sent. Ask the operator of the mail server to let this address send; its answer was: ${answer}`;
 
-/** Returns the rate limit headers: the policies, and the one exceeded (draft-ietf-httpapi-ratelimit-headers). */
+/** Returns the rate limit headers: the policies, and the exceeded policy (draft-ietf-httpapi-ratelimit-headers). */
 const rateLimit = ({ window, retryAfter: millis, perMinute, perDay }: SendRateExceeded) => {
   const retry = retryAfter(millis / 1000);
   return {

@@ -1,4 +1,4 @@
 import { Context } from "effect";
 
-/** The `X-Request-Id` of the current request, which finds a problem in the log (spec 2). */
+/** The `X-Request-Id` of the current request, which leads from a problem to its log lines (spec 2). */
 export const RequestId = Context.Reference<string>("@postern/http-api/RequestId", { defaultValue: () => "none" });

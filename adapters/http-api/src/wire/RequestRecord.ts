@@ -5,7 +5,7 @@ import type { AccountId } from "@postern/core/shared";
 export interface RequestRecordFields {
   /** The account, once the credential is verified. */
   account: AccountId | undefined;
-  /** The id of the key that sent it; `admin` for an admin key. */
+  /** The id of the key that sent the request; `admin` for an admin key. */
   keyId: string | undefined;
 }
 

@@ -3,7 +3,9 @@ import type { CreationKey } from "@postern/core/creations";
 import { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/** Returns the `Idempotency-Key` of this request with its caller: a key of another caller is another key. */
+/**
+ * Returns the `Idempotency-Key` of this request with its caller. Equal keys of different callers are different keys.
+ */
 export const creationKey = ({
   "idempotency-key": text,
 }: {

@@ -17,7 +17,7 @@ export const changedOf = ({ id, message, folder }: ChangedMessage): typeof Chang
   ...fieldsOf(message, folder, null),
 });
 
-/** The folder that a message is in. */
+/** The folder of a message. */
 type InFolder = ChangedMessage["folder"];
 
 const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: InFolder, preview: string | null) => ({

@@ -10,10 +10,10 @@ interface EncodedPage {
   readonly etag: string;
 }
 
-/** Characters of a hash in an ETag: 18 of its bytes. */
+/** How many characters of a hash are in an ETag; they encode 18 bytes. */
 const ETAG_CHARS = 24;
 
-/** The encoded forms of pages that core keeps: each is encoded once. */
+/** The encoded forms of pages that the core caches. Each page is encoded once. */
 const ENCODED = new WeakMap<InboxPage, EncodedPage>();
 
 const encode = (page: InboxPage): EncodedPage => {

@@ -7,12 +7,12 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));
 
-/** A record whose times are instants: the fields that are named `…At`. */
+/** A record whose times (the fields named `…At`) are instants. */
 type WithInstants<R> = {
   readonly [F in keyof R]: F extends `${string}At` ? string | Extract<R[F], null> : R[F];
 };
 
-/** Returns a record with its times as instants. What the answer's schema does not name is left out when it is encoded. */
+/** Returns a record with its times as instants. The encoding omits fields that the answer's schema does not name. */
 export const withInstants = <R extends object>(record: R): WithInstants<R> =>
   Object.fromEntries(
     Object.entries(record as Readonly<Record<string, unknown>>).map(([name, value]) => [

@@ -32,6 +32,6 @@ export const keptRecordLine = (kept: KeptRecord, ids: OpaqueIds["Service"], vers
   }
 };
 
-/** Encodes a record, which leaves out what its schema does not name. */
+/** Encodes a record without fields that its schema does not name. */
 const line = <S extends Schema.Codec<unknown, unknown>>(type: string, schema: S, record: S["Type"]): string =>
   `${JSON.stringify({ type, data: Schema.encodeSync(schema)(record) })}\n`;

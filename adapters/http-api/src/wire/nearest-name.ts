@@ -1,7 +1,7 @@
-/** Longest name that is compared; a client chooses the name. */
+/** The longest name that is compared. It is bounded because clients choose names. */
 const MAX_CHARS = 64;
 
-/** Returns the known name that a mistyped one most likely means; undefined if none is near. */
+/** Returns the known name that a mistyped name most likely means; undefined if no name is similar. */
 export const nearestName = (given: string, known: ReadonlyArray<string>): string | undefined => {
   if (given.length > MAX_CHARS) return undefined;
   const most = Math.max(1, Math.floor(given.length / 3));
@@ -12,7 +12,10 @@ export const nearestName = (given: string, known: ReadonlyArray<string>): string
   return nearest?.name;
 };
 
-/** Returns how many characters have to be added, removed, replaced or swapped with the next (Damerau and Levenshtein). */
+/**
+ * Returns how many characters must be added, removed, replaced or swapped with the next one (Damerau–Levenshtein
+ * distance).
+ */
 const editsBetween = (one: string, other: string): number => {
   let before: ReadonlyArray<number> = [];
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);

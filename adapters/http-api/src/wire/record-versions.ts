@@ -10,8 +10,8 @@ import { Effect } from "effect";
 const VERSION_CHARS = 16;
 
 /**
- * The versions of records (spec 2.7): a hash of the fields that requests can change. A new state alone is the same
- * version.
+ * The versions of records (spec 2.7). A version is a hash of the fields that requests can change, so a change of the
+ * state alone does not change it.
  */
 export const recordVersions = Effect.map(Fingerprints, ({ ofToken }) => {
   const of = (content: object): string => ofToken(canonicalText(content)).slice(0, VERSION_CHARS);

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
 import ipaddr from "ipaddr.js";
 
-/** Returns the client of a request for keys that are limited to networks, and for the count of wrong keys. */
+/** Returns the client of a request, for the network limits of keys and for the count of wrong keys. */
 export const keyClient = (
   { headers, remoteAddress }: HttpServerRequest.HttpServerRequest,
   trustedProxies: ReadonlyArray<Cidr>,
@@ -20,7 +20,7 @@ export const keyClient = (
 
 const USER_AGENT_CHARS = 256;
 
-/** The client of this request, as shown in the list of sessions and counted by the throttle. */
+/** Returns the client of this request, for the list of sessions and for the throttle. */
 export const sessionClient = (trustedProxies: ReadonlyArray<Cidr>) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, remoteAddress }): SessionClient => ({
     network: networkOf(clientAddress(Option.getOrUndefined(remoteAddress), headers["x-forwarded-for"], trustedProxies)),
@@ -59,7 +59,7 @@ export const clientAddress = (
   return address;
 };
 
-/** Returns the network by which clients are counted (spec 3): an IPv4 address or an IPv6 /64. */
+/** Returns the network for which clients are counted (spec 3): an IPv4 address or an IPv6 /64. */
 export const networkOf = (address: ClientAddress | undefined): string => {
   if (address === undefined) return "unknown";
   return address instanceof ipaddr.IPv4

@@ -50,7 +50,7 @@ const failedBy = (failure: AddressDenied | HostUnresolved | NotOpened, credentia
   return failed(cause, isRefused && !isExplainedRefusal(failure.error as ImapFlowError));
 };
 
-/** The half of `ServerProbe` for IMAP: signs in, reads the present of INBOX, and closes the connection. */
+/** Implements `ServerProbe` for IMAP: signs in, reads the current cursor of INBOX, and closes the connection. */
 export const probeImap = (
   options: ImapOptions = {},
 ): Effect.Effect<ServerProbe["Service"]["imap"], never, EgressGuard> =>

@@ -12,7 +12,7 @@ import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { serverOf } from "../session/server-of.ts";
 import { isTransmittable } from "../connection/is-transmittable.ts";
 
-/** Signs in at the account's IMAP server and out again (spec 3). */
+/** Verifies a credential: signs in at the account's IMAP server, and signs out again (spec 3). */
 export const layer = (
   settings: ImapSettings,
 ): Layer.Layer<MailLogin, never, MailServers | EgressGuard | HostAdmission> =>
@@ -31,7 +31,7 @@ export const layer = (
         credential: MailCredential,
         given?: MailServer,
       ) {
-        // Before the turn at the host is taken.
+        // This check comes before the wait for a turn at the host.
         if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
         yield* awaitAdmission(hosts, server, "request");

@@ -12,7 +12,7 @@ import { uidSet } from "../wire/uid-set.ts";
 /**
  * Moves messages without MOVE (spec 4): copies them, then removes the originals, so that each message is always in at
  * least one mailbox. Messages in the destination from UID `copiedFrom` on may be copies of an interrupted attempt.
- * Returns the new places of those it copied, if the server reports them.
+ * Returns the new locations of the messages that it copied, if the server reports them.
  */
 export const copyAndExpunge = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -21,7 +21,7 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   copiedFrom: number,
   timeout: number,
 ): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
-  // Checked before copying: otherwise copies would remain beside messages that cannot be removed.
+  // The right to delete is checked first; otherwise the copies would remain next to originals that cannot be removed.
   yield* checkPermitted(client, "move", ["\\Deleted"]);
   const copied = yield* uidNextOf(client, to, timeout);
   const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;

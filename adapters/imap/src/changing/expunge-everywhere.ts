@@ -10,7 +10,7 @@ import { listedMailboxes } from "../selecting/listed-mailboxes.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
- * Deletes messages of the open mailbox permanently, with any labels they have. Gmail's EXPUNGE only removes a label,
+ * Deletes messages of the open mailbox permanently, whatever labels they have. Gmail's EXPUNGE only removes a label,
  * except in Trash and Spam, so the messages are moved to Trash first.
  */
 export const expungeEverywhere = Effect.fnUntraced(function* (

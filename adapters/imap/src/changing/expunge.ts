@@ -8,7 +8,7 @@ import { uidSet } from "../wire/uid-set.ts";
 
 const DELETED = [atomArgument("\\Deleted")];
 
-/** Removes only these messages of the open mailbox. */
+/** Removes only these messages from the open mailbox. */
 export const expungeUids = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,

@@ -7,8 +7,8 @@ import { identitiesOf, type MessageIdentity, pairCopies } from "../reading/messa
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
- * Moves messages of the open mailbox and returns their new places. Without UIDPLUS the server does not report these;
- * the copies are then searched in the destination from its former UIDNEXT on.
+ * Moves messages of the open mailbox and returns their new locations. A server without UIDPLUS does not report the
+ * locations; the adapter then searches the destination for the copies, from its former UIDNEXT on.
  */
 export const moveAndFind = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -22,7 +22,7 @@ export const moveAndFind = Effect.fnUntraced(function* (
   const said = client.capabilities.has("MOVE")
     ? yield* copiedUids(client, "UID MOVE", timeout, uidsArgument(uidSet(uids)), nameArgument(client, to))
     : yield* copyAndExpunge(client, uids, to, next, timeout);
-  // The messages are moved; a failure to find them does not fail the move.
+  // The messages are already moved, so a failure to find them does not fail the move.
   const arrived =
     says || said.size > 0 ? said : yield* Effect.orElseSucceed(found(client, before, to, next, timeout), none);
   return uids.map((uid) => ({ uid, to: arrived.get(uid) ?? null }));

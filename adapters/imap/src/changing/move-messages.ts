@@ -6,7 +6,7 @@ import { searchUids } from "../reading/search-uids.ts";
 import { copyAndExpunge, uidNextOf } from "./copy-and-expunge.ts";
 import { execute, nameArgument, uidsArgument } from "../connection/execute.ts";
 
-/** Maximum number of messages moved by one command, few enough to finish within the timeout. */
+/** Maximum number of messages that one command moves, so that it finishes within the timeout. */
 const BATCH = 500;
 
 /** Returns the oldest messages of the open mailbox as a batch, with the UID from which their copies begin (spec 4). */

@@ -5,7 +5,7 @@ import { permissionFailure } from "../connection/imap-failure.ts";
 
 /**
  * Fails unless these flags can be changed permanently in the open mailbox. Servers answer OK to a STORE that they
- * ignore (Dovecot) or apply to the session only; the response to SELECT tells which.
+ * ignore (Dovecot) or apply to the session only; only the response to SELECT tells which flags are permanent.
  */
 export const checkPermitted = (
   client: ImapFlow,

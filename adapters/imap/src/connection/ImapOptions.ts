@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 
-/** How IMAP servers are used (spec 1); `MailServers` says where they are. */
+/** Options for the use of IMAP servers (spec 1); `MailServers` has their addresses. */
 export interface ImapOptions {
   /** Maximum number of connections per account; 3 by default. */
   readonly connectionsPerAccount?: number;
@@ -11,13 +11,13 @@ export interface ImapOptions {
 }
 
 export interface ImapTimeouts {
-  /** To connect, DNS and TLS included; 10 seconds. */
+  /** The time to connect, including DNS and TLS; 10 seconds by default. */
   readonly connect: Duration.Input;
-  /** From the connection to the greeting; 10 seconds. */
+  /** The time from the connection to the greeting; 10 seconds by default. */
   readonly greeting: Duration.Input;
-  /** For each response, and for a connection to become free; 30 seconds. */
+  /** The time for each response, and for a connection to become free; 30 seconds by default. */
   readonly command: Duration.Input;
-  /** How long an idle connection stays open; 5 minutes. */
+  /** How long an idle connection stays open; 5 minutes by default. */
   readonly idle: Duration.Input;
   /**
    * Silence after which a watching connection is checked by a NOOP; 50 seconds, because Rambler ends an IDLE after 55.

@@ -21,9 +21,9 @@ export const takeFirstStatus = (client: ImapFlow): Status | undefined => {
 };
 
 /**
- * Makes a new client that only verifies a credential send all commands after its sign-in in one write: NAMESPACE, which
- * Exchange refuses after some failed sign-ins, ID, without which 163.com refuses to open a mailbox, and STATUS of
- * INBOX. imapflow would send ID before and after the sign-in, and wait for each answer.
+ * Makes a client that only verifies a credential send all commands after its sign-in in one write. These are NAMESPACE
+ * (which Exchange refuses after some failed sign-ins), ID (without which 163.com refuses to open a mailbox) and STATUS
+ * of INBOX. imapflow would send ID before and after the sign-in, and wait for each answer.
  */
 export const joinAfterSignIn = (client: ImapFlow): void => {
   const runs = client as unknown as Runs;

@@ -3,8 +3,8 @@ import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
 /**
- * Fails unless the server accepts a TCP connection. A session without TLS outlives a stopped Dovecot by half a minute,
- * because its process owns the socket; TLS passes through the server's own process.
+ * Fails unless the server accepts a TCP connection. When Dovecot stops, a session without TLS stays open for half a
+ * minute, because the session's process owns the socket. A TLS session passes through the main process of the server.
  */
 export const checkListening = (host: string, port: number, timeout: number): Effect.Effect<void, MailServerError> =>
   Effect.callback((resume) => {

@@ -7,8 +7,8 @@ import { measureCommand } from "./imap-metrics.ts";
 import { isAlive, takeRefusal } from "../wire/imapflow-internals.ts";
 
 /**
- * Runs one command with a timeout. A late or interrupted command closes the connection, which was left in the middle of
- * a response. A command that cannot be written is a defect, not a failure of the server.
+ * Runs one command with a timeout. If a command is late or interrupted, the connection is closed, because it is in the
+ * middle of a response. A command that cannot be written is a defect, not a failure of the server.
  */
 export const command = <A>(
   client: ImapFlow,

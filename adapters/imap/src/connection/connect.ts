@@ -21,9 +21,9 @@ import { type ClientUse, openClient } from "./open-client.ts";
 
 /** The server refused the credential. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{
-  /** The error for a user who signs in. */
+  /** The error to return to a user who signs in. */
   readonly told: LoginRefused | PasswordRefused;
-  /** Whether the server named a reason, without which a stored credential may be accepted a moment later. */
+  /** Whether the server named a reason. Without a reason, it may accept a stored credential a moment later. */
   readonly isExplained: boolean;
 }> {}
 
@@ -44,7 +44,7 @@ export const connect = (
         const { error } = failure;
         if (isProgrammingError(error)) return Effect.die(error);
         const cause = causeOf(failure, credential);
-        // The same answer comes from a server that is at fault for a while, so the stored credential is kept.
+        // A server with a temporary fault gives the same answer, so the stored credential is kept.
         const isRefused = isPasswordRefusal(cause) && !isNotConnected(error as ImapFlowError);
         const told = isRefused ? new PasswordRefused({ reason: cause }) : connectFailure(error);
         const failed =

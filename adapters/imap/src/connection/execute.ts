@@ -41,15 +41,15 @@ export const execute = (
   ...attributes: ReadonlyArray<Argument | ReadonlyArray<Argument>>
 ): Effect.Effect<void, MailServerError> => Effect.asVoid(copiedUids(client, name, timeout, ...attributes));
 
-/** The place of a message after a copy or move. */
+/** The location of a message after a copy or move. */
 export interface ArrivedAt {
   readonly uidValidity: number;
   readonly uid: number;
 }
 
 /**
- * Sends a command that copies or moves. Returns the new places by former UID, if the server reports them (COPYUID, RFC
- * 4315).
+ * Sends a command that copies or moves messages. Returns the new locations by the former UIDs, if the server reports
+ * them (COPYUID, RFC 4315).
  */
 export const copiedUids = (
   client: ImapFlow,
@@ -61,7 +61,7 @@ export const copiedUids = (
     const said: { uidValidity?: bigint; uidMap?: Map<number, number> } = {};
     const listen = async (response: Response) => parseCopyUid(response, said as never);
     try {
-      // COPYUID comes before the end of MOVE, and with the end of COPY.
+      // A server sends COPYUID before the tagged response to MOVE, but within the tagged response to COPY.
       const answer = await (client as unknown as Raw).exec(name, attributes, { untagged: { OK: listen } });
       answer.next();
       await listen(answer.response);

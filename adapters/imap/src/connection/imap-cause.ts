@@ -9,7 +9,7 @@ import type { NotOpened } from "./open-client.ts";
 
 const UNKNOWN_NAME = /^(ENOTFOUND|EAI_)/;
 const REFUSED = /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|ACCES)$/;
-/** A connection that ended, at whichever end. */
+/** Error codes of a connection that either side ended. */
 const CUT = /^(ECONNRESET|EPIPE|ClosedAfterConnect|NoConnection|EConnectionClosed)/;
 const TLS = /^(EPROTO|ERR_SSL|ERR_TLS|STARTTLS_INJECTION|UPGRADE_TIMEOUT)/;
 
@@ -41,11 +41,14 @@ export const causeOf = (
   return "protocol";
 };
 
-/** Whether the refusal of a sign-in is final: the server named a reason, by a response code or as OAuth2 does (RFC 7628). */
+/**
+ * Whether the refusal of a sign-in is final, because the server named a reason in a response code or in an OAuth2 error
+ * (RFC 7628).
+ */
 export const isExplainedRefusal = (error: ImapFlowError): boolean =>
   !isNotConnected(error) && (typeof error.oauthError === "object" || isExplained(textOf(error)));
 
-/** A server that says BYE may say why; before its first answer the connection counts as refused. */
+/** A server that sends BYE may name a reason. If it ended before its first answer, the connection counts as refused. */
 const causeOfCut = (error: ImapFlowError, hasAnswered: boolean): ConnectionCause => {
   const cause = refusalCause({ text: error.reason ?? "", mechanisms: [] });
   if (cause !== "auth_refused") return cause;

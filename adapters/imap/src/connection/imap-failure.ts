@@ -12,7 +12,7 @@ type Reason = MailServerError["reason"];
  */
 const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "THROTTLED", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
 
-/** Response codes with which a NO to a login means refused credentials; Gmail and others send ALERT with theirs. */
+/** Response codes of a NO to a login that mean refused credentials. Gmail and others send ALERT. */
 const REFUSAL_CODES = new Set(["AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "ALERT"]);
 
 /** Texts of transient failures, for servers without response codes. */
@@ -106,7 +106,7 @@ export const connectionLoss = (operation: string, detail = "the connection was c
 export const floodFailure = (operation: string): MailServerError =>
   failed("flood", operation, "the server sent more than was asked for");
 
-/** Returns the error for a response that did not come in time. */
+/** Returns the error for a response that did not arrive in time. */
 export const timeoutFailure = (operation: string, milliseconds: number): MailServerError =>
   failed("timeout", operation, `no answer within ${milliseconds} ms`);
 
@@ -138,7 +138,7 @@ const isForbidden = (failure: ImapFlowError): boolean => {
   return code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase());
 };
 
-/** Gmail refuses an APPEND beyond the bandwidth of a day with OVERQUOTA too. */
+/** Gmail also answers OVERQUOTA to an APPEND that exceeds the bandwidth of a day. */
 const isOverQuota = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>
   responseStatus === "NO" &&
   !/bandwidth limit/i.test(responseText) &&

@@ -27,7 +27,7 @@ export const measureCommand = <A, E, R>(operation: string, effect: Effect.Effect
     });
   });
 
-/** Counts one more connection. The returned function counts it as closed. */
+/** Counts an opened connection. The returned function counts it as closed. */
 export const countConnection: Effect.Effect<() => void> = Effect.contextWith((context: Context.Context<never>) => {
   connections.modifyUnsafe(1, context);
   return Effect.succeed(() => connections.modifyUnsafe(-1, context));
@@ -41,7 +41,7 @@ const watchesOf = (qresync: (typeof QRESYNC)[number]) => Metric.withAttributes(w
 export const countWatch = (qresync: (typeof QRESYNC)[number]): Effect.Effect<void> =>
   Metric.update(watchesOf(qresync), 1);
 
-/** Registers the metrics at 0. A counter first seen at 1 shows no increase in monitoring. */
+/** Registers the metrics at 0. If a counter first appears as 1, monitoring sees no increase. */
 export const countFromZero: Effect.Effect<void> = Effect.andThen(
   Metric.modify(connections, 0),
   Effect.forEach(QRESYNC, (qresync) => Metric.update(watchesOf(qresync), 0), { discard: true }),

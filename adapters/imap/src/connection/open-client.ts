@@ -14,16 +14,19 @@ import { joinAfterSignIn } from "./after-sign-in.ts";
 import { logOf, noteClose } from "../wire/log-of.ts";
 import { transportOver } from "../wire/transport-over.ts";
 
-/** An error before the session began, of imapflow or Node, and what the server had announced by then. */
+/** An error of imapflow or Node before the session began, and the server's announcements until then. */
 export class NotOpened extends Data.TaggedError("NotOpened")<{
   readonly error: unknown;
   readonly capabilities: ReadonlySet<string>;
 }> {}
 
-/** A route to a server: imapflow connects to the operator's by itself, and to an account's own over a judged socket. */
+/**
+ * The route to a server. imapflow itself connects to a server of the operator; for an account's own server it gets a
+ * socket to a checked address.
+ */
 type Route = Pick<ImapFlowOptions, "doSTARTTLS" | "transport">;
 
-/** `verification`: the client only shows that a credential is accepted, and returns the STATUS of INBOX. */
+/** `verification`: the client only verifies a credential, and returns the STATUS of INBOX. */
 export type ClientUse = "session" | "verification";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -50,8 +53,8 @@ const routeTo = Effect.fnUntraced(function* (
 });
 
 /**
- * Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. A server that flooded a
- * connection of this user is not contacted for a while.
+ * Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. For a while it does not
+ * contact a server that flooded a connection of this user.
  */
 export const openClient = (
   guard: EgressGuard["Service"],
@@ -108,11 +111,11 @@ const signIn = (
       ...route,
       auth: { user, ...saslOf(credential) },
       tls: tlsOptions,
-      // imapflow sends its own vendor and address where these are missing.
+      // imapflow sends its own vendor and address if these are missing.
       clientInfo: { name: "Postern", version: "", vendor: "Postern", "support-url": "" },
       connectionTimeout: connect,
       greetingTimeout: greeting,
-      // Longer than our own timeouts: imapflow's watchdog would send NOOPs on idle connections.
+      // This is longer than the adapter's timeouts, because imapflow's watchdog would send NOOPs on idle connections.
       socketTimeout: 2 * Math.max(idle, command),
       ...logOf(recording),
       disableAutoIdle: true,
@@ -152,7 +155,9 @@ const saslOf = (credential: MailCredential) =>
     ? { pass: Redacted.value(credential.password) }
     : { accessToken: Redacted.value(credential.token) };
 
-/** Whether imapflow gave up because the server announced no mechanism for tokens; then it sent nothing of one. */
+/**
+ * Whether imapflow gave up because the server announced no mechanism for tokens. It has then sent no part of a token.
+ */
 const takesNoTokens = (
   { _tag: kind }: MailCredential,
   { code, responseStatus }: ImapFlowError,

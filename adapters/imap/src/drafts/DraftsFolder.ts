@@ -12,23 +12,23 @@ import { openMailbox } from "../selecting/open-mailbox.ts";
 import { ensureSpecialFolder, specialFolder } from "../selecting/special-folder.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/** Time for one APPEND, which transfers a whole message. */
+/** The time limit of an APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** Messages that are looked through on a server that refuses SEARCH HEADER (Yahoo). */
+/** How many messages are read on a server that refuses SEARCH HEADER (Yahoo). */
 const NEWEST = 500;
 
 /** The data items that identify a copy: its UID and its mark. */
 const MARK: FetchQueryObject = { uid: true, headers: [DRAFT_HEADER.toLowerCase()] };
 
-/** The folder that the server marks or names as Drafts (spec 12.1). */
+/** Finds, reads and stores drafts in the folder that the server marks or names as Drafts (spec 12.1). */
 export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, ImapConnections> =>
   Layer.effect(
     DraftsFolder,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
-      /** The path of Drafts as last found on a connection. */
+      /** The path of Drafts that was last found on each connection. */
       const paths = new WeakMap<ImapFlow, string>();
 
       const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
@@ -37,7 +37,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
         return path;
       });
 
-      /** Opens the folder; a path that is no longer right is looked up once more. */
+      /** Opens the folder; if the remembered path is no longer right, looks it up once more. */
       const open = Effect.fnUntraced(function* (client: ImapFlow) {
         const path = yield* pathOf(client);
         if (path === undefined) return null;
@@ -113,7 +113,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
               );
         const copies = rows
           .flatMap((row) => (row.uid ? [{ uid: row.uid, mark: markOf(row) }] : []))
-          // The search finds longer ids too.
+          // The search matches longer ids too.
           .filter((copy) => copy.uid === uid || copy.mark?.draftId === draftId)
           .toSorted((one, other) => one.uid - other.uid);
         return { path, uidValidity: Number(mailbox.uidValidity), copies, isPartial: false };

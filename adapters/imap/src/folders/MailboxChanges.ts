@@ -17,7 +17,7 @@ const SPECIAL_USE: Partial<Record<FolderRole, string>> = {
   archive: "\\Archive",
 };
 
-/** Changes mailboxes over IMAP (spec 4). Texts of refusals differ between servers, so the reason is found by a LIST. */
+/** Changes mailboxes over IMAP (spec 4). The texts of refusals differ between servers, so a LIST finds the reason. */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never, ImapConnections> =>
   Layer.effect(
     MailboxChanges,
@@ -25,7 +25,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
 
-      /** Opens INBOX for the change: servers may end a session that changes its open mailbox. */
+      /** Runs a change with INBOX open, because servers may end a session that changes its open mailbox. */
       const onConnection = <A, E>(account: Account, change: (client: ImapFlow) => Effect.Effect<A, E>) =>
         connections
           .hold(account, "interactive", "INBOX", (client) => Effect.as(openMailbox(client, "INBOX", timeout), client))
@@ -35,7 +35,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** Moves messages on a connection of the bulk lane, so that listings need not wait. */
+      /** Runs work in a mailbox on a connection of the bulk lane, so that listings need not wait. */
       const inMailbox = <A, E>(account: Account, path: string, work: (client: ImapFlow) => Effect.Effect<A, E>) =>
         connections
           .hold(account, "bulk", path, (client) => Effect.as(openMailbox(client, path, timeout), client))
@@ -45,7 +45,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** Returns undefined on success, otherwise the server's refusal, whose reason the caller finds out. */
+      /** Returns undefined on success, otherwise the server's refusal. The caller finds out its reason. */
       const attempt = (client: ImapFlow, operation: string, run: () => Promise<unknown>) =>
         command(client, operation, timeout, run).pipe(
           Effect.as(undefined),

@@ -21,7 +21,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       const { command: timeout } = settings.timeouts;
 
       const listAll = Effect.fnUntraced(function* (client: ImapFlow) {
-        // Dovecot counts faster while INBOX is open, but reports an open mailbox as this session last saw it.
+        // Dovecot counts faster while INBOX is open, but it reports an open mailbox in the state that this session last
+        // saw.
         const listed = yield* listUnlessNews(client, timeout);
         if (listed !== undefined) return listed;
         yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {

@@ -8,10 +8,13 @@ import {
   type UidRanges,
 } from "@postern/core/watch";
 
-/** How many messages with announced flags are remembered; the flags of others are found by reading them in turn. */
+/**
+ * How many messages with announced flags are remembered. Flags of further messages are found when all messages are read
+ * in turn.
+ */
 const MAX_ANNOUNCED = 500;
 
-/** How many announced removals are remembered; after more, the present messages are asked for. */
+/** How many announced removals are remembered. After more removals, the list of present messages is fetched. */
 const MAX_REMOVED = 100;
 
 /** Messages whose flags the server announced as changed, by UID if it sent one, otherwise by sequence number. */
@@ -20,39 +23,41 @@ export interface Announced {
   readonly uids: ReadonlyArray<number>;
 }
 
-/** The state of an INBOX that one watch knows from its earlier polls, for a server that does not report vanished messages. */
+/** The state of an INBOX from the earlier polls of one watch, for a server that does not report vanished messages. */
 export class KnownInbox {
-  /** Every message below `uidNext` at the last poll; undefined if unknown. */
+  /** The UIDs of all messages below `uidNext` at the last poll; undefined if unknown. */
   present: UidRanges | undefined;
   uidNext = 1;
   /** When flags were last read without CONDSTORE, in epoch milliseconds. */
   sweptAt = -Infinity;
   /** The UID below which the next slice of old messages begins. */
   sweepBelow = Infinity;
-  /** The server refuses VANISHED although it has QRESYNC enabled. */
+  /** Whether the server refuses VANISHED although it has QRESYNC enabled. */
   refusesVanished = false;
   /** Whether the caller has a list of every message that this watch found. */
   #isComplete = false;
-  /** The number of messages at the last poll; a server may hide the oldest of those in `present`. */
+  /** The number of messages at the last poll. A server may hide the oldest messages in `present`. */
   #messages = 0;
   /** Sequence numbers of messages whose flags the server announced as changed. */
   #announced = new Set<number>();
-  /** UIDs of other messages, from servers that announce them (RFC 7162, 3.2.4). */
+  /** UIDs of messages with changed flags, from servers that announce UIDs (RFC 7162, 3.2.4). */
   readonly #announcedUids = new Set<number>();
-  /** The messages as the session numbers them, without announced removals; undefined if that is unknown. */
+  /**
+   * The UIDs in the order in which the session numbers the messages, without announced removals; undefined if unknown.
+   */
   #numbered: UidRanges | undefined;
   readonly #removed = new Set<number>();
   readonly #vanished = new Set<number>();
   readonly #flags = new Map<number, MessageFlags & { readonly uid: number }>();
 
-  /** Forgets what was returned by polls before; the caller keeps it. */
+  /** Drops the results of earlier polls, because the caller has stored them. */
   confirm(): void {
     this.#isComplete = this.present !== undefined;
     this.#vanished.clear();
     this.#flags.clear();
   }
 
-  /** Forgets everything, because INBOX was recreated. */
+  /** Drops all state, because INBOX was recreated. */
   reset(): void {
     this.present = undefined;
     this.#forgetRemoved();
@@ -68,7 +73,7 @@ export class KnownInbox {
     if (announced.size < MAX_ANNOUNCED) announced.add(name);
   }
 
-  /** Follows the renumbering of messages after an EXPUNGE, or a VANISHED, which has no sequence number. */
+  /** Updates the numbering of messages after an EXPUNGE, or after a VANISHED, which has no sequence number. */
   renumber(expunged: number | undefined): void {
     this.#remove(expunged);
     if (this.#announced.size === 0) return;
@@ -77,14 +82,14 @@ export class KnownInbox {
     this.#announced = new Set(expunged === undefined ? [] : others.map((seq) => (seq > expunged ? seq - 1 : seq)));
   }
 
-  /** Forgets how the session numbers messages, because INBOX was selected again. */
+  /** Drops the numbering of messages, because INBOX was selected again. */
   forgetNumbers(): void {
     this.#numbered = undefined;
     if (this.#announced.size > 0) this.sweptAt = -Infinity;
     this.#announced.clear();
   }
 
-  /** Returns the sequence numbers and UIDs of messages with announced flags, and forgets them. */
+  /** Returns and removes the sequence numbers and UIDs of messages with announced flags. */
   takeAnnounced(): Announced {
     const announced = { positions: [...this.#announced], uids: [...this.#announcedUids] };
     this.#announced.clear();
@@ -93,15 +98,15 @@ export class KnownInbox {
   }
 
   /**
-   * Returns the messages that the server announced as removed, if they are as many as vanished. Some servers number their
-   * removals wrong: the messages vanished only if none of them is present.
+   * Returns the messages that the server announced as removed, if their number equals the number of vanished messages.
+   * Some servers announce wrong numbers, so the caller must check that none of them is present.
    */
   removed(arrived: ReadonlyArray<number>, messages: number): ReadonlyArray<number> {
     const vanished = this.#messages + this.#freshOf(arrived).length - messages;
     return vanished === this.#removed.size ? [...this.#removed].toSorted((one, other) => one - other) : [];
   }
 
-  /** Whether no message vanished, given the arrivals since the last poll and the present number of messages. */
+  /** Whether no message vanished, according to the arrivals since the last poll and the current number of messages. */
   accountsFor(arrived: ReadonlyArray<number>, messages: number): boolean {
     return this.present !== undefined && this.#messages + this.#freshOf(arrived).length === messages;
   }
@@ -144,7 +149,7 @@ export class KnownInbox {
   #remove(expunged: number | undefined): void {
     if (this.#numbered === undefined) return;
     const uid = expunged === undefined ? undefined : uidAt(this.#numbered, expunged);
-    // Without a number below those known, the message is one that arrived since.
+    // If the number is above the known ones, the message arrived since.
     if (uid === undefined) return;
     this.#removed.add(uid);
     this.#numbered = this.#removed.size > MAX_REMOVED ? undefined : rangesWithout(this.#numbered, uid);

@@ -16,7 +16,8 @@ const BARE = { uid: true, flags: true, labels: true, internalDate: true, size: t
 const WHOLE = { ...BARE, headers: [...ARRIVAL_FIELDS], envelope: true, bodyStructure: true };
 
 /**
- * Returns those of the messages that still exist in the open mailbox, including those whose description cannot be read or is refused.
+ * Returns the messages that still exist in the open mailbox, including messages whose description cannot be read or is
+ * refused.
  */
 export const arrivedMessages = Effect.fnUntraced(function* (
   client: ImapFlow,

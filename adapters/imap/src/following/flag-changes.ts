@@ -7,13 +7,13 @@ import type { Announced, KnownInbox } from "./KnownInbox.ts";
 
 /** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
 const SWEEP_EVERY = 60_000;
-/** How many of the newest messages a sweep reads, and how many of the older ones. */
+/** How many of the newest messages a sweep reads, and how many of the older messages. */
 const NEWEST = 500;
 const OLDER = 100;
 
 export type FlagsOfMessage = MessageFlags & { readonly uid: number };
 
-/** Returns the flags of messages, of those changed since a modification sequence if one is given. */
+/** Returns the flags of messages. If a modification sequence is given, returns only flags that changed since. */
 export const fetchFlags = (
   client: ImapFlow,
   range: string,
@@ -30,8 +30,8 @@ export const fetchFlags = (
   });
 
 /**
- * Reads flags if the server has no CONDSTORE: of the messages that it announced as changed, and once a minute of the
- * newest messages and of a slice of the others, so that each is read in turn.
+ * Reads flags from a server without CONDSTORE: the flags of messages that it announced as changed and, once a minute,
+ * those of the newest messages and of a slice of the others, so that all messages are read in turn.
  */
 export const sweepFlags = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -56,7 +56,7 @@ export const sweepFlags = Effect.fnUntraced(function* (
   if (from !== undefined) known.addFlags(yield* fetchFlags(client, `${from}:${older.at(-1)![1]}`, timeout));
 });
 
-/** Returns the UID with which the last `count` UIDs of ranges begin. */
+/** Returns the lowest of the last `count` UIDs of ranges. */
 const lastOf = (ranges: UidRanges, count: number): number | undefined => {
   let left = count;
   for (let at = ranges.length - 1; at >= 0; at--) {

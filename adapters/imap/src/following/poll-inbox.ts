@@ -10,7 +10,9 @@ import type { KnownInbox } from "./KnownInbox.ts";
 import { searchRanges, searchUids } from "../reading/search-uids.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/** Maximum number of arrivals in one poll: each is described in full, and all are announced in one transaction. */
+/**
+ * Maximum number of arrivals in one poll, because each is described in full and all are announced in one transaction.
+ */
 const MAX_ARRIVALS = 500;
 
 /** Up to this number, UIDs are fetched without a SEARCH first. */
@@ -18,8 +20,8 @@ const FEW = 100;
 
 /**
  * Returns the changes in an open INBOX since `since`. The cursor is read first, so the next poll returns changes made
- * during this one again; they count once. A server without QRESYNC is asked for its messages only if their number shows
- * that some vanished, and one without CONDSTORE for flags once a minute.
+ * during this poll again; the caller counts them once. From a server without QRESYNC, the messages are listed only if
+ * their number shows that some vanished. From a server without CONDSTORE, flags are read once a minute.
  */
 export const pollInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -41,7 +43,7 @@ export const pollInbox = Effect.fnUntraced(function* (
   const next = uids[MAX_ARRIVALS];
   const arrived = yield* arrivedMessages(client, uids.slice(0, MAX_ARRIVALS), timeout);
   if (next !== undefined) {
-    // The other changes come with the last poll.
+    // The last of these polls returns the other changes.
     return { cursor: { ...since, uidNext: next }, arrived, vanished: [], flags: [], more: true };
   }
   const changed = yield* changesByQresync(client, since, cursor, known, timeout);
@@ -62,7 +64,7 @@ const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCur
     ? Effect.succeed(Array.from({ length: uidNext - since.uidNext }, (_, n) => since.uidNext + n))
     : searchUids(client, `${since.uidNext}:*`, timeout);
 
-/** Whether modification sequences tell the changes since `since`; a server may restart them. */
+/** Whether modification sequences show the changes since `since`. A server may have restarted them. */
 const isContinued = (
   since: MailboxCursor,
   now: MailboxCursor,
@@ -100,7 +102,9 @@ const changesByQresync = Effect.fnUntraced(function* (
   return { vanished: yield* withoutPresent(client, gone, timeout), flags };
 });
 
-/** Returns the UIDs that are gone: after an upgrade, a Cyrus reported every message as vanished. */
+/**
+ * Returns the vanished UIDs that are really gone, because after an upgrade a Cyrus reported every message as vanished.
+ */
 const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   if (uids.length === 0) return [];
   const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);
@@ -108,8 +112,8 @@ const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: Read
 });
 
 /**
- * Compares the number of messages with the known ones. If some vanished, asks whether the messages that the server
- * announced as removed are gone, and if that does not explain the number, which messages are present.
+ * Compares the number of messages with the known ones. If some vanished, checks whether the messages that the server
+ * announced as removed are gone. If that does not explain the number, lists the present messages.
  */
 const updatePresent = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -125,7 +129,7 @@ const updatePresent = Effect.fnUntraced(function* (
   }
   const present = rangesBelow(yield* searchRanges(client, "1:*", timeout), uidNext);
   if (countIn(present) !== messages) {
-    // More messages may have vanished meanwhile. A list that is still too short is not believed.
+    // More messages may have vanished meanwhile. If the list is still too short, it is not used.
     yield* command(client, "noop", timeout, () => client.noop());
     const again = yield* inboxStatus(client, timeout);
     if (again.cursor.uidNext !== uidNext || again.messages !== countIn(present)) return;
@@ -155,6 +159,6 @@ const updateFlags = Effect.fnUntraced(function* (
   if (now.highestModSeq === since.highestModSeq) return;
   if (client.mailbox !== false && client.mailbox.exists === 0) return;
   const changedSince = isContinued(since, now) ? { changedSince: since.highestModSeq } : {};
-  // imapflow adds VANISHED to a UID FETCH, which this server has not or refuses.
+  // imapflow would add VANISHED to a UID FETCH, which this server lacks or refuses.
   known.addFlags(yield* fetchFlags(client, "1:*", timeout, { ...changedSince, uid: false }));
 });

@@ -8,7 +8,7 @@ import { connectionLoss } from "../connection/imap-failure.ts";
 import { eachRow } from "../rows/fetch-rows.ts";
 import { searchUids } from "../reading/search-uids.ts";
 
-/** Messages in a slice: few, so that their short-lived objects do not make the heap grow. */
+/** How many messages are in a slice: few, so that their short-lived objects do not make the heap grow. */
 const AT_ONCE = 250;
 
 /**
@@ -17,7 +17,7 @@ const AT_ONCE = 250;
  */
 export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen: Array<SeenMessage> = []) => {
   const keep = (row: FetchMessageObject) => {
-    // Dovecot answers for an expunged message with a size of 0; a row without a size holds unsolicited flags.
+    // For an expunged message, Dovecot answers with a size of 0. A row without a size contains unsolicited flags.
     if (row.uid && row.size) seen.push(new Seen(row));
   };
   return Effect.as(
@@ -36,7 +36,7 @@ const queryFor = ({ capabilities }: ImapFlow): FetchQueryObject => ({
   ...(capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1") ? {} : { headers: ["Message-ID"] }),
 });
 
-/** A message as its row describes it; like that row not an object literal. */
+/** A message as its row describes it. Like the row, it is not an object literal. */
 class Seen implements SeenMessage {
   readonly uid: number;
   readonly emailId: string | null;
@@ -64,7 +64,7 @@ class Seen implements SeenMessage {
   }
 }
 
-/** Returns the message id in the value of a Message-ID field, the same for a header field and an ENVELOPE. */
+/** Returns the message id in the value of a Message-ID field, in the same form for a header field and an ENVELOPE. */
 export const messageIdOf = (value: string | null | undefined): Fingerprint["messageId"] => {
   const text = value?.replaceAll(/\s+/g, " ").trim() ?? "";
   const id = /<[^<>]*>/.exec(text)?.[0] ?? text;
@@ -73,8 +73,8 @@ export const messageIdOf = (value: string | null | undefined): Fingerprint["mess
 
 /**
  * Returns a reader of the open mailbox in slices, newest first. It searches the UIDs once and keeps them until the last
- * slice. All slices use one array: an array of its own would stay in memory, with its messages, while any old object
- * refers to it, and V8 finds out that old objects are dead only by a full garbage collection.
+ * slice. All slices use one array. A new array for each slice, with its messages, would stay in memory until a full
+ * garbage collection if an old object refers to it.
  */
 export const seenSlices = (client: ImapFlow, timeout: number) => {
   let known: { readonly uidValidity: number; readonly below: number; readonly uids: Uint32Array } | undefined;

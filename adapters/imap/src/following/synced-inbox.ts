@@ -12,15 +12,15 @@ import { flagItems, summaryItems } from "../reading/summary-items.ts";
 /** Servers that announce every change by the end of a NOOP; for flags RFC 9051 (7.5.2) only recommends it. */
 const ANNOUNCES_ALL = /dovecot|cyrus/i;
 
-/** Lines that announce a change, beside a FETCH that was not asked for. */
+/** Lines that announce a change, besides an unsolicited FETCH. */
 const ANNOUNCEMENT = /^\* (?:\d+ (?:EXISTS|EXPUNGE)|VANISHED)\b/i;
 
 /** A session that has INBOX open. */
 type InboxSession = ImapFlow & { readonly mailbox: MailboxObject };
 
 /**
- * Whether a session has this mailbox open and the server announces each change of it. False for all but INBOX: a server
- * does not announce to a session that its mailbox was renamed or deleted, which INBOX cannot be.
+ * Whether a session has this mailbox open and the server announces each change of it. False for all mailboxes except
+ * INBOX, because a server does not announce that a mailbox was renamed or deleted. INBOX cannot be renamed or deleted.
  */
 export const hearsOf = (client: ImapFlow, path: string): client is InboxSession =>
   path === "INBOX" &&
@@ -30,10 +30,10 @@ export const hearsOf = (client: ImapFlow, path: string): client is InboxSession 
   ANNOUNCES_ALL.test(client.serverInfo?.name || "");
 
 /**
- * Returns the state of a session's open INBOX, with its newest messages; of those up to the UID `known` only the flags.
- * A NOOP ends the write. It reports no changes if the session shows the present state. If it does, the result is
- * undefined, and the session shows that news from then on: Dovecot answers STATUS of an open mailbox, and FETCH, with
- * the state that it last reported to the session.
+ * Returns the state of a session's open INBOX, with its newest messages (only the flags of messages up to the UID
+ * `known`). The write ends with a NOOP. If it reports no changes, the session shows the current state. Otherwise the
+ * result is undefined, and the session shows the reported changes from then on: Dovecot answers STATUS of an open
+ * mailbox, and FETCH, with the state that it last reported to the session.
  */
 export const readOpenInbox = Effect.fnUntraced(function* (
   client: InboxSession,
@@ -67,7 +67,10 @@ export const readOpenInbox = Effect.fnUntraced(function* (
   return state === null ? undefined : { ...state, state, rows };
 });
 
-/** Returns the commands that fetch the messages from a position on: those up to the UID `known` with their flags alone. */
+/**
+ * Returns the commands that fetch the messages from a position on. For messages up to the UID `known` they fetch only
+ * the flags.
+ */
 export const newestFrom = (client: ImapFlow, position: number, known: number | undefined): ReadonlyArray<string> =>
   known === undefined
     ? [`FETCH ${position}:* (${summaryItems(client)})`]

@@ -20,8 +20,8 @@ import { uidSet } from "../wire/uid-set.ts";
 
 /**
  * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:
- * during these a server must not renumber messages (RFC 9051, 7.5.1). A view selects its mailbox again, since a session goes
- * on seeing a mailbox that was renamed or deleted; INBOX, which can be neither, may stay open.
+ * during these a server must not renumber messages (RFC 9051, 7.5.1). A view selects its mailbox again, because a
+ * session still sees a mailbox that was renamed or deleted. INBOX cannot be renamed or deleted, so it may stay open.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections | MessageStructures> =>
   Layer.effect(
@@ -34,8 +34,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
       const { command: timeout } = settings.timeouts;
 
       /**
-       * Reads an open mailbox of which the session hears every change; undefined for other mailboxes, and for one that
-       * keeps changing.
+       * Reads an open mailbox if the server announces each of its changes to the session; undefined for other
+       * mailboxes, and for a mailbox that keeps changing.
        */
       const heard = Effect.fnUntraced(function* (client: ImapFlow, path: string, size: number, newest?: NewestWanted) {
         for (let tries = 0; tries < MAX_READS && hearsOf(client, path); tries++) {
@@ -110,7 +110,7 @@ const CHANGED = "changed" as const;
 /** How many times an open mailbox is read at most, if it changes during each reading. */
 const MAX_READS = 3;
 
-/** INBOX has no case (RFC 9051, 5.1). */
+/** The name INBOX is compared without case (RFC 9051, 5.1). */
 const nameOf = (path: string): string => (path.toUpperCase() === "INBOX" ? "INBOX" : path);
 
 const FLAGS = { uid: true, flags: true, labels: true };
@@ -124,7 +124,7 @@ const viewOf = (
   const { uidValidity, total, unread, state, rows } = shown;
   const rowsByUid = new Map([...rows.values()].map((row) => [row.uid, row]));
 
-  /** Returns the summaries of these messages, from what came with the view and from the server. */
+  /** Returns the summaries of these messages; fetches those that did not come with the view. */
   const summaries = Effect.fnUntraced(function* (by: "uid" | "position", numbers: ReadonlyArray<number>) {
     const came = by === "uid" ? rowsByUid : rows;
     const present: Array<MessageSummary> = [];

@@ -23,7 +23,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
 
-      /** Runs work on the messages that exist, with the mailbox open. */
+      /** Opens the mailbox and runs work on the messages that still exist. */
       const onPresent = <A, E>(
         account: AccountId,
         mailbox: MailboxPlace,

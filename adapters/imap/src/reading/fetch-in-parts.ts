@@ -1,14 +1,14 @@
 import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
-/** After so many refusals no further part is tried. */
+/** After this many refusals no further part is tried. */
 const MAX_REFUSALS = 20;
 
 type Fetch<Row> = (numbers: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Row>, MailServerError>;
 
 /**
- * Fetches the rows of messages. Yahoo refuses all rows because of a single message, with UNAVAILABLE: the others are then
- * fetched in smaller parts, and the refused ones left out. Fails if the server refuses even `bare`, their few properties
+ * Fetches the rows of messages. Yahoo refuses all rows with UNAVAILABLE because of a single message. The rows are then
+ * fetched in smaller parts, without the refused ones. Fails if the server refuses even `bare`, their few properties
  * without a description.
  */
 export const fetchInParts = <Row>(

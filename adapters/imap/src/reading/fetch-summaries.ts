@@ -8,9 +8,9 @@ import { fetchRows } from "../rows/fetch-rows.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
- * Returns the summaries of these messages, by UID or by position, in the order of the mailbox; `keep` gets structures. A
- * message whose ENVELOPE or BODYSTRUCTURE cannot be read, as Microsoft 365 sends some, or that the server refuses to
- * describe, has its other properties.
+ * Returns the summaries of these messages, by UID or by position, in the order of the mailbox; `keep` receives the
+ * structures. If a message's ENVELOPE or BODYSTRUCTURE cannot be read (Microsoft 365 sends such messages), or the
+ * server refuses to describe it, the summary has only the other properties.
  */
 export const fetchSummaries = Effect.fnUntraced(function* (
   client: ImapFlow,

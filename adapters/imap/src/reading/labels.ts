@@ -9,8 +9,8 @@ import { openMailbox } from "../selecting/open-mailbox.ts";
 export const hasGmailLabels = ({ capabilities }: ImapFlow): boolean => capabilities.has("X-GM-EXT-1");
 
 /**
- * Returns the keywords that the open mailbox has for a label, in any case; none if it has none. Naming a keyword that a mailbox
- * does not have would make Dovecot list it from then on. Gmail's labels are not listed.
+ * Returns the keywords of the open mailbox that match a label in any case; empty if there are none. A command must not
+ * name another keyword, because Dovecot would list it from then on. Gmail's labels are not listed.
  */
 export const knownKeywords = (client: ImapFlow, label: string): ReadonlyArray<string> => {
   if (client.mailbox === false || client.mailbox.flags === undefined || hasGmailLabels(client))
@@ -22,7 +22,7 @@ export const knownKeywords = (client: ImapFlow, label: string): ReadonlyArray<st
   );
 };
 
-/** Returns the keyword by which a label is added: as the mailbox spells it, or its own. */
+/** Returns the keyword with which to add a label, in the mailbox's spelling if it has the label already. */
 export const keywordToAdd = (client: ImapFlow, label: string): ReadonlyArray<string> => {
   const known = knownKeywords(client, label);
   return known.length > 0 ? known.slice(0, 1) : ownKeyword(label);
@@ -33,15 +33,15 @@ const ownKeyword = (label: string): ReadonlyArray<string> => {
   return keyword === null ? [] : [keyword];
 };
 
-/** Returns the labels that a mailbox knows; each folder of Gmail is one, except its own. */
+/** Returns the labels of a mailbox. At Gmail, the folder itself is the label, except for Gmail's own folders. */
 export const labelsKnown = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   if (hasGmailLabels(client)) return path === "INBOX" || /^\[(?:Gmail|Google Mail)\]/.test(path) ? [] : [path];
   return labelsOf((yield* openMailbox(client, path, timeout)).flags ?? []);
 });
 
 /**
- * Fails unless the open mailbox keeps these keywords. A server answers OK to a STORE of a keyword that it drops; the response to
- * SELECT tells whether it makes new ones (`\*`).
+ * Fails unless the open mailbox can store these keywords. A server answers OK to a STORE of a keyword that it drops;
+ * the response to SELECT tells whether it accepts new keywords (`\*`).
  */
 export const checkLabels = (
   client: ImapFlow,
@@ -59,6 +59,6 @@ export const checkLabels = (
       : Effect.fail(new LabelsNotSupported({ detail: null }));
   });
 
-/** Returns the failure of a STORE with labels: a refusal without another reason is taken to be about the labels. */
+/** Returns the failure of a STORE with labels. A refusal without another reason counts as a refusal of the labels. */
 export const labelsRefused = (error: MailServerError): MailServerError | LabelsNotSupported =>
   error.reason === "protocol" ? new LabelsNotSupported({ detail: error.detail }) : error;

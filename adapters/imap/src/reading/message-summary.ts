@@ -24,7 +24,7 @@ export const SUMMARY: FetchQueryObject = {
   headers: ["references"],
 };
 
-/** The data items of a message whose others cannot be read. */
+/** The data items that are fetched if others cannot be read. */
 export const BARE: FetchQueryObject = {
   uid: true,
   flags: true,
@@ -60,7 +60,7 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
   };
 };
 
-/** A message id is on one line, of at most 998 characters (RFC 5322, 2.1.1): a longer text is none. */
+/** A message id is on one line of at most 998 characters (RFC 5322, 2.1.1), so a longer text is not a message id. */
 const usableId = (id: string | undefined): string | null => (id && id.length <= MAX_SHOWN_CHARS ? id : null);
 
 const REFERENCES = /^references[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/im;
@@ -106,6 +106,6 @@ const toAddress = (name: string, address: string): Address => {
   return { name, address: local === "MISSING_MAILBOX" ? "" : local };
 };
 
-/** Gmail's labels are decoded as they are read, and its own begin with a backslash. */
+/** Gmail's labels are decoded when they are read; its system labels begin with a backslash. */
 const shownLabels = (labels: ReadonlySet<string>): ReadonlyArray<string> =>
   [...labels].filter((label) => !label.startsWith("\\")).sort();

@@ -3,8 +3,8 @@ import type { ImapFlow, SearchObject } from "imapflow";
 import { hasGmailLabels, knownKeywords } from "./labels.ts";
 
 /**
- * Returns the criteria as an IMAP search; undefined if no message can match. Throws for an unknown criterion, a
- * programming error: without it the search would match too much.
+ * Returns the criteria as an IMAP search; undefined if no message can match. Throws for an unknown criterion, which is
+ * a programming error, because a search without it would match too much.
  */
 export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchObject | undefined => {
   const keys = Object.entries(criteria).map(([name, wanted]) => {
@@ -22,7 +22,7 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     if (labelled === undefined) return undefined;
     Object.assign(query, labelled);
   }
-  // An object has one OR: the second one is negated twice.
+  // An object can have only one OR, so the second is written as a double negation.
   return related === undefined || headers === undefined ? query : { ...query, not: { not: KEYS.headers(headers) } };
 };
 
@@ -46,17 +46,20 @@ const KEYS: Keys = {
   arrivedBefore: () => ({}),
   unread: (unread) => ({ seen: !unread }),
   flagged: (flagged) => ({ flagged }),
-  // IMAP has no such key: the adapter reads the BODYSTRUCTURE of the matches.
+  // IMAP has no such key, so the adapter reads the BODYSTRUCTURE of the matches.
   hasAttachments: () => ({}),
   label: () => ({}),
-  // imapflow drops a 0, which may leave no search key; every message is larger than 0 bytes.
+  // imapflow drops a 0, so that no search key may remain. Every message is larger than 0 bytes.
   larger: (larger) => (larger === 0 ? {} : { larger }),
   smaller: (smaller) => ({ smaller }),
   threadId: (threadId) => ({ threadId }),
   related: (ids) => ({ or: ids.flatMap(relations) }),
 };
 
-/** Gmail finds a label by its own search words; elsewhere it is a keyword, of several spellings the first. */
+/**
+ * At Gmail, a label is found by Gmail's own search; elsewhere it is a keyword (the first, if there are several
+ * spellings).
+ */
 const labelQuery = (client: ImapFlow, label: string): SearchObject | undefined => {
   if (hasGmailLabels(client)) return { labels: { has: [label] } };
   const [keyword] = knownKeywords(client, label);
@@ -79,7 +82,7 @@ const daysOf = ({ since, before, arrivedFrom, arrivedBefore }: SearchCriteria): 
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Returns the midnight that begins the day so many days after a time, in UTC. */
+/** Returns midnight UTC at the start of the day that is `days` after a time. */
 const daysAfter = (time: number, days: number): Date => new Date((Math.floor(time / DAY) + days) * DAY);
 
 const relations = (id: string): ReadonlyArray<SearchObject> => [

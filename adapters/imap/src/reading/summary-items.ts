@@ -1,6 +1,6 @@
 import type { ImapFlow } from "imapflow";
 
-/** The data items of `SUMMARY`, as imapflow would write them; `header` replaces the one header field. */
+/** Returns the data items of `SUMMARY` as imapflow would write them; `header` replaces the header field. */
 export const summaryItems = (
   { capabilities }: ImapFlow,
   header: ReadonlyArray<string> = ["BODY.PEEK[HEADER.FIELDS (REFERENCES)]"],
@@ -15,6 +15,6 @@ export const summaryItems = (
     ...header,
   ].join(" ");
 
-/** The data items of a message's flags; Gmail's labels are no flags. */
+/** Returns the data items of a message's flags. Gmail's labels are separate from flags. */
 export const flagItems = ({ capabilities }: ImapFlow): string =>
   capabilities.has("X-GM-EXT-1") ? "UID FLAGS X-GM-LABELS" : "UID FLAGS";

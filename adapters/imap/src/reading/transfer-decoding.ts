@@ -1,4 +1,4 @@
-/** A decoder of one part that arrives in pieces; bytes that a piece leaves undecided wait for the next. */
+/** A decoder of a part that arrives in pieces. It keeps bytes that it cannot decode without the next piece. */
 export interface TransferDecoder {
   readonly decode: (piece: Uint8Array) => Uint8Array;
   /** Returns the remaining bytes after the last piece. */
@@ -7,7 +7,9 @@ export interface TransferDecoder {
 
 const NOTHING = new Uint8Array();
 
-/** Returns the decoder of a Content-Transfer-Encoding (RFC 2045, 6); with an unknown one bytes stay unchanged. */
+/**
+ * Returns the decoder of a Content-Transfer-Encoding (RFC 2045, 6). For an unknown encoding, it leaves bytes unchanged.
+ */
 export const transferDecoder = (encoding: string): TransferDecoder => {
   if (encoding === "base64") return base64Decoder();
   if (encoding === "quoted-printable") return quotedPrintableDecoder();

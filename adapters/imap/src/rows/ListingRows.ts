@@ -13,8 +13,8 @@ interface Made {
 const LAST = new WeakMap<ImapFlow, Made>();
 
 /**
- * Reads the rows of one listing without imapflow's parser. While the LIST rows equal those of the connection's last
- * listing byte for byte, imapflow gets none of them, and the last entries are used again with new counts.
+ * Reads the rows of one listing without imapflow's parser. While the LIST rows are byte for byte those of the
+ * connection's last listing, it does not pass them to imapflow, but uses the last entries again with new counts.
  */
 export class ListingRows {
   readonly #client: ImapFlow;
@@ -26,7 +26,7 @@ export class ListingRows {
 
   constructor(client: ImapFlow) {
     this.#client = client;
-    // `mailboxIdsOf` reads MAILBOXIDs from the responses that imapflow gets.
+    // `mailboxIdsOf` reads MAILBOXIDs from the responses that are passed to imapflow.
     this.#isWhole = !client.capabilities.has("OBJECTID");
     this.#last = this.#isWhole ? LAST.get(client) : undefined;
   }
@@ -76,7 +76,7 @@ export class ListingRows {
   }
 }
 
-/** Updates the entries in place: no other code holds them. */
+/** Updates the entries in place, because no other code has references to them. */
 const withStatus = (
   client: ImapFlow,
   entries: ReadonlyArray<ListResponse>,

@@ -2,7 +2,7 @@
 export type Value = string | null | List;
 export interface List extends ReadonlyArray<Value> {}
 
-/** Thrown for unexpected syntax, which is then left to imapflow. */
+/** Thrown for unexpected syntax; imapflow then parses the response. */
 const UNREADABLE = new Error("not written as expected");
 
 export const unreadable = (): never => {
@@ -75,7 +75,7 @@ export class ResponseText {
     return text.slice(start, at);
   }
 
-  /** Returns how many values of a list were passed over. */
+  /** Returns how many values of a list were skipped. */
   omitted(list: Value | undefined): number {
     return this.#omitted.get(list as List) ?? 0;
   }
@@ -123,7 +123,7 @@ export class ResponseText {
     return value === null ? null : Buffer.from(value as string);
   }
 
-  /** Passes over a value. */
+  /** Skips a value. */
   #skip(): void {
     const text = this.#text;
     let depth = 0;
@@ -158,7 +158,7 @@ export class ResponseText {
     return isEscaped ? quoted.replace(/\\([\s\S])/g, "$1") : quoted;
   }
 
-  /** Goes behind a quoted string; returns whether it has escaped characters. */
+  /** Skips a quoted string; returns whether it has escaped characters. */
   #endOfQuoted(): boolean {
     const text = this.#text;
     let at = this.#at + 1;

@@ -4,8 +4,8 @@ import { text } from "./envelope.ts";
 import { type List, unreadable, type Value } from "./ResponseText.ts";
 
 /**
- * Reads the fields of a BODYSTRUCTURE (RFC 9051, 7.5.2) that identify attachments, with imapflow's results. Parts of a
- * forwarded message are left out.
+ * Reads the fields of a BODYSTRUCTURE (RFC 9051, 7.5.2) that identify attachments, with the same results as imapflow.
+ * Parts of a forwarded message are left out.
  */
 export const readBodyStructure = (fields: List, path: string = ""): MessageStructureObject =>
   Array.isArray(fields[0]) ? multipart(fields, path) : single(fields, path);
@@ -28,7 +28,7 @@ const single = (fields: List, path: string): MessageStructureObject => {
   let at = 7;
   // Envelope, structure and lines of the forwarded message.
   if (type === "message/rfc822") at += 3;
-  // The number of lines, which some servers leave out.
+  // The number of lines, which some servers omit.
   if (type.startsWith("text/") && !(fields.length === 11 && isList(fields[at + 1]) && !isList(fields[at + 2]))) at++;
   return {
     ...part(path),
@@ -63,7 +63,7 @@ const disposition = (
 
 const isEmpty = (value: Value | undefined): value is null | undefined => value === null || value === undefined;
 
-/** Converts alternating names and values. Encoded and continued values (RFC 2231, RFC 2047) are left to imapflow. */
+/** Converts alternating names and values. imapflow parses encoded and continued values (RFC 2231, RFC 2047). */
 const pairs = (list: Value): Record<string, string> => {
   if (!isList(list)) return unreadable();
   const read: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { parseEnvelope, processName } from "imapflow/lib/tools.js";
 
-/** Decodes encoded words (RFC 2047), by imapflow where the text may contain any. */
+/** Decodes encoded words (RFC 2047); calls imapflow only if the text may contain some. */
 export const decodeWords = (text: string): string =>
   text.includes("=?") || text.includes("\0") ? (parseEnvelope([null, { value: text }] as never).subject ?? "") : text;
 

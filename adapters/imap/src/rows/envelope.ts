@@ -2,15 +2,15 @@ import type { MessageAddressObject, MessageEnvelopeObject } from "imapflow";
 import { decodeWords, unquote } from "./decode-words.ts";
 import { type List, unreadable, type Value } from "./ResponseText.ts";
 
-/** An envelope of which each field has only its first addresses. */
+/** An envelope in which each field has only its first addresses. */
 export interface ListedEnvelope extends MessageEnvelopeObject {
-  /** How many addresses the fields To and Cc have beside those listed. */
+  /** How many further addresses the fields To and Cc have. */
   readonly others?: { readonly to: number; readonly cc: number };
 }
 
 /**
- * Reads the fields of an ENVELOPE (RFC 9051, 7.5.2) that a listing shows, with imapflow's results; `omitted` tells how many
- * addresses of a field were passed over.
+ * Reads the fields of an ENVELOPE (RFC 9051, 7.5.2) that a listing shows, with the same results as imapflow. `omitted`
+ * tells how many addresses of a field were skipped.
  */
 export const readEnvelope = (fields: List, omitted: (field: Value | undefined) => number): ListedEnvelope => ({
   date: dateOf(text(fields[0]))!,

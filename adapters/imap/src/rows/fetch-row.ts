@@ -17,7 +17,7 @@ const MAX_DIGITS = 10;
 
 /**
  * Parses the fields of a FETCH response that listings and fingerprints need, in a third of imapflow's time. Undefined
- * for syntax that is left to imapflow. A property test checks that both read the same.
+ * for syntax that imapflow must parse. A property test checks that both return the same.
  */
 export const readFetchRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): FetchMessageObject | undefined => {
   try {
@@ -28,8 +28,8 @@ export const readFetchRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): 
 };
 
 /**
- * A row with the fields read so far. Not an object literal: of one whose first objects happened to live long V8 allocates
- * all later objects among the old ones, where they stay until the next full garbage collection.
+ * A row with the fields read so far. It is not an object literal: if the first objects of a literal live long, V8
+ * allocates all later ones among the old objects, where they stay until the next full garbage collection.
  */
 class Row {
   readonly seq: number;

@@ -3,7 +3,7 @@ import { withResponses } from "../wire/imapflow-internals.ts";
 import { readFetchRow } from "./fetch-row.ts";
 
 /**
- * Fetches rows and passes each to `use` as it arrives, so that no whole row stays in memory. imapflow reads the rows
+ * Fetches rows and passes each to `use` when it arrives, so that rows do not stay in memory. imapflow reads the rows
  * that `readFetchRow` cannot read, and passes them last. Returns undefined if the connection is closed.
  */
 export const eachRow = async (

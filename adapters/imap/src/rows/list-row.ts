@@ -8,8 +8,8 @@ const SPACE = / (?! )/y;
 export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
 
 /**
- * Parses a LIST or STATUS response like imapflow's parser, in a fraction of the time. Undefined for syntax that is left
- * to that parser. Keeps only the value of a token, because no caller needs its notation.
+ * Parses a LIST or STATUS response like imapflow's parser, in a fraction of the time. Undefined for syntax that
+ * imapflow must parse. Keeps only the value of a token, because no caller needs its notation.
  */
 export const readListRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): Untagged | undefined => {
   try {

@@ -13,7 +13,7 @@ export interface InboxStatus {
   readonly messages: number;
 }
 
-/** Returns the state of INBOX by STATUS; of an open INBOX, as the session last saw it. */
+/** Returns the state of INBOX by STATUS. For an open INBOX, this is the state that the session last saw. */
 export const inboxStatus = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,

@@ -11,7 +11,7 @@ import { isListed } from "../rows/list-row.ts";
 import { ListingRows } from "../rows/ListingRows.ts";
 import { statusOfEach } from "./status-of-each.ts";
 
-/** Begins an untagged response. */
+/** The character that begins an untagged response. */
 const ASTERISK = 0x2a;
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
@@ -19,7 +19,7 @@ const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
 
 /** Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). */
 export const listMailboxes = (client: ImapFlow, timeout: number) =>
-  // Without it imapflow would ask for the counts of one mailbox after the other.
+  // Without this option, imapflow would fetch the counts of one mailbox after the other.
   listedBy(client, timeout, (rows) =>
     withResponses(client, rows.take, () => client.list(countsByList(client) ? QUERY : {})),
   );
@@ -27,9 +27,9 @@ export const listMailboxes = (client: ImapFlow, timeout: number) =>
 const countsByList = (client: ImapFlow): boolean => hasCapability(client as never, "LIST-STATUS");
 
 /**
- * Lists the mailboxes in one round trip where INBOX is open. Dovecot counts an open INBOX as the session last saw it,
+ * Lists the mailboxes in one round trip while INBOX is open. Dovecot counts an open INBOX as the session last saw it,
  * so a NOOP is sent with the LIST. If the NOOP reports changes the counts may be stale, and this returns undefined;
- * without changes they are current, in whichever order the server ran both (Dovecot runs LIST first).
+ * without changes they are current, whether the server ran LIST or NOOP first (Dovecot runs LIST first).
  */
 export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
@@ -59,7 +59,7 @@ const listedBy = Effect.fnUntraced(function* (
   const idsByList = hasIds && isCounted && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
   const rows = new ListingRows(client);
   const made = yield* command(client, "list", timeout, () => list(rows));
-  // Where imapflow asks for counts one by one, a lost connection looks like a mailbox without counts.
+  // When imapflow fetches counts one by one, a lost connection looks like a mailbox without counts.
   if (!isAlive(client)) return yield* connectionLoss("list");
   const entries = rows.entries(made);
   // imapflow leaves out rows that it cannot read. INBOX always exists.
@@ -87,10 +87,10 @@ const listedBy = Effect.fnUntraced(function* (
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
-/** Whether MAILBOXID must be asked for by STATUS: Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
+/** Whether MAILBOXID must be fetched by STATUS, because Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
 const saysIdsByStatusOnly = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");
 
-/** Whether the server refused to list its mailboxes. Lark refuses a session its second LIST, but no connection its first. */
+/** Whether the server refused to list its mailboxes. Lark refuses the second LIST of a session, but never the first. */
 export const isListRefused = ({ reason, operation }: MailServerError): boolean =>
   reason === "protocol" && operation === "list";
 

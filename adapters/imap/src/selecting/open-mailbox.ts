@@ -8,8 +8,8 @@ import { selectMailbox } from "./select-mailbox.ts";
  * Opens a mailbox in its current state.
  *
  * STATUS does not update an open mailbox (Dovecot answers it with what the session last saw); NOOP does. But a session
- * still sees a mailbox that was renamed or deleted, so every mailbox except INBOX, which can be neither, is selected
- * again.
+ * still sees a mailbox that was renamed or deleted, so every mailbox is selected again, except INBOX, which cannot be
+ * renamed or deleted.
  */
 export const openMailbox = Effect.fnUntraced(function* (
   client: ImapFlow,

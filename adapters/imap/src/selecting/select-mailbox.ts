@@ -18,9 +18,9 @@ export const selectMailbox = <A = MailboxObject>(
 };
 
 /**
- * Finds why SELECT was refused. Servers refuse a missing name and one that only contains others with the same text. A
- * session that is refused an existing mailbox may be refused every one (Dovecot, after a mailbox was replaced on disk),
- * so it is closed.
+ * Finds why SELECT was refused. Servers refuse a missing name, and a name that only contains other mailboxes, with the
+ * same text. If a server refuses an existing mailbox, it may refuse all mailboxes to this session (Dovecot does after a
+ * mailbox was replaced on disk), so the session is closed.
  */
 export const refusalReason = Effect.fnUntraced(function* (
   client: ImapFlow,

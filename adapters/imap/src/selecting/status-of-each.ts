@@ -12,12 +12,12 @@ import { readListRow } from "../rows/list-row.ts";
 import { statusLine } from "./status-line.ts";
 
 /**
- * STATUS commands in one write: each group takes one round trip, and the server never has to read more than one group
- * ahead.
+ * How many STATUS commands are in one write. Each group takes one round trip, and the server never has to buffer more
+ * than one group.
  */
 const AT_ONCE = 50;
 
-/** The values of a STATUS response that were asked for. */
+/** The requested values of a STATUS response. */
 export interface StatusValues {
   readonly messages?: number;
   readonly unseen?: number;
@@ -27,9 +27,9 @@ export interface StatusValues {
 }
 
 /**
- * Returns the STATUS of each of these mailboxes by path, many in one write. A mailbox that the server refuses has none:
- * it was deleted since it was listed, or may not be opened. Fails on a temporary refusal, because a folder without a
- * status would be taken for a different folder.
+ * Returns the STATUS of each of these mailboxes by path, many in one write. If the server refuses a mailbox, it has no
+ * STATUS: it was deleted since the listing, or may not be opened. Fails on a temporary refusal, because a folder
+ * without a status would count as a different folder.
  */
 export const statusOfEach = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -49,7 +49,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
   while (left.length > 0) {
     const group = left.splice(0, AT_ONCE).map((path) => ({ path, line: statusLine(client, path, items) }));
     const lines = group.flatMap(({ line }) => line ?? []);
-    // The NOOP updates what the session knows of the mailbox that it has open.
+    // The NOOP updates what the session sees of its open mailbox.
     const { refusals } = yield* command(client, "status", timeout, () =>
       inOneWrite(client, lines, take, () => client.noop()),
     );
@@ -68,7 +68,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
   return found;
 });
 
-/** Whether a refusal will pass soon. A server with a fault in one mailbox would refuse for ever. */
+/** Whether a refusal is brief. A server with a fault in one mailbox would refuse permanently. */
 const isShort = (refusal: ImapFlowError): boolean =>
   isPassing(refusal) && !/SERVERBUG|CONTACTADMIN/i.test(refusal.serverResponseCode ?? "");
 

@@ -11,10 +11,10 @@ import { newestNaming } from "../reading/newest-naming.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { ensureSpecialFolder } from "../selecting/special-folder.ts";
 
-/** Time for one APPEND, which transfers a whole message. */
+/** The time limit of an APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** Messages whose header is read if the server refuses to search header fields. */
+/** How many messages' headers are read if the server refuses to search header fields. */
 const NEWEST = 50;
 
 /** Stores sent mail in the folder that the server marks or names as Sent; creates it if there is none (spec 6). */
@@ -24,7 +24,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
-      /** The path of Sent as last found on a connection. */
+      /** The path of Sent that was last found on each connection. */
       const paths = new WeakMap<ImapFlow, string>();
       /** Accounts at a server that stores sent messages itself (`serverAccountOf`); their copies are always searched first. */
       const servedByServer = new Set<string>();
@@ -62,7 +62,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         const isAbsent = now < copy.absentUntil && !copy.tried;
         if (known === undefined || !isAbsent || servedByServer.has(serverAccountOf(client))) {
           if (yield* isThere(client, path, messageId)) {
-            // A copy that may be our own does not tell whether the server stores copies: the next is searched, too.
+            // A copy that Postern may have stored does not tell whether the server stores copies, so the next copy is
+            // searched too.
             if (!isAbsent) return;
             servedByServer.add(serverAccountOf(client));
             return void paths.set(client, path);
@@ -91,7 +92,7 @@ interface Copy {
   readonly messageId: string;
   readonly raw: Effect.Effect<Buffer, StoreUnavailable>;
   readonly absentUntil: number;
-  /** An APPEND was sent and its connection lost: the copy may exist. */
+  /** The connection was lost after an APPEND was sent, so the copy may exist. */
   tried: boolean;
 }
 

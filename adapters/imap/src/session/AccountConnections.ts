@@ -20,10 +20,10 @@ import { serverOf } from "./server-of.ts";
 import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
 import { checkListening } from "../connection/check-listening.ts";
 
-/** Milliseconds before a server that refused a further connection is asked for one again. */
+/** Milliseconds before another connection is tried at a server that refused one. */
 const REFUSED_FOR = 30_000;
 
-/** Time for a server to notice that a connection was closed. */
+/** The time that a server needs to notice that a connection was closed. */
 const AFTER_SHEDDING = Duration.millis(200);
 
 const isBusy = (opened: Result.Result<unknown, SignInRefused | MailServerError>): boolean =>
@@ -35,7 +35,7 @@ const QUIET_FOR = 500;
 const isSignedInAt = (slot: Slot, server: MailServer): boolean =>
   slot.server !== undefined && isSameServer(slot.server, server);
 
-/** The connections of one account, signed in with the credential in force. */
+/** The connections of one account, signed in with the current credential. */
 export class AccountConnections {
   readonly slots: Slots;
   readonly #account: AccountId;
@@ -46,7 +46,7 @@ export class AccountConnections {
   readonly #hosts: HostAdmission["Service"];
   readonly #recorder: (typeof ProtocolRecorder)["Service"];
   readonly #clock: Clock.Clock;
-  /** Of the server and the version of the credential that were tried last. */
+  /** The waits of the server and the version of the credential that were tried last. */
   #backoff = new Backoff();
   #tried: { readonly server: MailServer; readonly version: number } | undefined;
   /** Opens one connection at a time, so that a refused credential is refused once. */
@@ -103,10 +103,7 @@ export class AccountConnections {
     });
   }
 
-  /**
-   * Closes connections that should be in the protocol log and are not, and those that are in it and no longer should
-   * be.
-   */
+  /** Closes connections that are not recorded but should be, and connections that are recorded but should not be. */
   followRecording(): void {
     this.slots.closeFree((slot) => !this.#isAsRecorded(slot));
     this.slots.closeIdle((slot) => !this.#isAsRecorded(slot));
@@ -134,8 +131,8 @@ export class AccountConnections {
   }
 
   /**
-   * A server sees only the version of the credential that was in force for it: another version may belong to another
-   * server.
+   * A server sees only the version of the credential that was current for it, because another version may belong to
+   * another server.
    */
   readonly #open = Effect.fnUntraced(
     { self: this },

@@ -9,7 +9,7 @@ import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { countFromZero } from "../connection/imap-metrics.ts";
 import { disconnect, isConnected, type Lane, type Slot } from "./Slots.ts";
 
-/** Connections to the mail servers, kept per account and never shared between accounts (spec 1). */
+/** Keeps connections to the mail servers, for each account and never shared between accounts (spec 1). */
 export class ImapConnections extends Context.Service<
   ImapConnections,
   {
@@ -137,6 +137,6 @@ const WAIT_FOR_ANOTHER = Effect.succeed(Option.none());
 
 const isUnreachable = (error: unknown): boolean => error instanceof MailServerError && error.reason === "unreachable";
 
-/** A timeout leaves no time for a second attempt, and a flood would come again. */
+/** After a timeout there is no time for a second attempt, and a flood would happen again. */
 const isFinal = (error: unknown): boolean =>
   error instanceof MailServerError && (error.reason === "timeout" || error.reason === "flood");

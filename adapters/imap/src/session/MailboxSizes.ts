@@ -1,10 +1,16 @@
-/** Mailboxes whose size is remembered. */
+/** How many mailboxes' sizes are remembered. */
 const MOST = 10_000;
 
-/** How long a size is trusted, in milliseconds: after many arrivals, far more messages than wanted would be fetched. */
+/**
+ * How long a size is used, in milliseconds. With an old size, after many arrivals, far more messages than wanted would
+ * be fetched.
+ */
 const TRUSTED = 120_000;
 
-/** The sizes of the mailboxes that were opened last, by account and server (`serverAccountOf`), by which the newest messages are asked for in one write. */
+/**
+ * The sizes of the mailboxes that were opened last, by account and server (`serverAccountOf`). With a size, the newest
+ * messages are fetched in one write.
+ */
 export class MailboxSizes {
   readonly #sizes = new Map<string, { readonly size: number; readonly at: number }>();
 

@@ -2,7 +2,7 @@ import type { MessagePlace } from "@postern/core/messages";
 import { Context, Layer } from "effect";
 import type { MessageStructureObject } from "imapflow";
 
-/** Structures kept: about 1 KiB each. */
+/** How many structures are kept; each takes about 1 KiB. */
 const MAX_KEPT = 2_000;
 
 /**

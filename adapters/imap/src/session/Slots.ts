@@ -4,8 +4,8 @@ import type { ImapFlow } from "imapflow";
 import { isAlive } from "../wire/imapflow-internals.ts";
 
 /**
- * Interactive work may use every connection except the idle one; bulk work leaves connections free, so that interactive
- * work never waits for it.
+ * The kind of work. Interactive work may use every connection except the one in IDLE; bulk work leaves connections
+ * free, so that interactive work never waits for it.
  */
 export type Lane = "interactive" | "bulk" | "idle";
 
@@ -20,7 +20,7 @@ export interface Slot {
   isRecorded: boolean;
   lane: Lane | undefined;
   idleSince: number;
-  /** The server refused a further connection: no attempt before this time while another connection is open. */
+  /** When to try again after the server refused a further connection; used only while another connection is open. */
   refusedUntil: number;
 }
 
@@ -93,12 +93,12 @@ export class Slots {
     }
   }
 
-  /** Whether another connection will become free; the idle one is never given back. */
+  /** Whether another connection will become free. The connection in IDLE is never released. */
   hasOthers(slot: Slot): boolean {
     return this.#slots.some((other) => other !== slot && other.lane !== "idle" && isConnected(other));
   }
 
-  /** Closes the idle connection, for a server that allows no other beside it. Returns false if none is idle. */
+  /** Closes the connection in IDLE, for a server that allows no other connection. Returns false if none is in IDLE. */
   shedIdle(slot: Slot): boolean {
     const idle = this.#slots.find((other) => other !== slot && other.lane === "idle" && isConnected(other));
     if (idle !== undefined) disconnect(idle);

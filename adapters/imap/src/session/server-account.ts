@@ -9,5 +9,5 @@ const SERVER_ACCOUNTS = new WeakMap<ImapFlow, string>();
 export const recordServerAccount = (client: ImapFlow, account: AccountId, server: MailServer): void =>
   void SERVER_ACCOUNTS.set(client, accountAtServer(account, server));
 
-/** Returns the account and the server of a session as one text, by which data that outlives the session is kept. */
+/** Returns the account and the server of a session as one text: the key of data that outlives the session. */
 export const serverAccountOf = (client: ImapFlow): string => SERVER_ACCOUNTS.get(client)!;

@@ -21,7 +21,7 @@ import { seenSlices } from "../following/seen-messages.ts";
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
 
-/** INBOX is selected again after this number of keepalives: Naver shows changes to a session only then. */
+/** After this number of keepalives INBOX is selected again, because Naver shows changes to a session only then. */
 const SELECT_EVERY = 6;
 
 /**
@@ -117,7 +117,7 @@ const watched = Effect.fnUntraced(function* (
 interface Changes {
   /** Whether the server reported a change since the last poll. */
   news: boolean;
-  /** Whether the session has just seen the current state of the mailbox. */
+  /** Whether the session already sees the current state of the mailbox. */
   upToDate: boolean;
   /** Waits for a change, by IDLE if the server has it. */
   readonly next: Effect.Effect<void, MailServerError>;
@@ -137,7 +137,7 @@ const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
       return Effect.sync(() => void (wake = undefined));
     }),
   };
-  // The end of an IDLE counts only if the connection ended too.
+  // The end of an IDLE is a failure only if the connection ended too.
   const ended = () => void (isAlive(client) || wake?.());
   const hear = () => {
     changes.news = true;

@@ -14,22 +14,24 @@ export const flood = (what: string): Error => Object.assign(new Error(what), { c
  */
 export const FLOOD_CODE = /^(ServerFlood|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooManyTokens)$/;
 
-/** The most bytes of a line, a literal and a response: before the sign-in, after it, and where an answer may be long. */
+/**
+ * The maximum size in bytes of a line, a literal and a response: before the sign-in, after it, and for long answers.
+ */
 const EARLY = { maxLineLength: 64 << 10, maxLiteralSize: 64 << 10, maxResponseSize: 128 << 10 };
 const USUAL = { maxLineLength: 1 << 20, maxLiteralSize: 1 << 20, maxResponseSize: 2 << 20 };
-/** The largest are searches of millions of messages, and texts. */
+/** The largest answers are search results of millions of messages, and texts. */
 const LONG = { maxLineLength: 16 << 20, maxLiteralSize: 16 << 20, maxResponseSize: 32 << 20 };
 
-/** The most literals of a response: a message with many recipients may have one in each name. */
+/** The maximum number of literals in a response. A message with many recipients may have one in each name. */
 const MAX_LITERALS = 100_000;
 
-/** A server may claim any number of messages. */
+/** The maximum number of messages, because a server may claim any number. */
 const MAX_MESSAGES = 1_000_000;
 
 /** How long one connection reads before others have a turn, in milliseconds. */
 const SLICE = 5;
 
-/** How much of a write is read for its commands. */
+/** How much of a write is searched for commands. */
 const MAX_TEXT = 64 << 10;
 
 const FLOODING = new WeakSet<ImapFlow>();
@@ -38,8 +40,8 @@ const FLOODING = new WeakSet<ImapFlow>();
 export const isFlooding = (client: ImapFlow): boolean => FLOODING.has(client);
 
 /**
- * Makes a new client close its connection if the server sends more than the budget of a command, and read in slices
- * between which the event loop turns. `flooded` is called at the end of such a connection.
+ * Makes a new client close its connection if the server sends more than the budget of a command, and read in slices, so
+ * that other work can run between them. `flooded` is called when a connection is closed for that reason.
  */
 export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
   const internals = internalsOf(client);
@@ -98,7 +100,7 @@ export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
   };
   const isSliceOver = (): boolean => sliceEnd !== 0 && performance.now() > sliceEnd;
 
-  // imapflow reads on when it is done with a response.
+  // imapflow reads the next response when it has processed one.
   const push = streamer.push.bind(streamer);
   streamer.push = (response) => {
     if (response !== null) {

@@ -1,7 +1,7 @@
 import { type ImapFlow, type ImapFlowError, ImapFlowErrorCode } from "imapflow";
 import { getStatusCode } from "imapflow/lib/tools.js";
 
-/** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
+/** Parts of imapflow 2.10.2 (pinned) that its type declarations omit. */
 interface Internals {
   folders: Map<string, { readonly path: string }>;
   socket?: { readonly destroyed: boolean } | null;
@@ -25,7 +25,7 @@ interface Internals {
 /** imapflow's reader of lines and literals. */
 interface Streamer {
   readonly readBytesCounter: number;
-  /** Bytes of the response so far, without the line that is read now. */
+  /** Bytes of the response so far, without the current line. */
   readonly responseBytes: number;
   checkLiteralMarker: (line: Buffer) => boolean;
   failStream: (error: Error) => boolean;
@@ -68,7 +68,7 @@ export const NOT_IMAP = "NotImap";
 
 export const notImap = (): Error => Object.assign(new Error("the server is not an IMAP server"), { code: NOT_IMAP });
 
-/** Makes a new client fail, before it sends anything, where the first line is not a greeting of IMAP (RFC 9051, 7). */
+/** Makes a new client fail, before it sends anything, if the first line is not a greeting of IMAP (RFC 9051, 7). */
 export const checkGreeting = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
@@ -85,8 +85,8 @@ export const checkGreeting = (client: ImapFlow): void => {
 const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
 
 /**
- * Leaves out response codes that imapflow cannot read until the client has signed in: it would not see the greeting or the
- * end of LOGIN.
+ * Until the client has signed in, removes response codes that imapflow cannot read: otherwise it would miss the
+ * greeting or the end of LOGIN.
  */
 export const dropUnreadableCodes = (client: ImapFlow): void => {
   const internals = internalsOf(client);

@@ -10,7 +10,7 @@ import { keyClient } from "../../wire/request-client.ts";
 import { PublicAddress } from "../../edge/PublicAddress.ts";
 import { Readiness } from "../../edge/Readiness.ts";
 
-/** The feed of events (spec 7.10). A request that waits ends when the service stops. */
+/** Handlers of the feed of events (spec 7.10). A waiting request ends when the service stops. */
 export const ChangesHandlers = handlerGroup(
   PosternApi,
   "changes",

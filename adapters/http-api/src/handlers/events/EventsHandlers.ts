@@ -8,7 +8,9 @@ import { currentAccount } from "../../auth/current-principal.ts";
 import { permissionNow } from "../../auth/permission-now.ts";
 import { Readiness } from "../../edge/Readiness.ts";
 
-/** Live events as server-sent events (spec 7). Reads from the ledger only as fast as the client does. */
+/**
+ * Handlers of live events as server-sent events (spec 7). They read from the ledger only as fast as the client reads.
+ */
 export const EventsHandlers = handlerGroup(
   PosternApi,
   "events",
@@ -41,7 +43,7 @@ const written = (item: LiveItem): string => {
     case "Heartbeat":
       return ":\n\n";
     case "Start":
-      // Without data it is no event to the client, which remembers the id (WHATWG, server-sent events).
+      // Without data the client gets no event, but it remembers the id (WHATWG, server-sent events).
       return `id: ${item.id}\n\n`;
     case "Gap":
       return "event: gap\ndata: {}\n\n";
