@@ -16,7 +16,7 @@ export type SigningJwk = typeof SigningJwk.Type;
 
 /** A signing key cannot be used. Contains its name and the reason, never its content. */
 export class SigningKeyInvalid extends Schema.TaggedError<SigningKeyInvalid>()("SigningKeyInvalid", {
-  /** Its place in the list, from 0. */
+  /** The position of the key in the list, from 0. */
   index: Schema.Int,
   kid: Schema.NullOr(Schema.String),
   problem: Schema.String,

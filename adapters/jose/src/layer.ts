@@ -16,14 +16,17 @@ const WIRE = {
 export interface JoseOptions {
   /** The `iss` of every token; tokens of another issuer are refused. */
   readonly issuer: string;
-  /** Private Ed25519 JWKs (`SigningJwk`), validated by `layer`. The first signs; tokens of all of them are accepted. */
+  /**
+   * Private Ed25519 JWKs (`SigningJwk`), validated by `layer`. The first key signs; tokens signed with any of the keys
+   * are accepted.
+   */
   readonly keys: ReadonlyArray<unknown>;
 }
 
 /**
- * Tokens as JWTs signed with Ed25519 (spec 3): header `alg typ kid`, claims `iss aud sub iat exp jti sid`. The same
- * claims under the same key give the same token. Ignores keys in headers (`jwk`, `jku`, `x5u`) and refuses unknown
- * `crit`. Fails with `SigningKeyInvalid` if a key cannot be used.
+ * Issues and verifies JWTs signed with Ed25519 (spec 3): header `alg typ kid`, claims `iss aud sub iat exp jti sid`.
+ * The same claims under the same key give the same token. Ignores keys in headers (`jwk`, `jku`, `x5u`) and refuses
+ * unknown `crit`. Fails with `SigningKeyInvalid` if a key cannot be used.
  */
 export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, SigningKeyInvalid> =>
   Layer.effect(
@@ -81,7 +84,7 @@ export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, 
     }),
   );
 
-/** Every other error while reading a token means a bad token: it is refused, and never a failure of the server. */
+/** Every other error while a token is read means a bad token, which is refused. It is never a failure of the server. */
 const reasonOf = (error: unknown): TokenRejected["reason"] => {
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWTClaimValidationFailed) return "claims";
@@ -93,8 +96,8 @@ const reasonOf = (error: unknown): TokenRejected["reason"] => {
 };
 
 /**
- * Caches tokens with a verified signature, so that a token in constant use is not verified again; drops the oldest.
- * Only the signature is settled: callers still check use and expiry.
+ * Caches tokens with a verified signature, so that a token in constant use is not verified each time; drops the oldest.
+ * It remembers only the signature check, so callers still check use and expiry.
  */
 export const makeVerifiedTokens = (capacity: number) => {
   const verified = new Map<string, { readonly use: TokenUse; readonly claims: TokenClaims }>();

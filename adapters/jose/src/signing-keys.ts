@@ -13,7 +13,8 @@ export interface SigningKey {
 }
 
 /**
- * Imports the keys; fails on the first that is malformed, inconsistent or has a repeated name, and on an empty list.
+ * Imports the keys; fails on the first key that is malformed, inconsistent or has a repeated name, and on an empty
+ * list.
  */
 export const importSigningKeys = Effect.fnUntraced(function* (jwks: ReadonlyArray<unknown>) {
   const keys: Array<SigningKey> = [];
@@ -42,7 +43,10 @@ const kidOf = (jwk: unknown): string | null => {
 const wrongMembers = (jwk: unknown): ReadonlyArray<string> =>
   Object.entries(SigningJwk.fields).flatMap(([name, schema]) => (Schema.is(schema)(member(jwk, name)) ? [] : [name]));
 
-/** Compares `x` with `d`, which some runtimes do not; tokens would then fail every verification. */
+/**
+ * Imports a key and checks that `x` belongs to `d`. Some runtimes do not check that, and every token would then fail
+ * verification.
+ */
 const importKey = ({ kty, crv, kid, x, d }: SigningJwk) =>
   Effect.tryPromise(async (): Promise<SigningKey> => {
     const privateKey = (await importJWK({ kty, crv, x, d }, ALGORITHM)) as CryptoKey;

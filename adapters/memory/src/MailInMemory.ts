@@ -9,7 +9,7 @@ import { layer as MessageSearch } from "./messages/MessageSearch.ts";
 import { layer as InboxWatch } from "./watch/InboxWatch.ts";
 import { layer as MessageFingerprints } from "./watch/MessageFingerprints.ts";
 
-/** The mail server ports over a `MailWorld`, with credentials from a vault. */
+/** The ports of mail servers over a `MailWorld`, with credentials from a vault. */
 export const MailInMemory = Layer.mergeAll(
   MailLogin,
   MailboxChanges,

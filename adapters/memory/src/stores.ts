@@ -30,7 +30,7 @@ export const StoresOverMemory = Layer.mergeAll(
   webhooks,
 ).pipe(Layer.provideMerge(auth), Layer.provideMerge(events));
 
-/** The same with a store of this node alone, and with transactions over all of them. */
+/** All stores over a store that only this node uses, with transactions over all of them. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof StoresOverMemory>> = Layer.provideMerge(
   StoresOverMemory,
   Memory.layer,

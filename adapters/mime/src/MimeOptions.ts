@@ -4,17 +4,17 @@ import { Duration } from "effect";
 export interface MimeOptions {
   /** Maximum number of threads; 2 by default. */
   readonly workers?: number;
-  /** CPU time for one message; 5 seconds. */
+  /** CPU time for one message; 5 seconds by default. */
   readonly timeout?: Duration.Input;
-  /** How long a caller waits, also for a worker and on a machine that is busy with other work; 20 seconds. */
+  /** How long a caller waits, including the wait for a worker and on a busy machine; 20 seconds by default. */
   readonly patience?: Duration.Input;
-  /** Heap of one worker in MiB; 256. */
+  /** Heap of one worker in MiB; 256 by default. */
   readonly memory?: number;
-  /** Time after which an idle worker ends; 30 seconds. */
+  /** Time after which an idle worker ends; 30 seconds by default. */
   readonly idle?: Duration.Input;
   /**
-   * The worker's module, `@postern/mime/worker`, where a bundler put it; by default found beside this one or in the
-   * package.
+   * The URL of the worker's module, `@postern/mime/worker`, if a bundler moved it; by default it is searched beside
+   * this module and in the package.
    */
   readonly workerUrl?: URL | string | undefined;
 }

@@ -1,12 +1,12 @@
-/** Failures after which a message is not parsed again. */
+/** How many failures a message may have before it is no longer parsed. */
 const MAX_FAILURES = 3;
 
 /** Maximum number of messages whose failures are counted; the oldest are dropped. */
 const REMEMBERED = 10_000;
 
 /**
- * Counts the failures of messages and excludes those that failed too often. The counts are in memory: after a restart a
- * message may fail three more times, each within a worker's limits.
+ * Counts the failures of messages and excludes messages that failed too often. The counts are in memory: after a
+ * restart a message may fail three more times, each within a worker's limits.
  */
 export class Quarantine {
   readonly #failures = new Map<string, number>();

@@ -4,9 +4,9 @@ import type { Worker } from "node:worker_threads";
 export type CpuTime = () => Promise<number>;
 
 /**
- * Begins to measure the CPU time of a worker. It grows only while the worker runs: a machine that is busy with other
- * work adds nothing. A Node.js without `Worker.cpuUsage` (before 24.6) only has the CPU time of the process, which
- * counts at most for as long as the worker was active.
+ * Begins to measure the CPU time of a worker. It grows only while the worker runs; other work on the machine adds
+ * nothing. Node.js before 24.6 has no `Worker.cpuUsage`, so there the CPU time of the process is used, limited to the
+ * time in which the worker was active.
  */
 export const measureCpu = async (worker: Worker): Promise<CpuTime> => {
   if (typeof worker.cpuUsage === "function") {

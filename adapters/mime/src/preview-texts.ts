@@ -8,16 +8,16 @@ import { SILENT, TAGS } from "./sanitised-html.ts";
 const HIDDEN =
   /display:none|visibility:hidden|mso-hide:all|(?:max-height|opacity):0(?![.\d]*[1-9])|(?:^|;)(?:width|height):[01](?:px)?(?:;.*)?;?overflow:hidden|(?:left|top|text-indent):-\d{3,}/;
 
-/** The size of letters in pixels or points; for other units any. */
+/** A font size in pixels, points or another unit. */
 const FONT_SIZE = /(?:^|;)font(?:-size:|:[^;]*?\b)(\d*\.?\d+)(px|pt|[a-z%]*)/;
 
-/** Letters up to this size are not read. */
+/** Text up to this font size counts as hidden. */
 const UNREADABLE = 2;
 
-/** The attribute in which an element with tiny letters keeps how many elements with readable ones began before it. */
+/** The attribute in which an element with tiny text stores how many elements with readable text began before it. */
 const BEGUN = "data-begun";
 
-/** Returns the beginnings of texts as plain text; empty for one that cannot be read. */
+/** Returns the beginnings of texts as plain text; empty for a text that cannot be read. */
 export const previewTexts = (bodies: ReadonlyArray<EncodedBody>): Promise<ReadonlyArray<string>> =>
   Promise.all(
     bodies.map(async (body) => {
@@ -26,10 +26,10 @@ export const previewTexts = (bodies: ReadonlyArray<EncodedBody>): Promise<Readon
     }),
   );
 
-/** Returns the text of HTML that a reader sees; the HTML may end anywhere. */
+/** Returns the text that a reader of the HTML sees. The HTML may be cut anywhere. */
 const shownText = (html: string): string => {
   let readable = 0;
-  // Senders set tiny letters on a cell for its spacing, and readable ones within it: such a cell is shown.
+  // Senders give a cell a tiny font for its spacing, and its contents a readable one; such a cell is shown.
   const counted = (tagName: string, attribs: Attributes) => {
     if (attribs["hidden"] !== undefined) return { tagName, attribs: { style: "display:none" } };
     const size = letterSize(styleOf(attribs));

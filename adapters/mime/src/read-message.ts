@@ -48,7 +48,7 @@ export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage)
   };
 };
 
-/** An empty line, with which a header ends: of text behind it postal-mime's time grows with the square of the lines. */
+/** An empty line ends a header. For the text after it, postal-mime's time grows with the square of the lines. */
 const HEADER_END = /\n\r?\n/;
 
 const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>> => {

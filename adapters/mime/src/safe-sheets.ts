@@ -12,7 +12,7 @@ const MEDIA = /^(?:[a-z0-9 .,:)-]|(?<![a-z-])\(){1,200}$/i;
 
 /** The signs of selectors by tag, class, attribute and position. Ids are removed from elements, so none is selected. */
 const SELECTOR = /^[a-z0-9_.*>+~ ,:()[\]="'-]{1,500}$/i;
-/** Many combinators cost the browser time for each element. */
+/** The maximum number of combinators, because many cost the browser time for each element. */
 const MAX_COMBINATORS = 12;
 const CALL = /([a-z-]*)\(/gi;
 const POSITION = /^:?nth-(?:last-)?(?:child|of-type)$|^not$/i;
@@ -22,8 +22,8 @@ const FORBIDDEN =
   /[\\<&]|@(?!media )|\/\*|(?:url|image|image-set|expression|src)\s*\(|(?:[^-]position|behavior|binding)\s*:/i;
 
 /**
- * Returns the style sheets of an HTML text as far as they format text and boxes and adapt to the screen: rules and `@media`,
- * written again from parts that match a list. Nothing in them fetches, runs or places a box elsewhere. Runs in linear time.
+ * Returns the safe part of the style sheets in an HTML text: rules and `@media` that format text and boxes, rewritten
+ * from parts that match a list. The result cannot fetch or run anything, or place a box elsewhere. Runs in linear time.
  */
 export const safeSheets = (html: string): string => {
   const written: Array<string> = [];
@@ -101,7 +101,7 @@ const ruleOf = (head: string, block: string): string => {
   return declarations.length === 0 || style === "" ? "" : `${selector}{${declarations.join(";")}}`;
 };
 
-/** Whether quotes, parentheses and brackets are closed, so that nothing reaches beyond the text. */
+/** Whether all quotes, parentheses and brackets are closed within the text. */
 const isPaired = (text: string): boolean => {
   const bare = text.replaceAll(/"[^"]*"|'[^']*'/g, "");
   const count = (sign: string) => bare.split(sign).length;

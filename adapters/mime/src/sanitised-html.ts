@@ -86,16 +86,17 @@ const FETCHING = [
 
 const REMOTE = /^\s*(?:https?:|ftp:|\/\/|\\\\)/i;
 
-/** Maximum number of open elements: each tag costs the parser time for every open one. Browsers stop at 512. */
+/**
+ * Maximum number of open elements, because each tag costs the parser time for every open element. Browsers stop at 512.
+ */
 const MAX_DEPTH = 10_000;
 
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 
 /**
  * Returns the HTML of a message without scripts and remote references (spec 5). A remote picture keeps its URL in
- * `data-remote-src`, so that a client can load it on request; its style sheets come first, as far as they are safe;
- * `pictures` maps Content-IDs to URLs. Runs in linear time:
- * HTML nested deeper than 10,000 elements is shown as text.
+ * `data-remote-src`, so that a client can load it on request; safe style sheets come first. `pictures` maps Content-IDs
+ * to URLs. Runs in linear time: HTML nested deeper than 10,000 elements is shown as text.
  */
 export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, string>>): SanitisedHtml => {
   let blocked = remoteInSheets(html);

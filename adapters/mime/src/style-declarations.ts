@@ -1,4 +1,4 @@
-/** Properties that format text and boxes without placing anything outside of them. */
+/** Properties that format text and boxes without moving them elsewhere. */
 const PROPERTY =
   /^(?:(?:background|border|caption|font|letter|line|list-style|margin|max|min|padding|text|white|word|overflow|table|border-(?:top|right|bottom|left))-[a-z-]+|background|border|color|direction|display|float|clear|font|height|width|line-height|list-style|margin|opacity|padding|vertical-align|unicode-bidi|quotes|visibility)$/;
 

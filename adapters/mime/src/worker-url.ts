@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/** Apart from its uses, because bundlers replace `new URL` and `createRequire` of `import.meta.url` by what they copy. */
+/**
+ * This is a separate constant, because bundlers rewrite `new URL` and `createRequire` calls that contain
+ * `import.meta.url`.
+ */
 const HERE = import.meta.url;
 
 const beside = (file: string): URL => new URL(file, HERE);

@@ -27,8 +27,8 @@ export type RunJob = <K extends JobKind>(
 /**
  * Starts worker threads on demand and ends idle ones. A worker that exceeds its CPU time or memory is terminated; the
  * next job starts another. On a busy machine a job fails as `busy`, which is no fault of its message. Each account uses
- * one worker at a time, so that its messages cannot block those of other accounts. Dies if no worker can start. Closed
- * with the scope.
+ * one worker at a time, so that its messages cannot block messages of other accounts. Dies if no worker can start.
+ * Closed with the scope.
  */
 export const workers = Effect.fnUntraced(function* (
   settings: MimeSettings,
@@ -60,7 +60,7 @@ export const workers = Effect.fnUntraced(function* (
     });
 
   const first = yield* Effect.sync(() => start(settings));
-  // However long a busy machine takes: the service is not ready before.
+  // The start may take long on a busy machine; the service is not ready before.
   yield* Effect.onError(started(first), () => Effect.sync(() => end(first)));
   yield* giveBack(first);
 
@@ -116,7 +116,7 @@ const start = ({ memory, workerUrl }: MimeSettings): Thread => {
       .once("error", reject)
       .once("exit", (code) => reject(new Error(`it ended with code ${code}`)));
   });
-  // Its job is told.
+  // The job of this worker reports the failure.
   ready.catch(() => {});
   return { worker, ready, idleSince: 0 };
 };
@@ -136,15 +136,15 @@ const answerWithin = Effect.fnUntraced(function* (
   job: { readonly kind: JobKind; readonly input: unknown },
   timeout: number,
 ): Effect.fn.Return<JobReply, MessageUnparsable> {
-  // A worker that cannot start is no fault of the message.
+  // A worker that cannot start is not a fault of the message.
   yield* Effect.catch(
     Effect.tryPromise(() => ready),
     () => BUSY,
   );
   const exceeded = Effect.gen(function* () {
-    // Measuring costs more than most jobs take, so it begins after this time, which does not count.
+    // A measurement costs more than most jobs, so it begins only after this time, which does not count.
     yield* Effect.sleep(MEASURED_EVERY);
-    // A worker that ended answers no measurement; `answerOf` reports its end.
+    // A worker that has ended cannot be measured; `answerOf` reports its end.
     const used = yield* Effect.promise(() => measureCpu(worker).catch(() => () => Promise.resolve(0)));
     do yield* Effect.sleep(Math.min(MEASURED_EVERY, timeout));
     while ((yield* Effect.promise(() => used().catch(() => 0))) < timeout);

@@ -5,7 +5,10 @@ import { type KeyUnusable, SecretUnreadable } from "./errors.ts";
 import { makeKeyRing, type SealingKey } from "./key-ring.ts";
 import { DATA_KEY_BYTES, formatSealed, parseSealed, type SealedText } from "./sealed-text.ts";
 
-/** The place of a secret, outside of which it cannot be opened. Table and column consist of letters, digits and `_`. */
+/**
+ * The place of a secret: the secret can be opened only for the same place. Table and column consist of letters, digits
+ * and `_`.
+ */
 export interface SecretContext {
   readonly table: string;
   readonly account: string;
@@ -29,10 +32,11 @@ export class SecretBox extends Context.Service<
     readonly seal: (plain: Uint8Array, context: SecretContext) => Effect.Effect<string>;
     readonly open: (sealed: string, context: SecretContext) => Effect.Effect<Uint8Array, SecretUnreadable>;
     /**
-     * Returns the same secret under the active key without decrypting it; unchanged if it is under that key already.
+     * Returns the same secret sealed under the active key, without decrypting it; unchanged if it is already under that
+     * key.
      */
     readonly rewrap: (sealed: string, context: SecretContext) => Effect.Effect<string, SecretUnreadable>;
-    /** Returns the name of the key that a sealed secret names. */
+    /** Returns the name of the key under which a secret is sealed. */
     readonly kidOf: (sealed: string) => Effect.Effect<string, SecretUnreadable>;
     /** The name of the active key. */
     readonly activeKid: string;
@@ -95,9 +99,7 @@ export class SecretBox extends Context.Service<
 
 const NAME = /^[A-Za-z0-9_]+$/;
 
-/**
- * Only the account can contain a bar. It stands between names that cannot, so two contexts never have the same text.
- */
+/** Only the account can contain a bar. It is between names that cannot, so two contexts never have the same text. */
 const placeOf = ({ table, account, column }: SecretContext): Effect.Effect<string> =>
   NAME.test(table) && NAME.test(column) && account.isWellFormed()
     ? Effect.succeed(`v1|${table}|${account}|${column}`)

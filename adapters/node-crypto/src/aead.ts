@@ -5,7 +5,7 @@ const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Bytes by which a sealed text is longer than its plain text. */
+/** How many bytes longer a sealed text is than its plain text. */
 export const OVERHEAD = IV_BYTES + TAG_BYTES;
 
 /** AES-256-GCM: a random 96-bit IV, the cipher text, the 128-bit tag. */

@@ -10,7 +10,7 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** The keys by name, with the one that seals. */
+/** The keys by name, and the key that seals. */
 export interface KeyRing {
   readonly active: { readonly kid: string; readonly key: KeyObject };
   readonly byKid: ReadonlyMap<string, KeyObject>;

@@ -11,10 +11,16 @@ import { layer as DigestByNode } from "./shared/Digest.ts";
 import { KEY_BYTES, subKey } from "./sub-keys.ts";
 import { layer as HmacByNode } from "./webhooks/Hmac.ts";
 
-/** An id or a mark of an account takes some 30 microseconds to make, and answers, events and log lines repeat it. */
+/**
+ * How many accounts' ids and fingerprints are cached. Each takes some 30 microseconds to compute, and answers, events
+ * and log lines repeat them.
+ */
 const ACCOUNTS_REMEMBERED = 1_000;
 
-/** Random bytes drawn at a time: a call of the system's generator costs as much for 4 KiB as for a few bytes. */
+/**
+ * How many random bytes are drawn at a time. A call of the system's generator costs as much for 4 KiB as for a few
+ * bytes.
+ */
 const POOL_BYTES = 4096;
 
 /** Returns a function that draws random bytes, each given once and then erased from the pool. */
@@ -43,7 +49,7 @@ const entropy = Layer.sync(Entropy, () => {
 
 const ACCOUNT_ID = "acc_";
 const IV_BYTES = 16;
-/** Addresses are padded with NUL to a multiple of this, so that an id tells little of their length. */
+/** Addresses are padded with NUL to a multiple of this length, so that an id reveals little about their length. */
 const PADDED_TO = 32;
 
 /**

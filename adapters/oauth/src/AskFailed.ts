@@ -1,4 +1,4 @@
 import { Data } from "effect";
 
-/** The error that the library, the fetch or one of our own checks threw while a provider was asked. */
+/** The error that the library, the fetch or a check of this adapter threw during a request to a provider. */
 export class AskFailed extends Data.TaggedError("AskFailed")<{ readonly error: unknown }> {}

@@ -10,13 +10,13 @@ import { factsOf, type ProviderFacts } from "./provider-facts.ts";
 /** Seconds by which a provider's clock may differ. */
 const CLOCK_TOLERANCE = 60;
 
-/** A provider as one app asks it, in one operation. */
+/** A provider, prepared for one operation of one app. */
 export interface Provider extends Published {
   readonly facts: ProviderFacts;
   readonly scope: string;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
-  /** For each request of the library. */
+  /** Options for each request of the library. */
   readonly http: {
     readonly [oauth.customFetch]: GuardedFetch;
     readonly [oauth.allowInsecureRequests]: boolean;
@@ -24,7 +24,7 @@ export interface Provider extends Published {
   };
 }
 
-/** Asks the provider of an app, for at most `timeout` milliseconds. */
+/** Runs an operation at the provider of an app, for at most `timeout` milliseconds. */
 export const askProvider = <A>(
   fetch: GuardedFetch,
   metadata: ProviderMetadata["Service"],

@@ -7,10 +7,10 @@ import type { ProviderFacts } from "./provider-facts.ts";
 const KEPT_ISSUERS = 256;
 const KEPT_FOR = Duration.hours(1);
 
-/** The timeout of one fetch, for which several callers may wait. */
+/** The timeout of one fetch. Several callers may wait for the same fetch. */
 const WITHIN = Duration.seconds(15);
 
-/** A provider's published metadata, with its signing keys once one was needed. */
+/** A provider's published metadata, and its signing keys after their first use. */
 export interface Published {
   readonly server: oauth.AuthorizationServer;
   readonly keys: oauth.JWKSCacheInput;
@@ -50,7 +50,7 @@ export class ProviderMetadata extends Context.Service<
     );
 }
 
-/** Whether this issuer, and so everything that its metadata names, may be asked without TLS. */
+/** Whether this issuer, and so every URL in its metadata, may be contacted without TLS. */
 export const isInsecure = (issuer: string): boolean => issuer.startsWith("http:");
 
 const discover = async (fetch: GuardedFetch, issuer: string, signal: AbortSignal): Promise<Published> => {
@@ -64,7 +64,7 @@ const discover = async (fetch: GuardedFetch, issuer: string, signal: AbortSignal
     .json()
     .catch(() => undefined);
   const { issuer: named } = Object(body) as { readonly issuer?: unknown };
-  // The caller compares the issuer: Microsoft's has a placeholder in it.
+  // The caller compares the issuer, because Microsoft's issuer contains a placeholder.
   const expected = typeof named === "string" && URL.canParse(named) ? named : issuer;
   const server = await oauth.processDiscoveryResponse(new URL(expected), response);
   return { server, keys: {} };

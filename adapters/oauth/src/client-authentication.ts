@@ -7,7 +7,10 @@ import type { ProviderFacts } from "./provider-facts.ts";
 /** The app's private key cannot be read, or is of a kind that signs no assertion. */
 export class KeyUnusable extends Data.TaggedError("KeyUnusable") {}
 
-/** Returns how an app proves at the token endpoint that it is itself. Throws `KeyUnusable` when used. */
+/**
+ * Returns the app's client authentication at the token endpoint, which throws `KeyUnusable` when it is used with an
+ * unusable key.
+ */
 export const clientAuthentication = (
   { secret }: OAuthApp,
   { secretInBody, assertsToEndpoint }: ProviderFacts,
@@ -16,7 +19,7 @@ export const clientAuthentication = (
   if (secret._tag === "None") return oauth.None();
   const value = Redacted.value(secret.value);
   if (secret._tag === "ClientSecret") {
-    // Without a list, a provider takes Basic (RFC 8414, 2).
+    // A provider without a list accepts Basic (RFC 8414, 2).
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const inBody = methods.includes("client_secret_post") && (secretInBody || !methods.includes("client_secret_basic"));
     return inBody ? oauth.ClientSecretPost(value) : oauth.ClientSecretBasic(value);
@@ -51,7 +54,10 @@ const signingKey = (key: KeyObject): oauth.CryptoKey => {
   return key.toCryptoKey({ name: "ECDSA", namedCurve }, false, ["sign"]);
 };
 
-/** Returns the SHA-256 of the certificate in a PEM text, by which Microsoft finds the key; undefined without one. */
+/**
+ * Returns the SHA-256 of the certificate in a PEM text, by which Microsoft finds the key; undefined without a
+ * certificate.
+ */
 const thumbprintOf = (pem: string): string | undefined => {
   const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(pem) ?? [];
   if (certificate === undefined) return undefined;

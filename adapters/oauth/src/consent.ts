@@ -39,7 +39,10 @@ export const consentUrl = async (
   return url.href;
 };
 
-/** Exchanges the code of a callback for tokens. Throws a refusal of this port, or the error of the library. */
+/**
+ * Exchanges the code of a callback for tokens. Throws an error of this port for a refusal, otherwise the error of the
+ * library.
+ */
 export const exchangeCode = async (
   provider: Provider,
   request: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },
@@ -76,7 +79,9 @@ const isAboutToken = (error: unknown, { status }: Response): boolean =>
 
 const NO_ANSWER = new Set<unknown>([oauth.PARSE_ERROR, oauth.RESPONSE_IS_NOT_JSON, oauth.RESPONSE_IS_NOT_CONFORM]);
 
-/** Returns the checked parameters of a callback: its state, its issuer (RFC 9207), and that it is not a refusal. */
+/**
+ * Checks the parameters of a callback and returns them: the state, the issuer (RFC 9207), and that it is not a refusal.
+ */
 const codeOf = (
   { server, client }: Provider,
   { callbackUrl, state }: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },
@@ -99,7 +104,7 @@ const ofCallback = (server: oauth.AuthorizationServer, callback: URLSearchParams
   return /^[\da-f-]{36}$/i.test(tenant) ? { ...server, issuer: `${before}${tenant}${after}` } : server;
 };
 
-/** Returns the refusal that a provider sent the browser back with (RFC 6749, 4.1.2.1). */
+/** Returns the refusal in the callback of a provider (RFC 6749, 4.1.2.1). */
 const refusalOf = ({ error, error_description: description }: oauth.AuthorizationResponseError) => {
   if (error === "access_denied") return new ConsentDenied();
   const said = providerFault(error, description);

@@ -10,10 +10,16 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The informational responses that may precede the final one (RFC 9110, 15.2). */
 const MAX_INFORMATIONAL = 10;
 
-/** The header fields of an answer that count. A `WWW-Authenticate` field would hide the error code in the body. */
+/**
+ * The header fields of an answer that are kept. With `WWW-Authenticate`, the library would not read the error code in
+ * the body.
+ */
 const KEPT_FIELDS = ["content-type", "retry-after"] as const;
 
-/** Why no answer was read; `code` is one of Node's, or says what the guard or a bound refused. */
+/**
+ * Why no answer was read. `code` is an error code of Node, or tells which rule of the guard or which bound was
+ * violated.
+ */
 export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly code: string }> {}
 
 /** A request as oauth4webapi makes it. */
@@ -67,7 +73,7 @@ const send = (
       headers: { ...headers, "accept-encoding": "identity" },
       maxHeaderSize: MAX_HEADER_BYTES,
       minVersion: "TLSv1.2",
-      // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+      // Without this option, NODE_TLS_REJECT_UNAUTHORIZED would decide.
       rejectUnauthorized: true,
       lookup: judgedLookup(addresses),
       ...(signal === undefined ? {} : { signal }),

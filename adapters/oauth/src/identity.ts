@@ -2,7 +2,7 @@ import { CallbackRejected, type ProviderIdentity } from "@postern/core/oauth";
 import * as oauth from "oauth4webapi";
 import { ANY_TENANT, type ProviderFacts } from "./provider-facts.ts";
 
-/** Returns the user of an issued identity token. Throws `CallbackRejected` if it names none. */
+/** Returns the user of an issued identity token. Throws `CallbackRejected` if the token names no user. */
 export const identityOf = (issued: oauth.TokenEndpointResponse, { subjectOf }: ProviderFacts): ProviderIdentity => {
   const claims = oauth.getValidatedIdTokenClaims(issued);
   const subject = claims === undefined ? undefined : subjectOf(claims);
@@ -15,7 +15,7 @@ const addressOf = ({ email, preferred_username: name }: Readonly<Record<string, 
 
 /**
  * Returns the metadata with the issuer of the tenant that issued this answer's identity token, if the metadata names a
- * placeholder. The claim is unverified here; the signature is checked afterwards, by keys of all tenants.
+ * placeholder. The claim is not verified here; the signature is checked afterwards with the keys of all tenants.
  */
 export const ofTenant = async (
   server: oauth.AuthorizationServer,

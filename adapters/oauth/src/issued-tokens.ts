@@ -4,10 +4,10 @@ import type * as oauth from "oauth4webapi";
 import { NotAnswered } from "./guarded-fetch.ts";
 import { secondsOf } from "./seconds-of.ts";
 
-/** Seconds that an access token counts as valid if the provider does not say. */
+/** How many seconds an access token counts as valid if the provider names no lifetime. */
 const USUAL_LIFETIME = 3_600;
 
-/** The characters of a token (RFC 6749, A.12): anything else could end its field in a sign-in. */
+/** The characters of a token (RFC 6749, A.12). Other characters could end the token's field in a sign-in. */
 const TOKEN = /^[\x20-\x7e]+$/;
 
 /** Returns the tokens of an answer, without an identity. Throws for a token that cannot be sent to a mail server. */

@@ -1,11 +1,11 @@
 import { NotAnswered } from "./guarded-fetch.ts";
 
-/** Characters of an address. */
+/** The maximum length of a URL. */
 const LONGEST = 2_048;
 
 /**
- * Returns a provider's address for a user's browser: https, or http at the origin of an issuer without TLS. Throws for
- * any other, such as a script.
+ * Returns a provider's URL for a user's browser: https, or http at the origin of an issuer without TLS. Throws for any
+ * other URL, such as a script.
  */
 export const pageAddress = (said: string | undefined, issuer: string): string => {
   const isPlain = said !== undefined && said.length <= LONGEST && /^[!-~]+$/.test(said) && URL.canParse(said);

@@ -24,13 +24,16 @@ export const providerError = (error: unknown): ProviderError => {
   return new ProviderUnavailable({ retryAfter: retryAfterOf(response?.headers.get("retry-after")) });
 };
 
-/** Returns the description of a refusal. Microsoft repeats the number in it, which is to be read from a list beside it. */
+/**
+ * Returns the description of a refusal. For Microsoft, returns the error number from the separate list, because the
+ * description only repeats it.
+ */
 const descriptionOf = ({ cause, error_description: description }: oauth.ResponseBodyError): string | undefined => {
   const { error_codes: codes } = cause;
   return Array.isArray(codes) && typeof codes[0] === "number" ? `AADSTS${codes[0]}` : description;
 };
 
-/** Returns why an operation failed, without anything that the provider or the app said. */
+/** Returns why an operation failed, without any text of the provider or the app. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof NotAnswered) return error.code;
   if (error instanceof oauth.ResponseBodyError) return `${error.status} ${error.error}`.slice(0, 100);

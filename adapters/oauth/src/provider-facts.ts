@@ -4,17 +4,17 @@ import type { OAuthApp } from "@postern/core/oauth";
 export interface ProviderFacts {
   /** The URL under which the provider publishes its metadata. */
   readonly issuer: string;
-  /** Returns whether an issuer that the metadata names is this provider. */
+  /** Returns whether the issuer in the metadata is this provider. */
   readonly isIssuer: (named: string) => boolean;
-  /** For a user's consent. */
+  /** The scopes of a user's consent. */
   readonly scopes: ReadonlyArray<string>;
-  /** For the app's own credentials. */
+  /** The scopes of a token for the app's own credentials. */
   readonly applicationScopes: ReadonlyArray<string>;
-  /** Added to the authorization request. */
+  /** Parameters that are added to the authorization request. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Whether the client secret travels in the body, where no character of it needs a second encoding. */
+  /** Whether the client secret is sent in the body, where no character needs a second encoding. */
   readonly secretInBody: boolean;
-  /** Whether a client assertion is addressed to the token endpoint in place of the issuer. */
+  /** Whether the audience of a client assertion is the token endpoint, not the issuer. */
   readonly assertsToEndpoint: boolean;
   /** Returns the permanent identifier of the user of an identity token; undefined if the token names none. */
   readonly subjectOf: (claims: Readonly<Record<string, unknown>>) => string | undefined;
@@ -26,8 +26,8 @@ export const ANY_TENANT = "{tenantid}";
 const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Microsoft's clouds: where each authenticates, and the resources of its mail servers. One token opens one resource, so
- * a consent names IMAP and SMTP of the same one.
+ * Microsoft's clouds: the authorization host of each, and the resources of its mail servers. A token is for one
+ * resource, so a consent requests IMAP and SMTP of the same resource.
  */
 const MICROSOFT_CLOUDS = [
   {
@@ -66,14 +66,14 @@ const microsoft = ({ issuer, tenant }: OAuthApp): ProviderFacts => {
       "offline_access",
       "openid",
       "email",
-      // The claim `oid` is issued only with it.
+      // The claim `oid` is issued only with this scope.
       "profile",
     ],
     applicationScopes: [`${cloud.application}/.default`],
     parameters: {},
     secretInBody: true,
     assertsToEndpoint: true,
-    // `sub` differs for each app, so that another app of the same operator would see another user.
+    // `sub` differs for each app, so another app of the same operator would see another user.
     subjectOf: ({ tid, oid, sub }) => join(tid, oid ?? sub),
   };
 };
@@ -84,7 +84,7 @@ const google = ({ issuer }: OAuthApp): ProviderFacts => ({
   ...exactly(issuer ?? "https://accounts.google.com"),
   scopes: ["https://mail.google.com/", "openid", "email"],
   applicationScopes: ["https://mail.google.com/"],
-  // Without them a second consent issues no refresh token.
+  // Without these parameters a second consent issues no refresh token.
   parameters: { access_type: "offline", prompt: "consent" },
   secretInBody: true,
   assertsToEndpoint: false,
@@ -95,7 +95,7 @@ const oidc = ({ issuer, scopes }: OAuthApp): ProviderFacts => ({
   ...exactly(issuer ?? ""),
   scopes: ["openid", "email", "offline_access"],
   applicationScopes: [],
-  // Required for `offline_access` (OpenID Connect Core, 11).
+  // This parameter is required for `offline_access` (OpenID Connect Core, 11).
   parameters: scopes === null || scopes.includes("offline_access") ? { prompt: "consent" } : {},
   secretInBody: false,
   assertsToEndpoint: false,

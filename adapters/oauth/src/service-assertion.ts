@@ -9,7 +9,7 @@ const ServiceAccount = Schema.fromJsonString(
   Schema.Struct({ client_email: Schema.String, private_key: Schema.String, private_key_id: Schema.String }),
 );
 
-/** Seconds for which a signed request is valid; Google allows an hour. */
+/** How many seconds a signed request is valid; Google allows an hour. */
 const ASSERTED_FOR = 300;
 
 /** Returns a request for a token that opens one mailbox, signed by a service account (RFC 7523, 2.1). */

@@ -10,8 +10,8 @@ import { secondsOf } from "./seconds-of.ts";
 import { serviceAssertion } from "./service-assertion.ts";
 
 /**
- * Exchanges a refresh token. An identity token in the answer is dropped unread: refusing the answer for it would lose the
- * rotated refresh token, and the user was identified at the consent.
+ * Exchanges a refresh token. An identity token in the answer is ignored: the user was identified at the consent, and an
+ * invalid identity token would otherwise lose the rotated refresh token.
  */
 export const refresh = async (
   { server, client, authentication, http }: Provider,
@@ -53,9 +53,9 @@ export const issueByApp = async (provider: Provider, app: OAuthApp, email: strin
   return tokensOf(await oauth.processClientCredentialsResponse(server, client, response));
 };
 
-/** Seconds between two polls if the provider does not say (RFC 8628, 3.2). */
+/** Seconds between two polls if the provider names no interval (RFC 8628, 3.2). */
 const POLL_INTERVAL = 5;
-/** Bounds of what a provider says, in seconds: a user reads a code and types it. */
+/** Bounds of the times in a provider's answer, in seconds. They leave a user time to read a code and type it. */
 const LONGEST_INTERVAL = 600;
 const LONGEST_DEVICE = 86_400;
 

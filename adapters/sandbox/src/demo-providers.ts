@@ -7,7 +7,7 @@ export const demoHome = {
   ownersPassword: null,
 } as const;
 
-/** Other providers, whose servers are discovered: one takes passwords, one only passwords made for a program. */
+/** Other providers, whose servers are discovered. One accepts passwords, the other only app passwords. */
 export const demoProviders = [
   {
     domain: "simple.test",

@@ -5,7 +5,10 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isAlive } from "./nodemailer-internals.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
-/** Where and with which version of the account's credential a connection signed in, and whether the protocol log records it. */
+/**
+ * The server and the version of the credential with which a connection signed in, and whether the protocol log records
+ * it.
+ */
 export interface SignedInAs {
   readonly server: MailServer;
   readonly version: number;
@@ -18,16 +21,19 @@ interface Idle extends SignedInAs {
   readonly since: number;
 }
 
-/** Servers close a connection after a number of messages; closing it first avoids that. */
+/** Postern closes a connection after this many messages, before servers close it themselves. */
 const MESSAGES_PER_CONNECTION = 100;
 
-/** Connections to the SMTP server, kept per account and never shared between accounts (spec 6). */
+/** Keeps connections to the SMTP server, for each account and never shared between accounts (spec 6). */
 export class SmtpConnections extends Context.Service<
   SmtpConnections,
   {
     /** Waits for one of the account's places and takes it until the scope closes. */
     readonly place: (account: AccountId) => Effect.Effect<void, never, Scope.Scope>;
-    /** Takes an idle connection that signed in the same way, and closes others; undefined if there is none. */
+    /**
+     * Takes an idle connection that signed in the same way, and closes idle connections that did not; undefined if
+     * there is none.
+     */
     readonly take: (account: AccountId, as: SignedInAs) => SMTPConnection | undefined;
     /** Keeps a connection for another message. */
     readonly giveBack: (account: AccountId, connection: SMTPConnection, as: SignedInAs) => Effect.Effect<void>;

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 
-/** How SMTP servers are used (spec 1, 6); `MailServers` says where they are. */
+/** Options for the use of SMTP servers (spec 1, 6); `MailServers` has their addresses. */
 export interface SmtpOptions {
   /** Maximum number of connections per account; 3 by default. */
   readonly connectionsPerAccount?: number;
@@ -13,13 +13,13 @@ export interface SmtpOptions {
 }
 
 export interface SmtpTimeouts {
-  /** To connect, DNS and TLS included; 30 seconds. */
+  /** The time to connect, including DNS and TLS; 30 seconds by default. */
   readonly connect: Duration.Input;
-  /** For each reply and each block of data; 5 minutes (RFC 5321, 4.5.3.2). */
+  /** The time for each reply and each block of data; 5 minutes by default (RFC 5321, 4.5.3.2). */
   readonly command: Duration.Input;
-  /** For the reply to the dot; 10 minutes. */
+  /** The time for the reply to the dot; 10 minutes by default. */
   readonly dot: Duration.Input;
-  /** How long an idle connection stays open; 30 seconds. */
+  /** How long an idle connection stays open; 30 seconds by default. */
   readonly idle: Duration.Input;
 }
 

@@ -19,7 +19,7 @@ import { failureOf, FLOOD, type SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 import { customAuth, tokenAuth } from "./token-login.ts";
 
-/** The most bytes of one reply. */
+/** The maximum size of one reply in bytes. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /** Runs a step of a connection, and closes the connection if the step fails or is interrupted. */
@@ -42,7 +42,10 @@ export const step = <A>(
 
 const closedError = (): SmtpError => Object.assign(new Error("the connection was closed"), { code: "ECONNECTION" });
 
-/** A route to a server: nodemailer connects to the operator's by itself, and to an account's own over a judged socket. */
+/**
+ * The route to a server. nodemailer itself connects to a server of the operator; for an account's own server it gets a
+ * socket to a checked address.
+ */
 interface Route {
   readonly socket: Socket | undefined;
   readonly requireTLS: boolean;
@@ -60,8 +63,8 @@ const routeTo = Effect.fnUntraced(function* (
 });
 
 /**
- * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes it. A server that flooded a
- * connection of this user is not contacted for a while (spec 10.4).
+ * Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes it. For a while it does not
+ * contact a server that flooded a connection of this user (spec 10.4).
  */
 export const open = (
   guard: EgressGuard["Service"],
@@ -132,11 +135,11 @@ const flooded = (wait: number): SmtpError =>
     },
   );
 
-/** Returns the error of a failed connection in the form of nodemailer's. */
+/** Returns the error of a failed connection in the form of nodemailer's errors. */
 const unreachable = (error: NodeJS.ErrnoException): SmtpError =>
   Object.assign(error, { originalCode: error.code ?? "", code: error.code === "ETIMEDOUT" ? "ETIMEDOUT" : "ESOCKET" });
 
-/** Signs in unless the user name is empty. Fails at a server that offers no AUTH, unless that is allowed. */
+/** Signs in unless the user name is empty. Fails if the server offers no AUTH, unless that is allowed. */
 export const login = (
   connection: SMTPConnection,
   credential: MailCredential,

@@ -36,13 +36,13 @@ export interface Conversation {
   readonly outcome: AttemptOutcome;
   /** Whether the server answered the first command of the message. */
   readonly began: boolean;
-  /** Whether the server left a command of the envelope unanswered until the time-out. */
+  /** Whether a command of the envelope timed out without an answer of the server. */
   readonly stalled: boolean;
 }
 
 /**
- * Sends one message on a signed-in connection (spec 6). nodemailer sends the dot when the stream of the message ends, so
- * it is ended only after `beforeDot` returned true; otherwise the connection is closed.
+ * Sends one message on a signed-in connection (spec 6). nodemailer sends the dot when the stream of the message ends,
+ * so the stream ends only after `beforeDot` returned true; otherwise the connection is closed.
  */
 export const converse = Effect.fnUntraced(function* (
   connection: SMTPConnection,
@@ -115,7 +115,7 @@ const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _t
 /** The mark was not stored, or the connection was lost before it was. */
 class DotWithheld extends Data.TaggedError("DotWithheld") {}
 
-/** Waits in real time, also where a test's clock stands still. */
+/** Waits in real time, even if a test's clock stands still. */
 const LIVE_PAUSE = Effect.promise(() => sleep(2));
 
 /** Writes a part of a message; waits while too much is buffered. */
@@ -124,7 +124,7 @@ const write = (data: Writable, part: Uint8Array): Effect.Effect<void> =>
     data.write(part) ? Effect.void : Effect.promise((signal) => once(data, "drain", { signal }).catch(() => {})),
   );
 
-/** Splits the recipients into those the server can be asked about and the others with their replies. */
+/** Splits the recipients into those that can be sent to the server and the others, with replies for the others. */
 const byPossibility = (connection: SMTPConnection, { from, recipients }: Submission) => {
   const takesUtf8 = supports(connection, "SMTPUTF8");
   const isPossible = (address: string) => takesUtf8 || !(needsSmtpUtf8(address) || needsSmtpUtf8(from));

@@ -1,17 +1,20 @@
 import { isSameServer, type MailServer } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 
-/** Accounts whose server's limit is remembered; the longest unused is dropped first. */
+/** For how many accounts the server's limit is remembered; the least recently used is dropped first. */
 const MAX_KNOWN = 10_000;
 
-/** The largest message that each account's server last announced (RFC 1870), in bytes: of that server and account only. */
+/**
+ * The largest message in bytes that each account's server last announced (RFC 1870). A limit is valid only for that
+ * server and account.
+ */
 export interface KnownSizes {
   readonly note: (account: AccountId, server: MailServer, bytes: number | undefined) => void;
-  /** The limit, if this server announced one to the account. */
+  /** Returns the limit, if this server announced one to the account. */
   readonly of: (account: AccountId, server: MailServer) => number | undefined;
 }
 
-/** Returns the limits of no server yet. */
+/** Returns an empty store of limits. */
 export const knownSizes = (): KnownSizes => {
   const known = new Map<AccountId, { readonly server: MailServer; readonly bytes: number }>();
   return {

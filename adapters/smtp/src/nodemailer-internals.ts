@@ -41,7 +41,7 @@ const internals = (connection: SMTPConnection): Internals => connection as unkno
 
 /**
  * Makes an attempt fail with the refusal if the server refuses the sender or all recipients but accepts DATA, which
- * PIPELINING sends along: nodemailer would submit an empty message, or close without an error.
+ * PIPELINING sends in the same write. Otherwise nodemailer would submit an empty message, or close without an error.
  */
 export const withoutEmptyMessages = (connection: SMTPConnection): void => {
   const inside = internals(connection);
@@ -53,12 +53,12 @@ export const withoutEmptyMessages = (connection: SMTPConnection): void => {
   };
 };
 
-/** Replies to no command that may wait. */
+/** How many unsolicited replies may wait. */
 const MAX_REPLIES = 16;
 
 /**
- * Makes a connection fail at a server that sends a reply larger than nodemailer's `maxResponseSize`, or replies to no
- * command, which nodemailer would collect. So a command is answered by one bounded reply, and no other is read.
+ * Makes a connection fail if the server sends a reply larger than nodemailer's `maxResponseSize`, or unsolicited
+ * replies, which nodemailer would collect. So a command gets exactly one bounded reply.
  */
 export const boundReplies = (connection: SMTPConnection): void => {
   const inside = internals(connection);
@@ -76,7 +76,7 @@ export const boundReplies = (connection: SMTPConnection): void => {
   };
 };
 
-/** Records what a new connection sends and receives; of messages only their size. */
+/** Records the traffic of a new connection, but only the size of messages. */
 export const record = (connection: SMTPConnection, recording: Recording): void => {
   const inside = internals(connection);
   const send = inside._sendCommand.bind(connection);
@@ -128,13 +128,13 @@ export const requirePinned = (connection: SMTPConnection, sha256: string): void 
 /** Returns the lines of the last answer to EHLO that the session used, without their codes. */
 export const ehloLines = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
 
-/** Returns what the server has sent so far. */
+/** Returns the text that the server has sent so far. */
 export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
   connection.lastServerResponse ? "a line" : internals(connection)._remainder === "" ? "nothing" : "half a line";
 
 type Extension = "SMTPUTF8" | "SIZE" | "DSN" | "PIPELINING";
 
-/** Makes a connection wait for the reply to each command, whatever the server announced. */
+/** Makes a connection wait for the reply to each command, even if the server announced PIPELINING. */
 export const withoutPipelining = (connection: SMTPConnection): void => {
   const inside = internals(connection);
   inside._supportedExtensions = inside._supportedExtensions.filter((name) => name !== "PIPELINING");

@@ -5,7 +5,7 @@ const NAMED = /^(?:OK )?(<[^<>@\s]+@[^<>@\s]+>)(?= \[|$)/i;
 const OF_SES = /^Ok ([0-9a-f]{16}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d{6})$/i;
 const SES_HOST = /^email-smtp(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com$/i;
 
-/** The region whose messages have the domain `email.amazonses.com`. */
+/** The Amazon region whose messages have the domain `email.amazonses.com`. */
 const FIRST_REGION = "us-east-1";
 
 /** Returns the Message-ID that a server gave a message, from the text of its reply to the dot. */

@@ -118,8 +118,8 @@ const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
 
 /**
  * Makes a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
- * return `false` instead, and FETCH drops the code. imapflow would also wait for up to five minutes, and repeat a FETCH,
- * where Microsoft 365 throttles a command; the caller decides that.
+ * return `false` instead, and FETCH drops the code. If Microsoft 365 throttles a command, imapflow would also wait for
+ * up to five minutes and repeat a FETCH; here the caller decides that.
  */
 export const keepRefusals = (client: ImapFlow): void => {
   const internals = internalsOf(client);
@@ -155,12 +155,12 @@ export const prefixOf = (client: ImapFlow, path: string): string => {
   return fitting.toSorted((one, other) => other.length - one.length)[0] ?? "";
 };
 
-/** Reads a response; false leaves it to imapflow. */
+/** Reads a response; returns false if imapflow must read it. */
 type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean;
 
 const TAKES = new WeakMap<ImapFlow, { now: Take | undefined }>();
 
-/** Runs a command and passes each response to `take` first; imapflow does not see those it takes. */
+/** Runs a command and passes each response to `take` first. imapflow does not see the responses that `take` accepts. */
 export const withResponses = async <A>(client: ImapFlow, take: Take, run: () => Promise<A>): Promise<A> => {
   const takes = takesOf(client);
   takes.now = take;
@@ -187,14 +187,14 @@ const takesOf = (client: ImapFlow) => {
   return takes;
 };
 
-/** Returns a response without the NUL bytes that some servers send before one, which imapflow skips too. */
+/** Returns a response without the NUL bytes that some servers send before it. imapflow skips them too. */
 const withoutNuls = (payload: Buffer): Buffer =>
   payload[0] === 0 ? payload.subarray(payload.findIndex((byte) => byte !== 0)) : payload;
 
 /** Passes a response to imapflow as if its own parser had read it. Returns false if no handler listens for it. */
 export const takeUntagged = (client: ImapFlow, untagged: Untagged): boolean => {
   const handler = internalsOf(client).getUntaggedHandler(untagged.command, untagged.attributes);
-  // imapflow leaves out a row that it cannot use, as without this function.
+  // imapflow omits a row that it cannot use, as it does without this function.
   handler?.(untagged).catch(() => {});
   return handler !== undefined;
 };

@@ -1,12 +1,12 @@
 import type { ImapFlow } from "imapflow";
 import type { Untagged } from "./imapflow-internals.ts";
 
-/** imapflow's readers of responses that no command waits for. */
+/** imapflow's handlers of untagged responses. */
 interface Handlers {
   readonly untaggedHandlers: Record<string, (untagged: Untagged) => Promise<unknown>>;
 }
 
-/** Makes a connection keep the flags of its open mailbox as the server announces them: a new keyword changes them. */
+/** Makes a connection update the list of flags of its open mailbox when the server announces a new keyword. */
 export const keepFlags = (client: ImapFlow): void => {
   (client as unknown as Handlers).untaggedHandlers["FLAGS"] = ({ attributes: [listed] }) => {
     if (client.mailbox !== false && Array.isArray(listed)) {

@@ -1,12 +1,12 @@
 import type { Recording } from "@postern/core/accounts";
 import type { ImapFlow, ImapFlowOptions } from "imapflow";
 
-/** An entry of imapflow's log; only these fields are read, because others may quote messages. */
+/** An entry of imapflow's log. Only these fields are read, because others may quote messages. */
 interface Entry {
   readonly src?: string;
   readonly msg?: string;
   readonly data?: string;
-  /** The bytes are those of a sign-in; `data` has a placeholder. */
+  /** Whether the bytes belong to a sign-in; `data` then has a placeholder. */
   readonly hidden?: boolean;
   readonly version?: string;
   readonly algo?: string;
@@ -19,7 +19,7 @@ const SIGN_IN = /^\S+ (LOGIN|AUTHENTICATE)\b/;
 
 const lineOf = (text: string): Uint8Array => Buffer.from(`${text}\r\n`);
 
-/** Returns the options that make imapflow log what it sends and receives to a recording. */
+/** Returns the options that make imapflow write its traffic to a recording. */
 export const logOf = (recording: Recording | undefined): Pick<ImapFlowOptions, "logger" | "logRaw"> => {
   if (recording === undefined) return { logger: false };
   let signIn: string | undefined;

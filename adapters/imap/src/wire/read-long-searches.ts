@@ -4,7 +4,7 @@ import { flood } from "./bound-responses.ts";
 import { internalsOf, type Untagged } from "./imapflow-internals.ts";
 import { nextTurn } from "./turns.ts";
 
-/** imapflow reads shorter answers: in a millisecond or two. */
+/** imapflow reads answers up to this size in one or two milliseconds. */
 const LONG_BYTES = 64 << 10;
 /** Maximum bytes read in one turn of the event loop. */
 const SLICE_BYTES = 64 << 10;
@@ -16,8 +16,8 @@ const ZERO = 0x30;
 const LARGEST_UID = 0xffff_ffff;
 
 /**
- * Makes a client read long answers to a search in slices between which the event loop turns: imapflow takes up to three
- * seconds for 16 MB at once. A malformed answer closes the connection.
+ * Makes a client read long answers to a search in slices, so that other work runs in between: imapflow would block for
+ * up to three seconds on 16 MB. A malformed answer closes the connection.
  */
 export const readLongSearches = (client: ImapFlow): void => {
   const internals = internalsOf(client);

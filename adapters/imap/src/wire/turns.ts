@@ -1,4 +1,4 @@
-/** Waiting connections, first come first served. The event loop is the process's, so they share it. */
+/** Waiting connections, first come first served. All connections of the process share its event loop. */
 const waiting: Array<() => void> = [];
 
 /** Resolves in a later turn of the event loop; each turn goes to one connection. */

@@ -12,7 +12,7 @@ interface Batch {
 
 interface Log {
   readonly until: number;
-  /** The newest first. */
+  /** Batches of lines, the newest first. */
   readonly batches: ReadonlyArray<Batch>;
 }
 

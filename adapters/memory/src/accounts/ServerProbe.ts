@@ -12,14 +12,14 @@ const causeOfConnection = (
   mayBePlain: boolean,
 ): ConnectionCause | null => {
   if (tls === "implicit" && found.security !== "implicit") return "tls_failed";
-  // Both sides wait for the other to begin.
+  // With the wrong TLS mode, each side waits for the other to begin.
   if (tls !== "implicit" && found.security === "implicit") return "timeout";
   if (found.security === "none") return mayBePlain && pin === undefined ? null : "starttls_missing";
   const isTrusted = pin === undefined ? found.untrustedCertificate === null : pin === found.untrustedCertificate;
   return isTrusted ? null : "certificate_untrusted";
 };
 
-/** Tries the mail servers in memory, at addresses that the guard returns. */
+/** Tests the mail servers in memory, at addresses that the guard returns. */
 export const layer: Layer.Layer<ServerProbe, never, EgressGuard | ServersInMemory> = Layer.effect(
   ServerProbe,
   Effect.gen(function* () {

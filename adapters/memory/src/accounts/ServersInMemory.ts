@@ -8,10 +8,10 @@ export interface ServerInMemory {
   readonly protocol: "imap" | "smtp";
   /** How the server secures connections; `none`: neither TLS nor STARTTLS. */
   readonly security: "implicit" | "starttls" | "none";
-  /** The SHA-256 of its certificate; null: one of a trusted authority. */
+  /** The SHA-256 of its certificate; null if a trusted authority issued the certificate. */
   readonly untrustedCertificate: string | null;
   readonly capabilities: ReadonlyArray<string>;
-  /** Returns the present of INBOX, or why it refuses the credential or fails. */
+  /** Returns the current cursor of INBOX, or why the server refuses the credential or fails. */
   readonly signIn: (credential: MailCredential) => MailboxCursor | ConnectionCause;
 }
 

@@ -6,7 +6,7 @@ type Profile = Omit<Application, "name" | "keys" | "suspendedAt">;
 
 const NONE: Profile = { displayName: null, purpose: null, colour: null, logo: null, notify: null };
 
-/** Applications, in the cells of their keys and suspensions and one of how they are shown. */
+/** Applications, stored in the cells of their keys and suspensions, and in a cell of their profiles. */
 export const layer = Layer.effect(
   Applications,
   Effect.gen(function* () {

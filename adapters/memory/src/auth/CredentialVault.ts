@@ -9,7 +9,7 @@ import { Memory } from "../store/Memory.ts";
 interface Kept {
   readonly credential: FoundCredential;
   readonly grant: Grant | null;
-  /** Whether its rejection was announced. */
+  /** Whether the rejection of the credential was announced. */
   readonly told: boolean;
 }
 

@@ -10,7 +10,7 @@ export const layer = Layer.effect(
     const records = yield* cell("creation records", HashMap.empty<string, CreationRecord>());
     const nameOf = (caller: string, key: string) => JSON.stringify([caller, key]);
 
-    /** Stores a record if `mayReplace` holds for the one that has its key. */
+    /** Stores a record if `mayReplace` accepts the existing record with the same key. */
     const put = (record: CreationRecord, mayReplace: (known: Option.Option<CreationRecord>) => boolean) =>
       records.modify((all) => {
         const name = nameOf(record.caller, record.key);

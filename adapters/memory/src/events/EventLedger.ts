@@ -4,7 +4,9 @@ import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 import { WebhookStoreInMemory } from "../webhooks/WebhookStoreInMemory.ts";
 
-/** The events of an account in the order of their appends, and the last position, also after events were forgotten. */
+/**
+ * The events of an account in the order of their appends, and the last position, which stays after events are deleted.
+ */
 interface AccountEvents {
   readonly entries: ReadonlyArray<LedgerEntry>;
   readonly last: number;
@@ -75,7 +77,7 @@ export const layer = Layer.effect(
         undefined,
         { ...before, of: events.reduce((of, { id }) => HashMap.remove(of, id), before.of) },
       ]);
-    /** An event without a number counts as the next: a reader that was at the end has missed it. */
+    /** A deleted event without a number counts as numbered, because a reader at the end of the feed has missed it. */
     const forgetNumbers = (events: ReadonlyArray<MailEvent>) =>
       Effect.andThen(
         numbers.modify((before) => {

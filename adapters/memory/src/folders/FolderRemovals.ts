@@ -11,7 +11,7 @@ interface Row {
 /** Returns when an unfinished removal may be claimed. */
 const claimableAt = ({ removal, lease }: Row): number => Math.max(removal.dueAt, lease?.until ?? 0);
 
-/** A journal of folder removals, kept in memory. */
+/** The journal of folder removals, kept in memory. */
 export const layer = Layer.effect(
   FolderRemovals,
   Effect.gen(function* () {

@@ -7,14 +7,14 @@ import { Mailbox } from "./Mailbox.ts";
 /** A mail server in memory: accounts with their passwords and mailboxes. */
 export class MailServerInMemory {
   readonly #accounts = new Map<AccountId, { readonly password: string; readonly account: MailAccount }>();
-  /** Returns whether an access token opens an account now, as its provider says. */
+  /** Returns whether an access token opens an account now, according to its provider. */
   opens: (account: AccountId, token: string) => boolean = () => false;
   #uidValidity: number;
   readonly #quota: number | undefined;
 
   /**
-   * Each mailbox gets the next UIDVALIDITY from `uidValidityBase` on; another base looks like another server to
-   * clients. `quota` limits the bytes of mail in an account.
+   * Each mailbox gets the next UIDVALIDITY, starting with `uidValidityBase`. To clients, another base looks like
+   * another server. `quota` limits the bytes of mail in an account.
    */
   constructor(uidValidityBase: number, quota?: number) {
     this.#quota = quota;
@@ -34,7 +34,7 @@ export class MailServerInMemory {
 
   /** Returns the account if the password or the access token is its own. */
   signIn(credential: MailCredential): MailAccount | undefined {
-    // Most names are spelled as their accounts, and to read an address takes time.
+    // Most names are already account keys, and parsing an address takes time.
     const named = AccountId(credential.username);
     const id = this.#accounts.has(named) ? named : Option.getOrUndefined(accountIdOf(credential.username));
     const found = id === undefined ? undefined : this.#accounts.get(id);
@@ -75,7 +75,7 @@ const ROLES = new Map<string, FolderRole>([
   ["Trash", "trash"],
 ]);
 
-/** A mailbox of the account by name. Its mailbox is null for a `\Noselect` name that only contains others. */
+/** A name in the account, with its mailbox; null for a `\Noselect` name that only contains other names. */
 export interface NamedMailbox {
   readonly path: string;
   readonly role: FolderRole | null;

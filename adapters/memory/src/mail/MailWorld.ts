@@ -22,7 +22,7 @@ export interface InitialAccount {
 export class MailWorld extends Context.Service<MailWorld, MailServerInMemory>()("@postern/memory/MailWorld") {
   /**
    * A mail server with these accounts, created for its start time (epoch milliseconds). UIDVALIDITY depends on that
-   * time too, because clients would otherwise mistake the mail for that of the previous start.
+   * time too, because clients would otherwise mistake the mail for the mail of the previous start.
    */
   static readonly layer = (accountsAt: (now: number) => ReadonlyArray<InitialAccount>): Layer.Layer<MailWorld> =>
     Layer.effect(

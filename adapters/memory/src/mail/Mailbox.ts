@@ -87,7 +87,7 @@ export type { StoredMessage };
 /** A mailbox with the semantics of RFC 9051: UIDs only grow, and a recreated mailbox has a new UIDVALIDITY. */
 export class Mailbox {
   readonly uidValidity: number;
-  /** Whether the account may only list and read it. */
+  /** Whether the account may only list and read the mailbox. */
   isReadOnly = false;
   #uidNext = 1;
   #messages: Array<StoredMessage> = [];
@@ -95,7 +95,7 @@ export class Mailbox {
   readonly #listeners = new Set<() => void>();
   #sessions = 0;
   #changes = 1n;
-  /** Keywords as they were first spelled, by their small letters: like Dovecot, it never forgets one. */
+  /** Keywords in their first spelling, by their lower-case form. Like Dovecot, the mailbox never forgets a keyword. */
   readonly #keywords = new Map<string, string>();
 
   constructor(uidValidity: number) {
@@ -106,17 +106,17 @@ export class Mailbox {
     return this.#uidNext;
   }
 
-  /** Grows with every change, like HIGHESTMODSEQ (RFC 7162). */
+  /** A number that grows with every change, like HIGHESTMODSEQ (RFC 7162). */
   get changes(): bigint {
     return this.#changes;
   }
 
-  /** Where a watch begins; the fake server has no modification sequences. */
+  /** The cursor where a watch begins. The fake server has no modification sequences. */
   get cursor(): MailboxCursor {
     return { uidValidity: this.uidValidity, uidNext: this.#uidNext, highestModSeq: null };
   }
 
-  /** Oldest first. Arrivals are added to this array; a removal replaces it. */
+  /** The messages, oldest first. Arrivals are added to this array; a removal replaces the array. */
   get messages(): ReadonlyArray<StoredMessage> {
     return this.#messages;
   }
@@ -129,7 +129,7 @@ export class Mailbox {
     return this.#keywords.values();
   }
 
-  /** Changes when the sessions with this mailbox selected are disconnected. */
+  /** A number that changes when the sessions with this mailbox selected are disconnected. */
   get session(): number {
     return this.#sessions;
   }

@@ -1,14 +1,14 @@
 import type { SmtpReply } from "@postern/core/send";
 import { Clock, Context, Effect, Latch, Layer } from "effect";
 
-/** The behaviour of the fake SMTP server; steps without a reply here succeed. */
+/** The behaviour of the fake SMTP server. Steps without a reply here succeed. */
 export interface SmtpConduct {
   readonly auth?: SmtpReply;
   readonly mail?: SmtpReply;
-  /** By recipient. */
+  /** Replies to RCPT by recipient. */
   readonly rcpt?: Readonly<Record<string, SmtpReply>>;
   readonly data?: SmtpReply;
-  /** A reply or a cut in the middle of the message. */
+  /** A reply, or the end of the connection, in the middle of the message. */
   readonly body?: "cut" | SmtpReply;
   /** `cut`: drops the message and the connection. `take and cut`: accepts the message and drops the connection. */
   readonly dot?: SmtpReply | "cut" | "take and cut";
@@ -32,7 +32,7 @@ export class SmtpInMemory extends Context.Service<
     }) => void;
     /** Waits for the delay of a reply. */
     readonly wait: (millis: number) => Effect.Effect<void>;
-    /** Waits until a reply is delayed; returns when the earliest one is due, in epoch milliseconds. */
+    /** Waits until a reply is delayed; returns when the earliest reply is due, in epoch milliseconds. */
     readonly nextAnswer: Effect.Effect<number>;
   }
 >()("@postern/memory/SmtpInMemory") {

@@ -20,7 +20,7 @@ const FIELD = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/g
 
 const LISTS = new Set(["from", "to", "cc"]);
 
-/** Joins the addresses of repeated fields; of other fields the last counts, as in Dovecot. */
+/** Joins the addresses of repeated fields. Of other repeated fields the last one counts, as in Dovecot. */
 const headerFields = (header: string): ReadonlyMap<string, string> => {
   const fields = new Map<string, string>();
   for (const [, given, value] of unicode(header).matchAll(FIELD)) {

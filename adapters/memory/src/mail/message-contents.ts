@@ -50,8 +50,8 @@ const addressesOf = (field: string | undefined): ReadonlyArray<Address> =>
   field === undefined || field === "" ? [] : addressParser(field).flatMap(mailboxesOf);
 
 /**
- * IMAP reads a single word as a mailbox without a domain, the parser as a name; quotes within an encoded word are
- * dropped.
+ * IMAP treats a single word as a mailbox without a domain, but the parser treats it as a name. Quotes within an encoded
+ * word are dropped.
  */
 const mailboxesOf = ({ group, name, address }: ParsedAddress): ReadonlyArray<Address> => {
   if (group !== undefined) return group.flatMap(mailboxesOf);

@@ -5,20 +5,20 @@ import { structuredField } from "./mime-parameters.ts";
 /** A message's MIME tree with the bodies of its leaves. */
 export interface MessageStructure {
   readonly structure: BodyPart;
-  /** By section number; encoded, bytes as characters with the same codes. */
+  /** The encoded bodies by section number; each byte is a character with the same code. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-/** Maximum depth, as on servers. */
+/** The maximum depth, as on real servers. */
 const MAX_DEPTH = 100;
 
 /** The form of a media type. A part without one is plain text without parameters (RFC 2045, 5.2). */
 const TYPE = /^[^/\s]+\/[^/\s]+$/;
 
 /**
- * Reads a message's MIME tree as a server's BODYSTRUCTURE shows it, without the parts of forwarded messages. Not done
- * by postal-mime: it gives neither section numbers (RFC 9051, 6.4.5) nor sizes nor a part's encoded bytes, and it is
- * asynchronous, while the fake server answers synchronously.
+ * Reads a message's MIME tree as a server's BODYSTRUCTURE shows it, without the parts of forwarded messages.
+ * postal-mime cannot do this: it gives neither section numbers (RFC 9051, 6.4.5) nor sizes nor a part's encoded bytes,
+ * and it is asynchronous, while the fake server answers synchronously.
  */
 export const messageStructure = (message: Entity): MessageStructure => {
   const bodies = new Map<string, string>();
@@ -50,7 +50,7 @@ export const messageStructure = (message: Entity): MessageStructure => {
   return { structure: read(message, "", "text/plain", 0), bodies };
 };
 
-/** Only base64 is considered, as where IMAP gives the encoded size. */
+/** Only base64 is considered, as in the IMAP adapter, which estimates the size from the encoded size. */
 const decodedSize = (body: string, encoding: string): number =>
   encoding === "base64" ? Math.floor((body.replaceAll(/[^A-Za-z0-9+/]/g, "").length * 3) / 4) : body.length;
 

@@ -33,7 +33,7 @@ export const structuredField = (text: string): StructuredField => {
   };
 };
 
-/** If a name is given in both forms, the encoded one counts (RFC 6266, 4.3). */
+/** If a name is given in both forms, the encoded form counts (RFC 6266, 4.3). */
 const valueOf = (parts: ReadonlyArray<Segment>): string => {
   const ordered = parts.some(({ at }) => at > 0)
     ? parts.toSorted((one, other) => one.at - other.at)

@@ -6,7 +6,8 @@ import type { MailAccount } from "./MailServerInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
 
 /**
- * Returns the mailboxes of an account if the server accepts its credential; a refused one is renewed once, or rejected.
+ * Returns the mailboxes of an account if the server accepts its credential. A refused credential is renewed once,
+ * otherwise rejected.
  */
 export const signedIn = Effect.gen(function* () {
   const world = yield* MailWorld;

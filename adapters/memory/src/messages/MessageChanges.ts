@@ -18,7 +18,7 @@ const FLAGS = [
   ["answered", "\\Answered"],
 ] as const;
 
-/** Dovecot refuses longer ones. */
+/** The longest keyword; Dovecot refuses longer keywords. */
 const MAX_KEYWORD_BYTES = 50;
 
 /** Returns the keyword of a label, as the mailbox spells it. */

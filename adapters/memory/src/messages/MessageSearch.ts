@@ -44,7 +44,10 @@ export const layer = Layer.effect(
   })),
 );
 
-/** Throws for an unknown criterion, an error of the caller, like the IMAP adapter. */
+/**
+ * Returns a test for the criteria. Like the IMAP adapter, it throws for an unknown criterion, which is an error of the
+ * caller.
+ */
 const matcher = (criteria: SearchCriteria) => {
   const tests = Object.entries(criteria).flatMap(([name, wanted]) => {
     const test = TESTS[name as keyof SearchCriteria] as ((searched: Searched, wanted: unknown) => boolean) | undefined;

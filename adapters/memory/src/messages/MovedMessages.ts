@@ -6,7 +6,7 @@ import { Memory } from "../store/Memory.ts";
 const nameOf = (account: AccountId, { folderId, uidValidity, uid }: MessageRef) =>
   JSON.stringify([account, folderId, uidValidity, uid]);
 
-/** The new places of moved messages, kept in memory. */
+/** The new locations of moved messages, kept in memory. */
 export const layer = Layer.effect(
   MovedMessages,
   Effect.gen(function* () {

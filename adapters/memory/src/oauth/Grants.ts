@@ -2,7 +2,7 @@ import { Grants } from "@postern/core/oauth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { keptCredentials } from "../auth/CredentialVault.ts";
 
-/** Grants, kept in memory only, where a password would be. */
+/** Grants, kept in memory only, in the same cell as passwords. */
 export const layer = Layer.effect(
   Grants,
   Effect.gen(function* () {

@@ -1,17 +1,17 @@
 import { scramble } from "../store/scramble.ts";
 
-/** How a provider behaves until told otherwise. */
+/** How a provider behaves until a test changes it. */
 export interface ProviderConduct {
   /**
-   * What a refresh does to the presented token: `strict`: a refresh token is valid once, and presenting it again ends
-   * the consent. `lenient` and `none`: it stays valid, with `none` without a successor.
+   * What a refresh does to the presented token. `strict`: a refresh token is valid once, and presenting it again ends
+   * the consent. `lenient`: it stays valid and gets a successor. `none`: it stays valid without a successor.
    */
   readonly rotation?: "strict" | "lenient" | "none";
-  /** Seconds of an access token; 3600. */
+  /** The lifetime of an access token in seconds; 3600 by default. */
   readonly lifetime?: number;
-  /** A refusal of every token request. */
+  /** The refusal that every token request gets. */
   readonly refusal?: TokenRefusal;
-  /** Whether nothing answers. */
+  /** Whether the provider does not answer. */
   readonly isDown?: boolean;
 }
 
@@ -51,7 +51,7 @@ const REVOKED: TokenRefusal = { error: "invalid_grant" };
 export class TokenProvider {
   readonly issuer: string;
   conduct: ProviderConduct = {};
-  /** The token requests so far, refused ones included. */
+  /** The number of token requests so far, including refused requests. */
   requests = 0;
   readonly #clients = new Map<string, string | null>();
   readonly #codes = new Map<string, Code>();
@@ -64,12 +64,12 @@ export class TokenProvider {
     this.issuer = issuer;
   }
 
-  /** Registers a client; null is the secret of a public one. */
+  /** Registers a client; a public client has the secret null. */
   register(clientId: string, secret: string | null): void {
     this.#clients.set(clientId, secret);
   }
 
-  /** Consents or, with null, denies at a consent URL, as a browser would; returns the URL of the callback. */
+  /** Consents at a consent URL or, with null, denies, as a browser would; returns the URL of the callback. */
   consent(url: string, user: string | null): string {
     const asked = new URL(url).searchParams;
     const value = (name: string) => asked.get(name) ?? "";
@@ -91,7 +91,7 @@ export class TokenProvider {
     return callback.href;
   }
 
-  /** Returns the refresh token of a consent that an application got by itself. */
+  /** Returns a refresh token for a consent that an application obtained without Postern. */
   refreshToken(user: string): string {
     return this.#begin(user);
   }
@@ -153,7 +153,7 @@ export class TokenProvider {
     return { ...this.#tokens(consent.user, now), refreshToken: consent.current };
   }
 
-  /** Issues an access token to an app itself, for this user. */
+  /** Issues an access token for this user to an app with its own credentials. */
   issue(user: string, now: number): GrantedTokens {
     return this.#tokens(user, now);
   }

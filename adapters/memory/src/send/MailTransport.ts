@@ -36,7 +36,7 @@ export const layer = Layer.effect(
     const smtp = yield* SmtpInMemory;
     const credentials = yield* MailCredentials;
     let notices = 0;
-    /** The limit that each account's last attempt met, in bytes. */
+    /** The size limit in bytes that the server announced at each account's last attempt. */
     const limits = new Map<AccountId, number>();
 
     const take = Effect.fnUntraced(function* (from: string, recipients: ReadonlyArray<string>, raw: Uint8Array) {

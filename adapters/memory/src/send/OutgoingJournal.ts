@@ -31,7 +31,7 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
 /** Returns the message of a row, with its pending order. */
 const messageIn = ({ message, asked }: Row): OutgoingMessage => (asked === null ? message : { ...message, asked });
 
-/** Returns the row with its message changed and no lease, due at once if it has a pending order to carry out. */
+/** Returns the row with its message changed and without a lease. If it has a pending order, it is due at once. */
 const rewritten = (row: Row, changed: OutgoingMessage, now: number): Row => {
   const message = withoutAsked(changed);
   const asked = ordersFor(message).find((one) => one === row.asked) ?? null;

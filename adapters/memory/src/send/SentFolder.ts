@@ -4,7 +4,10 @@ import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "../mail/signed-in.ts";
 
-/** The Sent folder of an account of the mail world, searched when a client with a reused connection would. */
+/**
+ * The Sent folder of an account of the mail world. It is searched when a client with a reused connection would search
+ * it.
+ */
 export const layer = Layer.effect(
   SentFolder,
   Effect.map(signedIn, (signedIn) => {
@@ -20,7 +23,8 @@ export const layer = Layer.effect(
         const isAbsent = now < absentUntil;
         if (!known.has(id) || !isAbsent || servedByServer.has(id)) {
           if (sent.messages.some(({ summary }) => summary.messageId === messageId)) {
-            // A copy that may be our own does not tell whether the server stores copies: the next is searched, too.
+            // A copy that Postern may have stored does not tell whether the server stores copies, so the next copy is
+            // searched too.
             if (isAbsent) servedByServer.add(id);
             return;
           }

@@ -20,7 +20,7 @@ type OutgoingFilter = Parameters<OutgoingJournal["Service"]["list"]>[0];
 
 type Rows = HashMap.HashMap<string, Row>;
 
-/** Whether a row is among the chosen ones at `now`. */
+/** Whether a row matches the filter at `now`. */
 export const isOneOf = (
   { account, key, application, server, state, messageId }: OutgoingFilter,
   { message, lease }: Row,
@@ -33,11 +33,11 @@ export const isOneOf = (
   (state === undefined || state === stateOf(message, lease !== null && lease.until > now)) &&
   (messageId === undefined || messageId === message.messageId || messageId === message.providerMessageId);
 
-/** Whether a message comes after a place in the list of the newest first. */
+/** Whether a message comes after a location in the list, which has the newest first. */
 const isAfter = ({ createdAt, id }: OutgoingMessage, place: { readonly at: number; readonly id: string } | undefined) =>
   place === undefined || createdAt < place.at || (createdAt === place.at && id < place.id);
 
-/** Returns up to `limit` chosen rows after a place, newest first. */
+/** Returns up to `limit` matching rows after a location, newest first. */
 export const pageOfChosen = (
   all: Rows,
   whose: OutgoingFilter,
@@ -89,7 +89,7 @@ interface Rewriting {
   readonly rewrite: (row: Row, message: OutgoingMessage) => Row;
 }
 
-/** Changes a slice of the chosen rows, and stores the request for leased rows. */
+/** Changes a slice of the matching rows; for leased rows it stores the request. */
 export const changedSlice = (
   all: Rows,
   whose: Slice[0],
@@ -131,7 +131,7 @@ export const backlogOf = (all: Rows, now: number) => {
   for (const { message, lease } of HashMap.values(all)) {
     const state = stateOf(message, lease !== null && lease.until > now);
     if (Object.hasOwn(counts, state)) counts[state as keyof typeof counts]++;
-    // As the store of a database keeps it: without the lease.
+    // The state is derived without the lease, as in the SQL store.
     if (stateOf(message, false) === "queued") oldestAt = Math.min(oldestAt ?? Infinity, message.createdAt);
   }
   return { counts, oldestAt };

@@ -5,8 +5,9 @@ import { HostsInMemory } from "./HostsInMemory.ts";
 const isAddress = (host: string): boolean => host.includes(":") || /^\d+(\.\d+){3}$/.test(host);
 
 /**
- * Judges the hosts in memory. Unlike the real adapter it denies every address that is not listed as public, because
- * telling public from private ones needs a library. `ports` are the only ports of public addresses; all by default.
+ * Checks the hosts in memory. Unlike the real adapter it denies every address that is not listed as public, because
+ * distinguishing public from private addresses needs a library. `ports` are the allowed ports of public addresses; all
+ * by default.
  */
 export const layer = (ports?: ReadonlyArray<number>): Layer.Layer<EgressGuard, never, HostsInMemory> =>
   Layer.effect(

@@ -1,14 +1,14 @@
 import type { HostUnresolved } from "@postern/core/shared";
 import { Context, Layer } from "effect";
 
-/** The addresses of a host name, or why it has none. */
+/** The addresses of a host name, or why it has no address. */
 type Answer = ReadonlyArray<string> | HostUnresolved["reason"];
 
 /** The hosts of a world without a network. */
 export class HostsInMemory extends Context.Service<
   HostsInMemory,
   {
-    /** Names with their answers, one for all lookups or one for each; other names do not exist. */
+    /** Names with their answers: one answer for all lookups, or one for each. Other names do not exist. */
     readonly names: Map<string, Answer | (() => Answer)>;
     /** Addresses on the public internet. */
     readonly publicAddresses: Set<string>;

@@ -5,12 +5,12 @@ import type { StoreClient } from "./StoreClient.ts";
 
 /** The store of this package's adapters, shared so that a transaction covers all of them. */
 export class Memory extends Context.Service<Memory, StoreClient>()("@postern/memory/Memory") {
-  /** A store of this node alone, with the port `Transaction`. */
+  /** A store that only this node uses, with the port `Transaction`. */
   static readonly layer: Layer.Layer<Memory | Transaction> = Layer.unwrap(
     Effect.sync(() => Memory.clientOf(new SimulatedStore(), "alone")),
   );
 
-  /** A store that nodes share, as this one sees it, with the port `Transaction`. */
+  /** This node's view of a store that nodes share, with the port `Transaction`. */
   static readonly clientOf = (store: SimulatedStore, name: string): Layer.Layer<Memory | Transaction> => {
     const client = store.client(name);
     return Layer.succeedContext(

@@ -16,10 +16,10 @@ class StoreTransaction {
   readonly client: string;
   readonly over = Deferred.makeUnsafe<void>();
   readonly wakes: Array<string> = [];
-  /** Whether it failed because of another transaction, so that it may be run again. */
+  /** Whether the transaction failed because of another one, so that it may run again. */
   isConflict = false;
   isOver = false;
-  /** The end of its last statement, in epoch milliseconds. */
+  /** When its last statement ended, in epoch milliseconds. */
   idleSince: number;
   waitsFor: StoreTransaction | undefined;
   readonly #changes = new Map<string, Change>();
@@ -91,7 +91,7 @@ class StoreTransaction {
 
 export type { StoreTransaction };
 
-/** The open transactions of all clients of a store, and their waits for each other. Times in epoch milliseconds. */
+/** The open transactions of all clients of a store, and which of them wait for others. Times in epoch milliseconds. */
 export class OpenTransactions {
   readonly #conditions: StoreConditions | undefined;
   readonly #all = new Set<StoreTransaction>();
@@ -100,7 +100,7 @@ export class OpenTransactions {
     this.#conditions = conditions;
   }
 
-  /** The time of the server; without conditions nothing depends on it. */
+  /** The time of the server, which matters only with `StoreConditions`. */
   get now(): number {
     return this.#conditions?.clock.currentTimeMillisUnsafe() ?? 0;
   }
@@ -127,7 +127,7 @@ export class OpenTransactions {
     for (const transaction of open) this.end(transaction);
   }
 
-  /** Returns whether the transaction has ended; the server ends one that had no statement for too long. */
+  /** Returns whether the transaction has ended. The server ends a transaction that had no statement for too long. */
   hasEnded(transaction: StoreTransaction): boolean {
     const { waitsFor, idleSince } = transaction;
     const idleMillis = this.#conditions?.idleMillis ?? Infinity;

@@ -6,17 +6,17 @@ import type { Cell, StoreClient } from "./StoreClient.ts";
 import type { StoreConditions } from "./StoreConditions.ts";
 import { StoreWakeUps } from "./StoreWakeUps.ts";
 
-/** A transaction or savepoint, as its fibers see it. */
+/** A transaction or savepoint, from the view of its fibers. */
 interface Frame {
   readonly transaction: StoreTransaction;
-  /** Held by each statement, and by a savepoint for its whole duration. */
+  /** The lock that each statement holds, and a savepoint for its whole duration. */
   readonly turn: Semaphore.Semaphore;
   finished: boolean;
-  /** The first failure of a statement; after it only a rollback is possible. */
+  /** The first failure of a statement, after which only a rollback is possible. */
   failure: StoreUnavailable | undefined;
 }
 
-/** The answer of a statement that has to wait until a transaction ends. */
+/** The result of a statement that has to wait until a transaction ends. */
 class Blocked {
   readonly by: StoreTransaction;
 
@@ -39,7 +39,7 @@ export class SimulatedStore {
   readonly #committed = new Map<string, unknown>();
   readonly #open: OpenTransactions;
   readonly #wakeUps = new StoreWakeUps();
-  /** The fiber carries its transaction in it. */
+  /** The reference that holds the transaction of a fiber. */
   readonly #Current = Context.Reference<Frame | undefined>(`@postern/memory/Transaction/${instances++}`, {
     defaultValue: () => undefined,
   });
@@ -148,7 +148,7 @@ export class SimulatedStore {
     return frame.failure;
   }
 
-  /** Runs an effect in a frame; waits for a statement of a fiber that outlives it. */
+  /** Runs an effect in a frame; waits for the statement of a fiber that runs longer than the effect. */
   #inside<A, E, R>(frame: Frame, effect: Effect.Effect<A, E, R>) {
     // The reference has a default, so the requirements of the effect do not change.
     const inside = Effect.provideService(effect, this.#Current, frame) as Effect.Effect<A, E, R>;
@@ -172,7 +172,7 @@ export class SimulatedStore {
         if (Exit.isSuccess(ended)) return ended.value;
         const isOnceMore = transaction.isConflict && attempts < ATTEMPTS && !Cause.hasInterrupts(ended.cause);
         if (!isOnceMore) return yield* ended;
-        // First the transactions that waited for its locks get them.
+        // Transactions that waited for its locks get them first.
         yield* Effect.yieldNow;
         return yield* restore(this.#transaction(client, effect, attempts + 1));
       }),
@@ -189,7 +189,7 @@ export class SimulatedStore {
       if (outcome === "conflict" || outcome === "refused") return Effect.fail(unavailable(outcome));
       for (const cell of transaction.changedCells) this.#committed.set(cell, this.#read(transaction, cell));
       this.#open.end(transaction);
-      // A client whose commit was lost does not know that it has something to announce.
+      // A client whose commit was lost does not know of the commit, so it wakes no listeners.
       return outcome === "lost" ? Effect.fail(unavailable("the commit was lost")) : this.#wake(transaction.wakes);
     });
   }

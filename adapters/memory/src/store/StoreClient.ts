@@ -2,16 +2,16 @@ import type { StoreUnavailable, Transaction } from "@postern/core/shared";
 import type { Effect, Scope } from "effect";
 
 /**
- * A named value of a store. If it is a `HashMap`, or a record of them, its rows are locked one by one; otherwise as a
- * whole. Never change it or a row in place.
+ * A named value of a store. The rows of a `HashMap`, or of a record of them, are locked one by one; any other value is
+ * locked as a whole. Never change the value or a row in place.
  */
 export interface Cell<A> {
   /** The committed rows, with the transaction's own changes. */
   readonly get: Effect.Effect<A, StoreUnavailable>;
   /**
-   * Replaces the value by one computed from it, and locks the rows that differ until the transaction ends. Returns the
-   * other part of the result. If another transaction has locked such a row, waits until it ends and computes again: a
-   * change may run more than once. It asks `isLocked` for the rows that it should skip instead.
+   * Replaces the value by the computed one, and locks the rows that differ until the transaction ends. Returns the
+   * other part of the result. If another transaction has locked such a row, waits until it ends and computes again, so
+   * a change may run more than once. To skip locked rows instead, a change calls `isLocked`.
    */
   readonly modify: <B>(
     change: (value: A, isLocked: (key: string) => boolean) => readonly [B, A],
@@ -24,11 +24,11 @@ export interface Cell<A> {
 export interface StoreClient {
   /** Returns the cell of this name; it starts with the initial value of the first caller. */
   readonly cell: <A>(name: string, initial: A) => Effect.Effect<Cell<A>>;
-  /** Locks names, for data without a row to lock: other transactions wait for any of them until this one ends. */
+  /** Locks names, for data without a row to lock. Other transactions that lock such a name wait until this one ends. */
   readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
   /** Wakes the listeners of this name on every node; in a transaction after its commit. */
   readonly wake: (name: string) => Effect.Effect<void>;
-  /** Starts to listen. The inner effect waits for the next wake-up; one is kept until then. */
+  /** Starts to listen. The inner effect waits for the next wake-up; a wake-up in the meantime is kept. */
   readonly listen: (name: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
   /** Whether the store has no other client. */
   readonly isOursAlone: boolean;

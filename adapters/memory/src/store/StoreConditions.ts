@@ -8,13 +8,16 @@ export type CommitOutcome = "committed" | "lost" | "refused" | "conflict";
 
 /** The conditions that clients of a store with several nodes meet. Times in milliseconds. */
 export interface StoreConditions {
-  /** The clock of the server, which ends waits also of nodes that hang. */
+  /** The clock of the server, which also ends waits of nodes that hang. */
   readonly clock: Clock.Clock;
   /** Decides how a transaction of a client ends. */
   readonly commit: (client: string) => CommitOutcome;
-  /** Time until a client hears of a wake-up, its own included. */
+  /** Time until a wake-up reaches a client, including the client that sent it. */
   readonly wakeMillis: (client: string) => number;
-  /** Interval in which clients wake by themselves, in case a wake-up was lost; without it they do not. */
+  /**
+   * Interval at which clients wake by themselves, in case a wake-up was lost; without it they do not wake by
+   * themselves.
+   */
   readonly pollMillis?: number;
   /** Time that a statement waits for a lock. */
   readonly lockMillis: number;

@@ -11,8 +11,8 @@ export class StoreWakeUps {
   readonly #listeners = new Set<Listener>();
 
   /**
-   * Starts to listen. The inner effect waits for the next wake-up; one is kept until then. With `pollMillis`, a wake-up
-   * comes by itself at this interval.
+   * Starts to listen. The inner effect waits for the next wake-up; a wake-up in the meantime is kept. With
+   * `pollMillis`, it also wakes at this interval.
    */
   listen(client: string, name: string, pollMillis?: number): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
@@ -30,7 +30,7 @@ export class StoreWakeUps {
     });
   }
 
-  /** Wakes the listeners of these names, each after the milliseconds of its client on this clock. */
+  /** Wakes the listeners of these names, each after the delay of its client on this clock. */
   wake(
     names: ReadonlyArray<string>,
     delay?: { readonly clock: Clock.Clock; readonly millis: (client: string) => number },

@@ -1,6 +1,6 @@
 /**
- * Whether a record comes after a place in a list that has the newest first, and records of equal age by id. Without a
- * place every record does.
+ * Whether a record comes after a location in a list that has the newest first, and records of equal age by id. Without
+ * a location, always true.
  */
 export const isAfter = (
   { createdAt, id }: { readonly createdAt: number; readonly id: string },

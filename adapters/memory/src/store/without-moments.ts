@@ -1,6 +1,6 @@
 import { HashMap } from "effect";
 
-/** Returns the moments from `from` on (epoch milliseconds), without keys that have none left. */
+/** Returns the moments from `from` on (epoch milliseconds), without keys that have no moment left. */
 export const withoutMoments = (
   moments: HashMap.HashMap<string, ReadonlyArray<number>>,
   from: number,

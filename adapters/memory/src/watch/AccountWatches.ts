@@ -11,7 +11,7 @@ interface Watch {
   readonly wasClaimed: boolean;
 }
 
-/** Watches, kept in memory; the nodes share it. */
+/** Watches, kept in memory; the nodes share them. */
 export const layer = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {

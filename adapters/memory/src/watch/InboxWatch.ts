@@ -67,7 +67,7 @@ export const arrivedMessageOf = ({ summary, raw }: StoredMessage): ArrivedMessag
   return { uid, emailId: null, messageId, size, arrivedAt, ...flags, fields: fieldsOf(raw), summary };
 };
 
-/** A mailbox is polled again and again with the same messages. */
+/** Repeated polls of a mailbox return the same messages. */
 const known = new WeakMap<Uint8Array, ReadonlyArray<HeaderField>>();
 
 const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {

@@ -134,7 +134,7 @@ export const layer = Layer.effect(
   }),
 );
 
-/** Idle workers ask again and again about the same rows. */
+/** Idle workers repeatedly ask about the same rows. */
 const unfinished = new WeakMap<WebhookRows["deliveries"], ReadonlyMap<string, ReadonlyArray<Delivery>>>();
 
 /** Returns the deliveries of an endpoint that are pending or in flight. */

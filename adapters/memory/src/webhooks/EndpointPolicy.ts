@@ -3,8 +3,8 @@ import { Effect, Layer, Result } from "effect";
 import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 
 /**
- * The rules for host names; all names are public except those of `.invalid`. Unlike the real adapter it refuses every
- * IP address that is not a receiver's, because telling public from private ones needs a library.
+ * Applies the rules for host names; all names are public except names in `.invalid`. Unlike the real adapter it refuses
+ * every IP address that is not a receiver's, because distinguishing public from private addresses needs a library.
  */
 export const layer = Layer.effect(
   EndpointPolicy,

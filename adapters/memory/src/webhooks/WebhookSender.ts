@@ -19,7 +19,7 @@ export const layer = (options: { readonly timeout: Duration.Input } = { timeout:
         const receiver = receivers.get(post.url);
         if (receiver === undefined) return outcome({ errorCode: "nxdomain" });
         const reply = receiver.reply(post);
-        // A final response would have to follow an informational one, and none does.
+        // An informational response must be followed by a final one, but none follows here.
         if (reply === "silence" || (reply.status ?? 200) < 200) {
           yield* Effect.sleep(options.timeout);
           return outcome({ errorCode: "timeout", ms: Duration.toMillis(options.timeout) });

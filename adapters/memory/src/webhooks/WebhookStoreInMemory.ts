@@ -20,7 +20,7 @@ const NOTHING: WebhookRows = {
   attempts: HashMap.empty(),
 };
 
-/** The rows shared by endpoints and deliveries, and the wake-up of the worker that sends these. */
+/** The rows shared by endpoints and deliveries, and the wake-up of the worker that sends the deliveries. */
 export class WebhookStoreInMemory extends Context.Service<
   WebhookStoreInMemory,
   { readonly rows: Cell<WebhookRows>; readonly wake: Effect.Effect<void>; readonly changed: Effect.Effect<void> }

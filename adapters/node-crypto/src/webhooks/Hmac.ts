@@ -5,7 +5,7 @@ import { Layer } from "effect";
 /** HMAC-SHA-256 with node:crypto (RFC 2104). */
 export const layer = Layer.succeed(Hmac, {
   sha256: (bytes) => {
-    // Given bytes, node would create a key object for every message, which costs five times the hash itself.
+    // From key bytes, node would create a key object for every message, which costs five times the hash itself.
     const key = createSecretKey(bytes);
     return (...parts) => {
       const hmac = createHmac("sha256", key);

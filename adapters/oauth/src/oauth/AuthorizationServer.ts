@@ -20,7 +20,7 @@ import { ProviderMetadata } from "../ProviderMetadata.ts";
 import { issueByApp, pollDevice, refresh, startDevice } from "../token-requests.ts";
 import { askTokenService } from "../token-service.ts";
 
-/** OAuth2 and OpenID Connect over HTTP, at addresses that the egress guard returned (spec 11). */
+/** Speaks OAuth2 and OpenID Connect over HTTP, with addresses that the egress guard returned (spec 11). */
 export const layer = ({ timeout = "20 seconds", tlsOptions = {} }: OAuthOptions = {}): Layer.Layer<
   AuthorizationServer,
   never,
@@ -41,7 +41,7 @@ const overHttp = (
     AuthorizationServer,
     Effect.gen(function* () {
       const metadata = yield* ProviderMetadata;
-      /** Apps whose last answer was unusable: it is logged once, and again only after a usable answer. */
+      /** Apps whose last answer was unusable. Such an answer is logged once, and again only after a usable answer. */
       const failing = new Set<string>();
 
       const judged = <A>(
@@ -76,7 +76,7 @@ const overHttp = (
           catch: (error) => new AskFailed({ error }),
         }).pipe(Effect.timeout(timeout));
 
-      /** For operations that no callback takes part in. */
+      /** Rejects the errors of callbacks, for operations without a callback. */
       const asksOnly = <A>(asked: Effect.Effect<A, Failure>): Effect.Effect<A, ProviderError> =>
         Effect.catchTags(asked, {
           ConsentDenied: () => Effect.fail(new ProviderUnavailable({ retryAfter: null })),

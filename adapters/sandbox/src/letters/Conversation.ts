@@ -7,20 +7,20 @@ import type { PersonId } from "./people.ts";
 export interface Conversation {
   readonly subject: string | null;
   readonly daysAgo: number;
-  /** Robin's folder for messages from others; INBOX by default. */
+  /** Robin's folder for the messages of other people; INBOX by default. */
   readonly folder?: string;
   readonly letters: ReadonlyArray<Letter>;
 }
 
 export interface Letter {
   readonly by: PersonId;
-  /** Recipients; by default Robin, and for a letter of Robin's the previous writer or the next recipient. */
+  /** Recipients. By default Robin; for a letter by Robin, the previous writer or the next recipient. */
   readonly to?: ReadonlyArray<PersonId>;
   readonly cc?: ReadonlyArray<PersonId>;
   /** Hours after the previous letter. */
   readonly hours?: number;
   readonly text: string;
-  /** Content-ID of one of the files, a picture; the letter is then also HTML with the picture below its text. */
+  /** The Content-ID of a picture among the files. The letter then also has HTML with the picture below its text. */
   readonly rich?: string;
   readonly files?: ReadonlyArray<FileId>;
   readonly flagged?: true;

@@ -51,7 +51,7 @@ const composerOf = (message: Composition): MailComposer => {
     // The same message always has the same bytes.
     baseBoundary: createHash("sha256").update(id).digest("hex").slice(0, 24),
     textEncoding: "Q",
-    // Marked as prepared: nodemailer would encode the angle brackets of a List-Id.
+    // The headers are marked as prepared, because nodemailer would encode the angle brackets of a List-Id.
     headers: [["Received", received] as const, ...headers].map(([key, value]) => ({
       key,
       value: { value, prepared: true, foldLines: true },

@@ -23,7 +23,7 @@ const invitation =
     content: ics(summary, Math.floor(at / DAY + 3) * DAY + 10 * 3600_000, organizer),
   });
 
-/** The files of letters, made for the time a letter is written. */
+/** The files of letters, created for the time when a letter is written. */
 export const FILES = {
   minutes: page(
     "minutes.pdf",

@@ -24,7 +24,7 @@ const WITHIN = 9_000;
 
 const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });
 
-/** The half of `ServerProbe` for SMTP: signs in and closes the connection. A password is never sent for a token. */
+/** Implements `ServerProbe` for SMTP: signs in and closes the connection. It never sends a token as a password. */
 export const probeSmtp = (
   options: SmtpOptions = {},
 ): Effect.Effect<ServerProbe["Service"]["smtp"], never, EgressGuard> =>
@@ -35,7 +35,8 @@ export const probeSmtp = (
 
     const probe: ServerProbe["Service"]["smtp"] = (server, given, account) => {
       const credential = { ...given, username: server.username ?? given.username };
-      // SASL cannot transmit these (RFC 4616, 2; RFC 7628, 3.1), and nodemailer sends no AUTH for an empty name.
+      // SASL cannot transmit such credentials (RFC 4616, 2; RFC 7628, 3.1), and nodemailer sends no AUTH for an empty
+      // name.
       const said = [credential.username, Redacted.value(secretOf(credential))];
       const impossible = credential._tag === "Password" ? /\0/ : /\p{Cc}/u;
       if (said.some((text) => text === "" || impossible.test(text))) return Effect.succeed(failed("auth_refused"));

@@ -6,8 +6,8 @@ const REFUSED = /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|ACCES)$/;
 const TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
 
 /**
- * Returns why a connection to an SMTP server could not be opened or signed in (spec 10.3); `refusal` tells the cause of a
- * refused sign-in by the server's text.
+ * Returns why a connection to an SMTP server could not be opened or signed in (spec 10.3); `refusal` finds the cause of
+ * a refused sign-in from the server's text.
  */
 export const causeOf = (
   error: SmtpError | AddressDenied | HostUnresolved,
