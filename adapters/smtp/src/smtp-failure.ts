@@ -17,12 +17,12 @@ export interface SmtpError extends Error {
   readonly heard?: "nothing" | "half a line" | "a line";
 }
 
-/** Replies to a login that refuse the credential (RFC 4954, 6) and are not transient. */
+/** Reply codes to a login that refuse the credential permanently (RFC 4954, 6). */
 const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
 /** The server requires TLS or another mechanism: a configuration error, not a wrong password. */
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
-/** Causes of a refused login that pass, also if a server sends a reply of 5yz with their text. */
+/** Temporary causes of a refused login. A server may send their text with a reply of 5yz too. */
 const PASSING: ReadonlySet<ConnectionCause> = new Set(["too_many_connections", "unavailable"]);
 
 /** Certificate verification errors of OpenSSL and Node. */
@@ -54,7 +54,7 @@ const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): Fa
   return code === "ECONNECTION" || code === "ESOCKET" ? "connection_cut" : "protocol";
 };
 
-/** Returns the outcome of a failed login: the credential refused, or the login not made. */
+/** Returns the outcome of a failed login: the server refused the credential, or the login did not take place. */
 export const loginOutcome = (error: SmtpError, version: number): AttemptOutcome => {
   const { code, response, responseCode } = error;
   if (code === "EAUTH" && response && responseCode !== undefined) {

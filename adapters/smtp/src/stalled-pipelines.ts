@@ -1,12 +1,12 @@
 import type { MailServer } from "@postern/core/mail";
 
-/** Servers that are remembered; the longest known is dropped first. */
+/** How many servers are remembered; the one that was added first is dropped first. */
 const MAX_KNOWN = 1_000;
 
-/** The servers that announce PIPELINING and do not answer what is sent along with the first command. */
+/** The servers that announce PIPELINING but do not answer commands that are sent together with the first one. */
 export interface StalledPipelines {
   readonly has: (server: MailServer) => boolean;
-  /** Notes a time-out inside the envelope. One that happens without PIPELINING too has another cause. */
+  /** Notes a time-out inside the envelope. If it also happens without PIPELINING, it has another cause. */
   readonly note: (server: MailServer, wasPipelined: boolean) => void;
 }
 

@@ -8,7 +8,10 @@ import { ehloLines } from "./nodemailer-internals.ts";
 const MECHANISMS = ["OAUTHBEARER", "XOAUTH2"] as const;
 type Mechanism = (typeof MECHANISMS)[number];
 
-/** Not a mechanism of nodemailer, so that the handler never gets a password and no other mechanism gets a token. */
+/**
+ * The name of the handler's method. nodemailer has no such mechanism, so the handler never gets a password, and no
+ * other mechanism gets a token.
+ */
 const METHOD = "ACCESS-TOKEN";
 
 /** Returns the SASL mechanisms that a server announced, in upper case. */
@@ -30,7 +33,7 @@ const signIn = async (login: SMTPConnectionCustomAuthContext): Promise<void> => 
   const { mechanism } = options as { readonly mechanism: Mechanism };
   const initial = Buffer.from(initialResponse[mechanism](user, token)).toString("base64");
   let reply = await login.sendCommand(`AUTH ${mechanism} ${initial}`);
-  // The server says why in a challenge, and refuses only after an answer to it (RFC 7628, 3.2.3).
+  // The server gives the reason in a challenge, and refuses only after an answer to it (RFC 7628, 3.2.3).
   if (reply.status === 334) reply = await login.sendCommand(mechanism === "OAUTHBEARER" ? "AQ==" : "");
   if (reply.status !== 235) throw new Error("the server refused the access token");
 };

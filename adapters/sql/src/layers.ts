@@ -12,12 +12,12 @@ import { Stores } from "./stores.ts";
 /** The database, transactions over it, and every store in it. */
 export type Persistence = Database | Transaction | Layer.Success<typeof Stores>;
 
-/** Imported on demand: a service on one database does not load the driver of the other. */
+/** The drivers are imported on demand, so that a service does not load the driver of the other database. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
 const copying = Effect.promise(() => import("./sqlite/copy-database.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));
 
-/** The embedded database in a held folder (spec 1); created if missing. */
+/** The embedded database in a locked folder (spec 1); created if missing. */
 export const sqlite = (options: SqliteOptions): Layer.Layer<Persistence, SqliteStartError, RecordCipher> =>
   Layer.provideMerge(
     Stores,
@@ -25,8 +25,8 @@ export const sqlite = (options: SqliteOptions): Layer.Layer<Persistence, SqliteS
   );
 
 /**
- * Creates the database of a folder if there is none and runs `first` while no other process can open the database.
- * Passes `first` whether it contains sealed secrets already.
+ * Creates the database of a folder if there is none, and runs `first` while no other process can open the database. The
+ * argument of `first` tells whether the database already contains sealed secrets.
  */
 export const beginSqlite = <A, E>(
   folder: DataDir,
@@ -52,6 +52,6 @@ export const sqliteInMemory: Layer.Layer<Persistence, never, RecordCipher> = Lay
 export const postgres = (options: PostgresOptions): Layer.Layer<Persistence, PostgresStartError, RecordCipher> =>
   Layer.provideMerge(Stores, Database.layer(Effect.flatMap(server, ({ connect }) => connect(options))));
 
-/** Copies the embedded database of a folder to a file, also while another process uses it. */
+/** Copies the embedded database of a folder to a file, even while another process uses it. */
 export const copySqlite = (dataDir: string, file: string): Effect.Effect<void, CopyError> =>
   Effect.flatMap(copying, ({ copyDatabase }) => copyDatabase(dataDir, file));

@@ -34,7 +34,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
       (open) => Effect.promise(() => Promise.all([...open].map(({ client }) => client.destroy()))),
     ),
     (open) => {
-      /** Least recently used first; `byOwner` holds the same connections. */
+      /** The kept connections, least recently used first; `byOwner` has the same connections. */
       const kept = new Set<Line>();
       const byOwner = new Map<string, Array<Line>>();
 
@@ -94,7 +94,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
           rejectUnauthorized: true,
           allowH2: false,
           autoSelectFamily: true,
-          // IP literals need no lookup and were vetted themselves.
+          // IP literals need no lookup, and were vetted before.
           lookup: judgedLookup(url.addresses),
         });
         return {

@@ -5,9 +5,9 @@ import { Duration } from "effect";
 export interface WebhookHttpOptions {
   /** Whether `http:` is accepted, at addresses that the operator exempted; false by default. */
   readonly allowHttp?: boolean;
-  /** For the whole exchange, from the DNS lookup to the last byte read; 15 seconds. */
+  /** The timeout of the whole exchange, from the DNS lookup to the last byte read; 15 seconds by default. */
   readonly timeout?: Duration.Input;
-  /** For the connection, TLS included; 5 seconds. */
+  /** The timeout of the connection, including TLS; 5 seconds by default. */
   readonly connectTimeout?: Duration.Input;
   /** Added to Node's TLS options, for example a private certificate authority. */
   readonly tlsOptions?: Pick<ConnectionOptions, "ca">;

@@ -11,7 +11,7 @@ export interface CheckedUrl extends EndpointUrl {
 /** The URL, or an address of its host, is refused. */
 export class UrlRefused extends Data.TaggedError("UrlRefused")<{ readonly reason: UrlRefusal }> {}
 
-/** URLs kept as parsed; the addresses of their hosts are never kept. */
+/** How many parsed URLs are cached. The addresses of their hosts are never cached. */
 const MAX_KNOWN = 1_000;
 
 /** Checks a URL with all the addresses of its host. */

@@ -76,7 +76,7 @@ const overHttp = (
           catch: (error) => new AskFailed({ error }),
         }).pipe(Effect.timeout(timeout));
 
-      /** Rejects the errors of callbacks, for operations without a callback. */
+      /** Converts the errors of callbacks, which operations without a callback cannot have. */
       const asksOnly = <A>(asked: Effect.Effect<A, Failure>): Effect.Effect<A, ProviderError> =>
         Effect.catchTags(asked, {
           ConsentDenied: () => Effect.fail(new ProviderUnavailable({ retryAfter: null })),

@@ -36,7 +36,7 @@ export const layer = (
       const signedIn = Effect.fnUntraced(function* (
         account: AccountId,
       ): Effect.fn.Return<SignedIn, Ended | MailboxAccessError> {
-        // Read before the server: a credential of a later version may be that of another server.
+        // The version is read before the server, because a credential of a later version may belong to another server.
         const inForceVersion = yield* credentials.version(account);
         const { smtp: server } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () =>
           Effect.fail(NO_SERVERS),
@@ -79,7 +79,8 @@ export const layer = (
           const { connection, as, isKept } = yield* signedIn(account);
           const { outcome, began, stalled } = yield* converse(connection, submission, beforeDot, settings);
           if (stalled) stalls.note(as.server, supports(connection, "PIPELINING"));
-          // A reused connection may have died unnoticed. No command was answered, so this is no attempt.
+          // A reused connection may have died unnoticed. The server answered no command, so this does not count as an
+          // attempt.
           if (isKept && !began) continue;
           // The server may have raised its limit since this connection was opened.
           if (isKept && outcome._tag === "TooLarge") {
@@ -144,7 +145,7 @@ const LIMITED: AttemptOutcome = {
 
 const nameOf = ({ host, port }: MailServer): string => `${host}:${port}`;
 
-/** Only after a reply to the dot, positive or negative, can the connection be used again. */
+/** The connection can be used again only after a reply to the dot, positive or negative. */
 const isReusable = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";
 
 const leave = (connection: SMTPConnection, { _tag }: AttemptOutcome): void => {

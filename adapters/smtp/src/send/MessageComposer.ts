@@ -39,7 +39,7 @@ const compiled = (
 const written = (message: Composition, read: ReadAttachment, context: Context.Context<never>): Readable => {
   const files: Array<Readable> = [];
   const out = compiled(message, read, context, files).createReadStream() as Readable;
-  // An attachment that cannot be read fails the message; otherwise its readers would wait forever.
+  // If an attachment cannot be read, the message fails; otherwise its readers would wait forever.
   for (const file of files) file.on("error", (error) => out.destroy(error));
   out.once("close", () => files.forEach((file) => file.destroy()));
   return out;
@@ -54,7 +54,7 @@ const optionsOf = (
   disableFileAccess: true,
   disableUrlAccess: true,
   newline: "\r\n",
-  // Derived from the message id, so that every attempt sends the same bytes.
+  // The boundary is derived from the message id, so that every attempt sends the same bytes.
   baseBoundary: createHash("sha256").update(message.messageId).digest("hex").slice(0, 24),
   messageId: message.messageId,
   date: headerDate(message.date),
@@ -78,13 +78,16 @@ const optionsOf = (
   }),
 });
 
-/** Opens an attachment when it is its turn. */
+/** Opens an attachment when it is to be written. */
 const fileOf = (attachment: OutgoingAttachment, read: ReadAttachment, context: Context.Context<never>): Readable =>
   Readable.from(Stream.toAsyncIterableWith(read(attachment), context), { objectMode: false });
 
 const headerDate = (millis: number): string => new Date(millis).toUTCString().replace("GMT", "+0000");
 
-/** Dies if a header field contains a line break. Drafts are validated; this protects against other callers. */
+/**
+ * Dies if a header field contains a line break. Requests and drafts are validated before; this protects against other
+ * callers.
+ */
 const assertOneLine = (message: Composition): void => {
   const header = { ...message, text: null, html: null };
   if (/\\[rn0]|\\u00[01]/.test(JSON.stringify(header).replaceAll("\\\\", ""))) {
@@ -95,8 +98,8 @@ const assertOneLine = (message: Composition): void => {
 const LINE_LENGTH = 76;
 
 /**
- * Returns the bytes of a message whose bodies are all texts, equal to those that nodemailer writes. nodemailer passes
- * each body through a chain of streams, which takes several times as long as writing the message.
+ * Returns the bytes of a message with only text bodies, identical to nodemailer's output. nodemailer passes each body
+ * through a chain of streams, which takes several times as long.
  */
 export const writeAtOnce = (message: MimeNode): Uint8Array => {
   const written = textOf(message).replaceAll(/(?<!\r)\n/g, "\r\n");
@@ -107,7 +110,7 @@ export const writeAtOnce = (message: MimeNode): Uint8Array => {
 const textOf = (node: MimeNode): string => {
   const encoding = node.getTransferEncoding();
   const head = `${node.buildHeaders()}\r\n\r\n`;
-  // Set when the headers are built.
+  // nodemailer sets these when it builds the headers.
   const { multipart, boundary, childNodes, content } = node;
   if (!multipart) return head + encoded(content, encoding);
   return `${head}${childNodes.map((child) => `--${boundary}\r\n${textOf(child)}`).join("\r\n")}\r\n--${boundary}--\r\n`;

@@ -11,16 +11,16 @@ import { settingsOf, type SmtpOptions } from "../SmtpOptions.ts";
 
 /** The SMTP server for notices to owners (`NOTIFY_SMTP_URL`, spec 1). */
 export interface NoticeServer extends SmtpOptions, Omit<MailServer, "origin"> {
-  /** Null if the server requires none. */
+  /** The credential; null if the server requires none. */
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
 
-/** Not the account of a user, so that its connections are separate. */
+/** Stands for the notice server. It is not the account of a user, so that its connections are separate. */
 const NOTIFIER = AccountId("notices@localhost");
 
 const NO_PASSWORD: PasswordCredential = { _tag: "Password", username: "", password: Redacted.make("") };
 
-/** Sends notices through their own server, and all other messages through the given transport. */
+/** Sends notices through the notice server, and all other messages through the given transport. */
 export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, never, MailTransport> => {
   const settings = settingsOf(server);
   const smtp: MailServer = { ...server, origin: "operator" };

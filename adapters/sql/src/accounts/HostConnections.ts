@@ -42,7 +42,8 @@ export const layer: Layer.Layer<HostConnections, never, Database> = Layer.effect
       return turns;
     });
 
-    // One transaction for all who ask at the same time: they would wait for the lock of the host, each on a connection.
+    // All concurrent callers share one transaction. Otherwise each would wait for the host's lock on a connection of
+    // its own.
     const reserve = batched(
       Effect.fn("HostConnections.reserve")(function* (all: ReadonlyArray<Reservation>) {
         const hosts = Map.groupBy(all, ({ host }) => host);

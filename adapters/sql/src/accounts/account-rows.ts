@@ -42,7 +42,10 @@ export const rowOfAccount = (account: Account): AccountRow => ({
   last_seen_at: account.lastSeenAt,
 });
 
-/** Returns the account of a row. An account whose servers cannot be read has none, so its mailbox cannot be opened. */
+/**
+ * Returns the account of a row. If its servers cannot be read, the account has no servers, so its mailbox cannot be
+ * opened.
+ */
 export const accountOfRow = (row: FoundRow): Account => ({
   id: AccountId(row.account),
   name: row.name,
@@ -68,7 +71,7 @@ type Accounts = SelectQueryBuilder<Tables, "account", FoundRow>;
 const credentialOf = (row: ExpressionBuilder<Tables, "account">) =>
   row.selectFrom("credential").whereRef("credential.account", "=", "account.account");
 
-/** Selects the accounts that exist: managed ones, and those with a stored credential. */
+/** Selects the accounts that exist: managed accounts, and accounts with a stored credential. */
 export const selectExisting = (db: Kysely<Tables>): Accounts =>
   db
     .selectFrom("account")
@@ -76,7 +79,7 @@ export const selectExisting = (db: Kysely<Tables>): Accounts =>
     .select((row) => credentialOf(row).select("rejected_at").as("refused_at"))
     .where((row) => row.or([row("managed", "=", 1), row.exists(credentialOf(row).select("credential.account"))]));
 
-/** Narrows a selection of accounts to those of a filter. */
+/** Narrows a selection of accounts to the accounts that match a filter. */
 export const narrowTo = (selected: Accounts, { reach, state, tag, text }: AccountFilter): Accounts => {
   let some = selected;
   const tagged = (row: ExpressionBuilder<Tables, "account">, tags: ReadonlyArray<string>) =>
@@ -109,7 +112,7 @@ export const narrowTo = (selected: Accounts, { reach, state, tag, text }: Accoun
     .where("unreachable_since", state === "active" ? "is" : "is not", null);
 };
 
-/** The state of an account's row, as `stateOf` computes it. */
+/** An expression for the state of an account's row, equal to `stateOf`. */
 export const stateOfRow = sql<"paused" | "needs_reauth" | "active" | "unreachable">`case
   when paused_at is not null then 'paused'
   when exists (select 1 from ${sql.table("credential")} c where c.account = account.account and c.rejected_at is not null) then 'needs_reauth'

@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { APPLICATION } from "../tables/auth.ts";
 
-/** Applications: the names in the table `service_key`, with their suspensions and their profiles in `application`. */
+/** Applications: the names in the table `service_key`, with their suspensions, and their profiles in `application`. */
 export const layer: Layer.Layer<Applications, never, Database> = Layer.effect(
   Applications,
   Effect.gen(function* () {
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<Applications, never, Database> = Layer.effect(
       find: Effect.fn("Applications.find")(find),
       change: Effect.fn("Applications.change")(function* (name, decide) {
         if (Option.isNone(yield* find(name))) return Option.none();
-        // A row to lock: the keys themselves are read by every request.
+        // This row is locked in place of the keys, which every request reads.
         yield* query((db) =>
           db
             .insertInto("application")

@@ -22,7 +22,7 @@ export class CredentialRows extends Context.Service<
   CredentialRows,
   {
     readonly seal: (account: AccountId, contents: Contents) => Effect.Effect<string>;
-    /** Fails as if the store were unavailable where the row cannot be read; a new sign-in replaces the credential. */
+    /** If the row cannot be read, fails as if the store were unavailable. A new sign-in replaces the credential. */
     readonly open: (
       account: AccountId,
       row: Pick<CredentialRow, "version" | "sealed">,

@@ -5,10 +5,10 @@ import { leasedQueue } from "../database/leased-queue.ts";
 import { readJson } from "../database/read-json.ts";
 import type { ParseJobRow } from "../tables/bounces.ts";
 
-/** Rows in one INSERT; a statement has a limited number of parameters. */
+/** How many rows are in one INSERT, because a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Possible reports in `parse_job`, with the recipients they reported in `reported_recipient` (spec 7). */
+/** Possible reports in the table `parse_job`, and the reported recipients in `reported_recipient` (spec 7). */
 export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
   ParseJobs,
   Effect.gen(function* () {

@@ -17,56 +17,61 @@ import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 
 const SHRINK_EVERY = Duration.seconds(30);
 const ANSWER_WITHIN = Duration.seconds(2);
-/** Readiness checks are unauthenticated: callers within this time share one write. */
+/** Callers of the readiness check within this time share one write, because the check needs no authentication. */
 const SHARED_FOR = Duration.millis(100);
 
 /** The database behind every store. A wrong statement is a defect. */
 export class Database extends Context.Service<
   Database,
   {
-    /** Runs a query, in the fiber's transaction if there is one. Do not keep the query builder beyond the call. */
+    /** Runs a query, in the fiber's transaction if there is one. Do not use the query builder after the call. */
     readonly query: <A>(build: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, StoreUnavailable>;
     /**
      * Runs an effect in a transaction; implements the port `Transaction`. After a failed query the transaction can only
-     * be rolled back. On a conflict with another transaction it runs again from the start, up to four times; changes of
-     * memory are not undone. If the connection is lost during the commit it fails, although the database may have
+     * be rolled back. On a conflict with another transaction it runs again from the start, up to four times; changes in
+     * memory are not undone. If the connection is lost during the commit, it fails although the database may have
      * committed. Savepoints of one transaction run one after the other.
      */
     readonly transaction: Transaction["Service"]["run"];
     /**
      * Runs a store's own writes in the current transaction, or in a new one. They may fail only because of the
-     * database; a failure rolls the whole transaction back. Needs no savepoint.
+     * database. A failure rolls the whole transaction back, so no savepoint is needed.
      */
     readonly together: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>;
     /** Whether the fiber is in a transaction. */
     readonly isInside: Effect.Effect<boolean>;
     /**
-     * Runs an effect outside the transaction, for a fiber that outlives the transaction it is forked in. Never wait for
-     * that fiber inside.
+     * Runs an effect outside the transaction, for a fiber that is forked in a transaction and outlives it. Never wait
+     * for that fiber inside the transaction.
      */
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
     /** Whether the database completes a write within two seconds. Concurrent callers share one write. */
     readonly answers: Effect.Effect<boolean>;
-    /** The clock of the database, which all nodes share, in epoch milliseconds; none if it is this process's own. */
+    /**
+     * The time of the database's clock, which all nodes share, in epoch milliseconds; none if the clock of this process
+     * is used.
+     */
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** The connections of the pool; undefined for the embedded database. */
+    /** The state of the connection pool; undefined for the embedded database. */
     readonly pool: () => PoolState | undefined;
-    /** Locks rows by `FOR NO KEY UPDATE`, where other processes can use the database. */
+    /** Locks rows with `FOR NO KEY UPDATE`, if other processes can use the database. */
     readonly lockRows: LockRows;
-    /** Prevents other transactions from deleting these rows until this one ends. */
+    /** Prevents other transactions from deleting these rows until this transaction ends. */
     readonly keepRows: LockRows;
     readonly claimDeliveries: ClaimDeliveries;
     readonly settleDeliveries: SettleDeliveries;
     readonly deliveryTimes: DeliveryTimes;
     readonly outgoing: OutgoingWrites;
     readonly tableOf: TableOf;
-    /** Locks names, for data without a row to lock: other transactions wait for any of them until this one ends. */
+    /**
+     * Locks names, for data without a row to lock. Other transactions that lock such a name wait until this one ends.
+     */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
-    /** `FOR NO KEY UPDATE SKIP LOCKED`, where other processes can use the database. */
+    /** Adds `FOR NO KEY UPDATE SKIP LOCKED`, if other processes can use the database. */
     readonly skipLocked: Engine["skipLocked"];
     /** Whether no other process can work on these rows. */
     readonly isOursAlone: boolean;
-    /** Keeps the file of the embedded database unchanged (`DatabaseFile`); none without a file or if it is busy. */
+    /** Keeps the file of the embedded database unchanged (`DatabaseFile`); none if there is no file or it is busy. */
     readonly holdFile: Effect.Effect<Option.Option<() => boolean>, StoreUnavailable>;
     /**
      * Runs an effect after the current transaction has committed, or at once without one. After a rollback it does not
@@ -99,7 +104,7 @@ export class Database extends Context.Service<
         const answers = yield* Effect.cachedWithTTL(
           transactions.outside(transactions.transaction(probe)).pipe(
             Effect.as(true),
-            // Whatever the cause, the service cannot work.
+            // Whatever the cause is, the service cannot work.
             Effect.catchCause((cause) => Effect.as(Effect.logDebug("the database accepts no writes", cause), false)),
             Effect.forkDetach,
             Effect.flatMap((asked) => Effect.timeoutOption(Fiber.join(asked), ANSWER_WITHIN)),

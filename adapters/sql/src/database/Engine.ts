@@ -25,7 +25,7 @@ export type TableOf = (
   rows: ReadonlyArray<object>,
 ) => RawBuilder<unknown>;
 
-/** Makes other transactions that lock the same name wait until this one ends. */
+/** Locks a name: other transactions that lock it wait until this one ends. */
 export type LockName = (db: Kysely<Tables>, name: string) => Promise<unknown>;
 
 /** The parameters of a claim; times in epoch milliseconds. */
@@ -36,7 +36,7 @@ export interface DeliveryClaim {
   readonly limit: number;
   /** Maximum number of endpoints that are served. */
   readonly endpoints: number;
-  /** Whether the claim before failed. */
+  /** Whether the previous claim failed. */
   readonly isRetry: boolean;
 }
 
@@ -53,13 +53,14 @@ export interface ClaimedRows {
 
 /**
  * Leases due deliveries in one transaction, up to the free capacity of each endpoint. Every endpoint with due work and
- * a free slot gets its first delivery before any gets a second; the least recently served come first.
+ * a free slot gets its first delivery before any endpoint gets a second. The least recently served endpoints come
+ * first.
  */
 export type ClaimDeliveries = (db: Kysely<Tables>, claim: DeliveryClaim) => Promise<ClaimedRows>;
 
 /**
- * Saves deliveries and attempts whose claims still hold, and records these attempts in their endpoints, in one
- * transaction. Returns the ids of those deliveries.
+ * Saves the deliveries and attempts whose claims still hold, and records these attempts in their endpoints, in one
+ * transaction. Returns the ids of the saved deliveries.
  */
 export type SettleDeliveries = (
   db: Kysely<Tables>,
@@ -67,8 +68,8 @@ export type SettleDeliveries = (
 ) => Promise<ReadonlyArray<string>>;
 
 /**
- * When the first lease of a delivery expires, and when a delivery can be claimed next, `now` if one can be already; null
- * if none.
+ * When the first lease of a delivery expires, and when a delivery can next be claimed (`now` if one can be claimed
+ * already); null if there is none.
  */
 export type DeliveryTimes = (
   db: Kysely<Tables>,
@@ -87,7 +88,7 @@ export interface SavedOutgoing extends Pick<OutgoingRow, "id" | "provider_messag
   readonly token: string;
 }
 
-/** The columns written to a message that is due again, at once if one of these was asked for meanwhile. */
+/** The columns written to a message that is due again. If a change was requested meanwhile, it is due at once. */
 export interface WaitingOutgoing
   extends SavedOutgoing, Pick<OutgoingRow, "due_at" | "key_id" | "application" | "waits_for"> {
   readonly orders: ReadonlyArray<string>;
@@ -102,13 +103,13 @@ export interface FinishedOutgoing extends SavedOutgoing {
 export interface OutgoingWrites {
   readonly insert: (db: Kysely<Tables>, rows: OutgoingRows) => Promise<void>;
   /**
-   * Ends the leases that still hold and deletes the contents of their messages; returns the ids. Need not be on disk
-   * when it returns: a power failure that undoes it leaves the messages leased, as the end of a process does.
+   * Ends the leases that still hold and deletes the contents of their messages; returns the ids. The commit need not be
+   * on disk when it returns: if a power failure undoes it, the messages stay leased, as after the end of a process.
    */
   readonly finish: (db: Kysely<Tables>, finished: ReadonlyArray<FinishedOutgoing>) => Promise<ReadonlyArray<string>>;
 }
 
-/** The connections to a database server: all, idle ones, and the number of queries waiting for one. */
+/** The number of connections to a database server, of idle connections, and of queries that wait for a connection. */
 export interface PoolState {
   readonly open: number;
   readonly idle: number;
@@ -119,19 +120,19 @@ export interface PoolState {
 export interface Signals {
   readonly send: (name: string) => Effect.Effect<void>;
   /**
-   * Calls `hear` for signals of other processes, but not of this one; with undefined when some may have been missed.
+   * Calls `hear` for signals of other processes, but not of this one; with undefined if signals may have been missed.
    */
   readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
 }
 
 /** Flushes commits to disk if the database does not do so itself. */
 export interface Durability {
-  /** Notes the end of a query or transaction; called before its connection is used again. */
+  /** Notes the end of a query or transaction. Callers call it before they use its connection again. */
   readonly ended: () => void;
   readonly isDurable: () => boolean;
-  /** Lets the current query end without waiting until its commit is on the disk. */
+  /** Lets the current query end before its commit is on disk. */
   readonly overlook: () => void;
-  /** Resolves once everything committed before is on disk. */
+  /** Resolves once all earlier commits are on disk. */
   readonly durable: () => Promise<void>;
 }
 
@@ -139,9 +140,9 @@ export interface Durability {
 export interface DatabaseFile {
   readonly path: string;
   /**
-   * Checkpoints all commits into the file and stops writing to it; further commits go to the journal. Not for use in a
-   * transaction. Returns a function that ends this and tells whether the file stayed unchanged; undefined if the
-   * checkpoint failed.
+   * Checkpoints all commits into the file and stops writing to it; further commits go to the journal. Do not call it in
+   * a transaction. Returns a function that resumes writing and tells whether the file stayed unchanged; undefined if
+   * the checkpoint failed.
    */
   readonly hold: () => (() => boolean) | undefined;
 }
@@ -153,12 +154,12 @@ export interface Frame {
   readonly undo: () => Promise<unknown>;
 }
 
-/** The differences between the two databases once they are open. */
+/** The differences between the two databases, once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
   /** Begins a transaction. */
   readonly begin: () => Promise<Frame>;
-  /** All fibers share one connection, so transactions run one after the other. */
+  /** Whether all fibers share one connection, so that transactions run one after the other. */
   readonly singleConnection: boolean;
   readonly failureOf: (error: unknown) => Failure;
   readonly lockRows: LockRows;
@@ -170,11 +171,11 @@ export interface Engine {
   readonly tableOf: TableOf;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;
-  /** The clock of the database in epoch milliseconds; undefined if it is this process's own. */
+  /** Returns the time of the database in epoch milliseconds; undefined if the clock of this process is used. */
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
-  /** For the end of a SELECT: skips rows locked by other transactions and locks the rest until this one ends. */
+  /** The end of a SELECT that skips rows locked by other transactions, and locks the other rows until this one ends. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** Undefined where commits are durable already. */
+  /** Undefined if commits are durable anyway. */
   readonly durability: Durability | undefined;
   /** Undefined if the database is not a file. */
   readonly file: DatabaseFile | undefined;

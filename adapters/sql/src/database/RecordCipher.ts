@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect";
 
-/** The place of a sealed value, outside of which it cannot be opened. */
+/** The place of a sealed value. The value can be opened only for the same place. */
 export interface RecordPlace {
   readonly table: string;
   readonly account: string;
@@ -26,7 +26,7 @@ export class RecordCipher extends Context.Service<
   }
 >()("@postern/sql/RecordCipher") {}
 
-/** Returns the name of the key that a sealed value needs and this process lacks; undefined for any other value. */
+/** Returns the name of the key that a sealed value needs if this process lacks it, otherwise undefined. */
 export const missingKeyOf = (cipher: RecordCipher["Service"], sealed: string): Effect.Effect<string | undefined> =>
   cipher.kidOf(sealed).pipe(
     Effect.map((kid) => (cipher.kids.includes(kid) ? undefined : kid)),

@@ -6,8 +6,8 @@ interface Batch<K, A, E> {
 }
 
 /**
- * Batches the lookups of many callers. One query runs at a time. Callers that arrive during a query share the next one,
- * so that no caller gets a result read before its call.
+ * Batches the lookups of many callers. One query runs at a time. Callers that arrive during a query share the next
+ * query, so that no caller gets a result that was read before its call.
  */
 export const batched = <K, A, E>(
   findAll: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>,

@@ -12,12 +12,12 @@ interface Kept<Row> {
   readonly parameters: ReadonlyArray<Parameter>;
 }
 
-/** Items of a list up to which a query is kept; a batch seldom has more. */
+/** Up to this list length, compiled queries are kept; batches rarely have more items. */
 const MAX_KEPT = 64;
 
 /**
- * Returns a query by values, compiled once for each length of its lists. `build` gets placeholders in place of the
- * values: its query may depend on the length of a list, and on nothing else.
+ * Returns a function that runs a query with values; the query is compiled once for each length of its lists. `build`
+ * gets placeholders in place of the values, so its query may depend only on the lengths of lists.
  */
 export const compiledWith = <Row, Given extends object>(
   build: (db: Kysely<Tables>, given: Given) => Compilable<Row>,

@@ -72,7 +72,7 @@ export class DatabaseClash extends Schema.TaggedError<DatabaseClash>()("Database
   }
 }
 
-/** A secret of the service cannot be opened: its key is not among the given ones. */
+/** A secret of the service cannot be opened, because its key is not among the given keys. */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {
   name: Schema.String,
   detail: Schema.String,

@@ -27,17 +27,17 @@ export interface LeasedQueue<Row> {
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>;
   /** Leases one row, due or not, unless another worker holds it. */
   readonly claimOne: (id: string, now: number, lease: Lease) => Effect.Effect<Option.Option<Row>, StoreUnavailable>;
-  /** Extends the leases with this token; returns the ids of those still held. */
+  /** Extends the leases with this token; returns the ids of the rows still held. */
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
   /** Returns rows with this token to the queue, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
   /** Ends a lease and sets when the row is next due; false if the lease was lost. */
   readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
-  /** When the next row may be claimed. */
+  /** Returns when the next row may be claimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** Announces that a row may be due earlier than `nextDue` returned, at that time; see `WakeUp.wake`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
-  /** Announces that a row is no longer leased, so that one withheld by the rule may be claimed. */
+  /** Announces that a row is no longer leased, so that a row that the rule withheld may be claimed. */
   readonly madeRoom: Effect.Effect<void>;
   /** See `WakeUp.changed`; for a worker that called `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;
@@ -58,7 +58,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   const { wake: wakeHere } = wakeUp(name);
   const { wake, changed } = wakeUp(name, () => nextKnown);
 
-  // Remaining leases belong to this process before its restart.
+  // Remaining leases are from this process before its restart.
   if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
 
   const changedOne = (count: bigint | undefined): boolean => count === 1n;
@@ -108,7 +108,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
       }),
 
     nextDue: Effect.suspend(() => {
-      // The query may not see rows committed while it runs.
+      // The query may miss rows that are committed while it runs.
       nextKnown = Infinity;
       withholds = true;
       return query(async (db) => {

@@ -2,11 +2,11 @@ import { Effect, Option } from "effect";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Tables } from "../tables/Tables.ts";
 
-/** A place in a list of records by age. */
+/** A location in a list of records by age. */
 type Place = { readonly at: number; readonly id: string } | undefined;
 
 /**
- * Returns the condition that a row comes after a place in a list that has the newest first, and rows of equal age by
+ * Returns the condition that a row comes after a location in a list that has the newest first, and rows of equal age by
  * id.
  */
 export const isAfter =
@@ -18,7 +18,7 @@ export const isAfter =
     return row.or([row("created_at", "<", place.at), isAsOld]);
   };
 
-/** Reads up to `limit` records after a place; rows that cannot be read are left out, and do not end the list. */
+/** Reads up to `limit` records after a location; skips rows that cannot be read, which do not end the list. */
 export const listAfter = Effect.fnUntraced(function* <
   Row extends { readonly id: string; readonly created_at: number },
   A,

@@ -5,15 +5,18 @@ import type { Engine, Frame } from "./Engine.ts";
 import { errorText } from "./error-text.ts";
 import type { Tables } from "../tables/Tables.ts";
 
-/** An open transaction or savepoint, as its fibers see it. */
+/** An open transaction or savepoint, from the view of its fibers. */
 interface Open {
   readonly db: Kysely<Tables>;
   readonly depth: number;
-  /** Held by each query, and by a savepoint for its whole duration, so that queries inside and outside do not mix. */
+  /**
+   * The lock that each query holds, and a savepoint for its whole duration, so that queries inside and outside it do
+   * not mix.
+   */
   readonly turn: Semaphore.Semaphore;
   readonly whole: Whole;
   finished: boolean;
-  /** The first failure of a query; after it only a rollback is possible. */
+  /** The first failure of a query, after which only a rollback is possible. */
   failure: Cause.Cause<StoreUnavailable> | undefined;
 }
 
@@ -49,7 +52,7 @@ export const transactionsOver = (engine: Engine) => {
     return Cause.fail(new StoreUnavailable({ detail: errorText(error) }));
   };
 
-  /** Uninterruptible: a query that was sent must end before its connection is used again. */
+  /** This is uninterruptible, because a sent query must end before its connection is used again. */
   const attempt = <A>(work: () => Promise<A>, whole: Whole, open?: Open): Effect.Effect<A, StoreUnavailable> =>
     Effect.uninterruptible(
       Effect.callback((resume) => {
@@ -73,10 +76,7 @@ export const transactionsOver = (engine: Engine) => {
     return durability?.isDurable() === false ? Effect.andThen(attempt(durability.durable, whole), rest) : rest;
   };
 
-  /**
-   * A conflict ends the wait at once or after `deadlock_timeout`, and the other transaction is done: no pause is
-   * needed.
-   */
+  /** At a conflict the other transaction has already ended, so no pause is needed. */
   const retried = <A, E, R>(
     effect: (whole: Whole) => Effect.Effect<A, E | StoreUnavailable, R>,
     attempts = 1,
@@ -160,7 +160,9 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
-  /** Writes without a savepoint: a caller that catches a failure must not commit the rest either. */
+  /**
+   * There is no savepoint, so after a failure the transaction cannot commit, even if the caller catches the failure.
+   */
   const together = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
     Effect.flatMap(Current, (open) =>
       open === undefined

@@ -7,9 +7,9 @@ const LONGEST_SLEEP = 5_000;
 /** Wakes a worker that sleeps until an item of one kind is due. */
 export interface WakeUp {
   /**
-   * Announces that an item is due at this time (epoch ms), possibly earlier than known. Also wakes other processes if
-   * it is due before they check by themselves. Inside a transaction it takes effect after the commit, because the row
-   * is not visible before.
+   * Announces that an item is due at this time (epoch ms), which may be earlier than known. Also wakes other processes
+   * if the item is due before they check by themselves. Inside a transaction it takes effect after the commit, because
+   * the row is not visible before.
    */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
   /** Waits until it is time to check: a wake-up arrived or may have been missed, or 5 seconds passed. */
@@ -17,13 +17,13 @@ export interface WakeUp {
 }
 
 /**
- * Returns a wake-up for each name, such as a table's. A queue calls `wake` when it inserts a row or makes one due
- * earlier; its worker sleeps until the next row is due or `changed` ends. `leasedQueue` does both for its table. A
- * wake-up during work prevents the worker's next sleep. Each name has one sleeper.
+ * Returns a wake-up for each name, such as a table's. A queue calls `wake` when it inserts a row or makes a row due
+ * earlier. Its worker sleeps until the next row is due or `changed` ends. `leasedQueue` does both for its table. A
+ * wake-up during work prevents the worker's next sleep. Each name has one sleeping worker.
  *
- * On a database shared by processes a fiber sends wake-ups to the others: it merges waiting ones, and no commit waits
- * for it. `sleepsUntil` returns until when (epoch ms) the worker sleeps, so that later items do not wake it; Infinity
- * while it checks.
+ * If processes share the database, a fiber sends wake-ups to the other processes. It merges waiting wake-ups, and no
+ * commit waits for it. `sleepsUntil` returns until when (epoch ms) the worker sleeps, so that later items do not wake
+ * it; Infinity while it checks.
  */
 export const wakeUpsOver = Effect.fnUntraced(function* (
   signals: Signals | undefined,

@@ -33,7 +33,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
     const { query, together, afterCommit, wakeUp, isOursAlone, tableOf } = yield* Database;
-    /** By account; those of null read the events of all. */
+    /** The readers by account; readers under null read the events of all accounts. */
     const readers = new Map<AccountId | null, Set<Queue.Queue<void>>>();
     const wakeReaders = (account: AccountId | null) =>
       Effect.sync(() => {
@@ -92,7 +92,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
 
     const feed = yield* eventNumbers;
 
-    /** Erases some events, and the deliveries of an event before it, because one event may have many. */
+    /** Erases some events. Erases the deliveries of an event before the event, because it may have many. */
     const eraseSome = Effect.fnUntraced(function* (
       select: SelectEvents,
       limit: number,

@@ -2,7 +2,10 @@ import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import { Database } from "../database/Database.ts";
 
-/** Begins another feed: positions in that of before are refused, because a backup lacks events that were told (spec 7.10). */
+/**
+ * Begins a new feed, so that positions in the old feed are refused: after a restore, the backup lacks events that
+ * clients have already read (spec 7.10).
+ */
 export const beginFeed: Effect.Effect<void, StoreUnavailable, Database> = Effect.flatMap(Database, ({ query }) =>
   Effect.asVoid(
     query((db) =>

@@ -19,8 +19,8 @@ interface EventNumbers {
 }
 
 /**
- * The feed of all accounts. Events get their numbers when a program reads: so appends wait for no lock, a transaction that
- * stays open holds back only its own events, and a service without readers writes nothing.
+ * The feed of all accounts. Events get their numbers only when a program reads the feed. So appends wait for no lock,
+ * an open transaction delays only its own events, and a service without readers writes nothing.
  */
 export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbers, never, Database> {
   const { query, together, lockRows, tableOf } = yield* Database;
@@ -31,14 +31,14 @@ export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbe
       .selectFrom("event")
       .select("id")
       .where("number", "is", null)
-      // The order of the index of these rows, so that it is used whatever the statistics say.
+      // This is the order of the index of these rows, so that the database uses the index whatever its statistics are.
       .orderBy("account")
       .orderBy("position")
       .limit(1)
       .executeTakeFirst(),
   );
 
-  /** The row of the feed stays locked until the numbers are committed, so they become visible in order. */
+  /** Locks the row of the feed until the numbers are committed, so that they become visible in order. */
   const lockFeed = query((db) => lockRows(db.selectFrom("event_feed").selectAll()).executeTakeFirstOrThrow());
 
   const numberSome = Effect.gen(function* () {
@@ -96,7 +96,10 @@ export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbe
     return (later?.first ?? last + 1) - 1;
   });
 
-  /** Records that events are deleted. One without a number counts as the next: readers that were at the end miss it. */
+  /**
+   * Records that events are deleted. An event without a number gets the next number, because readers at the end of the
+   * feed have missed it.
+   */
   const forget = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
     const { last, forgotten } = yield* lockFeed;
     const events = yield* query((db) =>

@@ -38,8 +38,8 @@ const CLAIMABLE_AT = sql<number>`case when lease_until > due_at then lease_until
 
 /**
  * The journal of folder removals in the table `folder_removal`. The row contains the lease, whose token is
- * `lease_owner` (spec 4). Unlike in the tables of `leasedQueue`, `due_at` stays while a removal is leased, because it
- * is read with the removal.
+ * `lease_owner` (spec 4). Unlike in the tables of `leasedQueue`, `due_at` does not change while a removal is leased,
+ * because it is part of the removal.
  */
 export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
   FolderRemovals,
@@ -47,7 +47,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
     const { query, skipLocked, wakeUp, isOursAlone } = yield* Database;
     const { wake, changed } = wakeUp("folder_removal");
 
-    // Remaining leases belong to this process before its restart.
+    // Remaining leases are from this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(
         query((db) => db.updateTable("folder_removal").set({ lease_owner: null, lease_until: null }).execute()),

@@ -6,7 +6,7 @@ import type { RecordPlace } from "../database/RecordCipher.ts";
 import { ROWS_AFTER, rowsAfter, SEALED, type SealedRow, type SealedTable } from "./sealed-tables.ts";
 import type { Tables } from "../tables/Tables.ts";
 
-/** Moves a sealed value to the active key, and names the key of a value. */
+/** Reseals a value under the active key, and returns the name of a value's key. */
 export interface Rewrapper {
   readonly activeKid: string;
   readonly kidOf: (sealed: string) => Effect.Effect<string, Error>;
@@ -18,19 +18,19 @@ export interface Rewrapped {
   readonly table: string;
   readonly moved: number;
   readonly unreadable: number;
-  /** Already under the active key. */
+  /** The number of values that were already under the active key. */
   readonly untouched: number;
 }
 
-/** Replaces a value unless it changed since it was read. */
+/** Replaces a value, unless it has changed since it was read. */
 const replace = (db: Kysely<Tables>, { table, column }: SealedTable, { key, sealed }: SealedRow, by: string) =>
   sql`update ${sql.table(table)} set sealed = ${by} where ${sql.id(column)} = ${key} and sealed = ${sealed}`.execute(
     db,
   );
 
 /**
- * Moves every sealed value to the active key. May be interrupted and repeated, also while services run: finished rows
- * stay, and rows that changed meanwhile are under that key already. Calls `progress` after each batch.
+ * Moves every sealed value to the active key, even while services run. It may be interrupted and repeated: finished
+ * rows stay, and rows that changed meanwhile are already under that key. Calls `progress` after each batch.
  */
 export const rewrapSecrets = Effect.fnUntraced(function* (
   rewrapper: Rewrapper,

@@ -13,7 +13,7 @@ export interface SealedRow {
   readonly sealed: string;
 }
 
-/** A table with sealed values, by the column that names a row; every store with such values is listed here. */
+/** A table with sealed values, and the column that identifies a row. */
 export interface SealedTable {
   readonly table: keyof Tables;
   readonly column: string;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** The tables may contain hundreds of thousands of held or settled rows besides those that queries look for. */
+/** Besides the rows that queries look for, the tables may contain hundreds of thousands of held or settled rows. */
 export const webhooks: Migration = {
   name: "0008-webhooks",
   up: async (db) => {

@@ -24,7 +24,8 @@ export const erasures: Migration = {
 
     await schema.dropIndex("delivery_type").execute();
     await schema.createIndex("delivery_type").on("delivery").columns(["endpoint_id", "type", "state", "id"]).execute();
-    // Written to match no other index: with `delivery_state` SQLite would sort all rows for each slice.
+    // The condition is written to match no other index, because with `delivery_state` SQLite would sort all rows for
+    // each slice.
     await schema.dropIndex("delivery_replay").execute();
     await schema
       .createIndex("delivery_replay")

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Replaces the flag that all messages of a followed mailbox are recorded by the UID from which they are. */
+/**
+ * Replaces a flag of followed mailboxes by a UID: before, the flag told that all messages are recorded; now all
+ * messages from this UID on are.
+ */
 export const seenFrom: Migration = {
   name: "0017-seen-from",
   up: async (db) => {

@@ -4,7 +4,7 @@ import type { Tables } from "../tables/Tables.ts";
 import type { Migration } from "./Migration.ts";
 
 const MESSAGES_AT_ONCE = 500;
-/** Rows in one INSERT; a statement has a limited number of parameters. */
+/** How many rows are in one INSERT, because a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;
 
 const recipientsOf = Schema.decodeUnknownOption(
@@ -13,7 +13,7 @@ const recipientsOf = Schema.decodeUnknownOption(
 
 const keyOf = (address: string): string => address.trim().replaceAll(/^<|>$/g, "").normalize("NFC").toLowerCase();
 
-/** Stores the recipients of outgoing messages in rows, by which a bounce finds the messages to an address. */
+/** Stores the recipients of outgoing messages in rows, so that a bounce finds the messages to an address. */
 export const recipientsOfMail: Migration = {
   name: "0019-recipients-of-mail",
   up: async (db) => {

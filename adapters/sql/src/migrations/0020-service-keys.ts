@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Adds service keys, of which a hash is stored, and the wrong keys that a network sent. */
+/** Stores the hashes of service keys, and the wrong keys of each network. */
 export const serviceKeys: Migration = {
   name: "0020-service-keys",
   up: async ({ schema }) => {

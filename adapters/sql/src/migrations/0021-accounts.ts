@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Stores accounts; those with a stored credential become accounts that are not managed. */
+/** Stores accounts. Accounts with a stored credential become accounts that are not managed. */
 export const accounts: Migration = {
   name: "0021-accounts",
   up: async (db) => {

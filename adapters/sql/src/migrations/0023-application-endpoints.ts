@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
 /**
- * Lets an endpoint belong to an application: `account` may be null, `max_in_flight` be up to 32, and `endpoint_reach` has
- * the entries of its reach, by which an event finds it. A column is replaced to change its constraint, because SQLite
- * cannot alter one.
+ * Lets an endpoint belong to an application: `account` may be null, `max_in_flight` may be up to 32, and
+ * `endpoint_reach` has the entries of its reach, so that an event finds it. A column is replaced to change its
+ * constraint, because SQLite cannot alter one.
  */
 export const applicationEndpoints: Migration = {
   name: "0023-application-endpoints",

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Keeps the Message-IDs that mail servers gave outgoing messages, by which reports name them. */
+/** Stores the Message-IDs that mail servers gave outgoing messages, because reports contain these. */
 export const providerMessageIds: Migration = {
   name: "0025-provider-message-ids",
   up: async ({ schema }) => {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Remembers which tasks were done after an upgrade. */
+/** Stores which tasks were done after an upgrade. */
 export const upgradeTasks: Migration = {
   name: "0030-upgrade-tasks",
   up: async (db) => {

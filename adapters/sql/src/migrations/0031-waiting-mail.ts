@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Keeps which key and application asked for an outgoing message, and which server it waits for. */
+/** Stores which key and application requested an outgoing message, and which server it waits for. */
 export const waitingMail: Migration = {
   name: "0031-waiting-mail",
   up: async ({ schema }) => {

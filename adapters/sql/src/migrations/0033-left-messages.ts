@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores what left a followed mailbox, so that a message that is put back is recognised. */
+/** Stores the messages that left a followed mailbox, so that a returning message is recognised. */
 export const leftMessages: Migration = {
   name: "0033-left-messages",
   up: async (db) => {

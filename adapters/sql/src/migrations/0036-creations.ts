@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores the idempotency keys of requests that create something. */
+/** Stores the idempotency keys of requests that create a resource. */
 export const creations: Migration = {
   name: "0036-creations",
   up: async (db) => {

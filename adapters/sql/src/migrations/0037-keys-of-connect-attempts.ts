@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Names the service key of links, so that they end with it. Older ones expire within minutes. */
+/** Stores the service key of each link, so that the link ends with the key. Older links expire within minutes. */
 export const keysOfConnectAttempts: Migration = {
   name: "0037-keys-of-connect-attempts",
   up: async (db) => {

@@ -9,7 +9,10 @@ interface Row {
   readonly record: string;
 }
 
-/** Keeps the state of an outgoing message, by which messages are listed and counted, and what is asked of a leased one. */
+/**
+ * Stores the state of each outgoing message, for lists and counts, and the change that was requested of a leased
+ * message.
+ */
 export const outgoingStates: Migration = {
   name: "0038-outgoing-states",
   up: async (db) => {
@@ -36,7 +39,7 @@ export const outgoingStates: Migration = {
         columns.length === 2 || columns[0] === "state" ? index : index.where(columns[0]!, "is not", null)
       ).execute();
     }
-    // In the order in which many messages are changed.
+    // The indexes have the order in which many messages are changed.
     for (const column of ["key_id", "application"]) {
       const name = `outgoing_unfinished_by_${column.replace("_id", "")}`;
       await db.schema.dropIndex(name).execute();
@@ -58,7 +61,7 @@ const writeStates = async (db: Kysely<Tables>, rows: ReadonlyArray<Row>) => {
   }
 };
 
-/** The state of a message, derived from its record; for an unreadable record it is never shown. */
+/** Returns the state of a message, derived from its record. The state of an unreadable record is never shown. */
 const stateIn = (record: string): string => {
   try {
     const { recipients, heldSince, scheduledFor, attemptAt } = JSON.parse(record);

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Keeps which applications are suspended: a name without a row is not. */
+/** Stores which applications are suspended. An application without a row is not suspended. */
 export const suspendedApplications: Migration = {
   name: "0039-suspended-applications",
   up: async ({ schema }) => {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Keeps the labels of seen messages; those of messages seen before are unknown. */
+/** Stores the labels of seen messages. The labels of earlier messages are unknown. */
 export const labels: Migration = {
   name: "0044-labels",
   up: async (db) => {

@@ -44,7 +44,7 @@ import { eventFeed } from "./0043-event-feed.ts";
 import { labels } from "./0044-labels.ts";
 import type { Migration } from "./Migration.ts";
 
-/** All migrations, oldest first. One that only adds a column may stand in the list itself. */
+/** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */
 export const migrations: ReadonlyArray<Migration> = [
   signInAndFolders,
   sessions,

@@ -11,7 +11,7 @@ interface Row {
   readonly sealed: string;
 }
 
-/** Grants in the table `credential`, where a password would be. */
+/** Grants in the table `credential`, which also has the passwords. */
 export const layer: Layer.Layer<Grants, never, Database | RecordCipher> = Layer.effect(
   Grants,
   Effect.gen(function* () {

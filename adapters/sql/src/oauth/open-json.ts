@@ -3,8 +3,8 @@ import { Effect, Option } from "effect";
 import { missingKeyOf, type RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 
 /**
- * Opens the sealed JSON of a row; none, and an error in the log, if it cannot be read. Fails where this process lacks the
- * key: the row is good, and other processes may read it.
+ * Opens the sealed JSON of a row. If the JSON cannot be read, logs an error and returns none. If this process lacks the
+ * key, fails, because the row is good and other processes may read it.
  */
 export const openJson = Effect.fnUntraced(function* <A>(
   cipher: RecordCipher["Service"],

@@ -9,22 +9,23 @@ import { skipLocked } from "./locks.ts";
 const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`$${n}`);
 const [now, leaseUntil, token, limit, most, isRetry] = [1, 2, 3, 4, 5, 6].map((n) => parameter<never>(n));
 
-/** The accounts of ordered endpoints that a claim reads in addition to those that it claims for, over all endpoints. */
+/**
+ * How many further accounts of ordered endpoints a claim reads, over all endpoints, besides those that it claims for.
+ */
 const LANES = 20;
 
-/** Orders the endpoints `e`, by one number: text is compared by the language of the database, which takes longer. */
+/** Orders the endpoints `e` by a number, because comparing text by the collation of the database takes longer. */
 const turn = sql`
   case when ${isRetry} then hashtextextended(e.id || ${token}, 0) else coalesce(e.last_claimed_at, -1) end`;
 
 /**
- * Locks the endpoints first: the snapshot of the statement after it is taken after the locks, so its counts are exact.
- * The endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the
- * least recently served first; a retry takes them in any order, because the first endpoint may have made the claim
- * fail.
+ * Locks the endpoints first. The next statement takes its snapshot after the locks, so its counts are exact. The
+ * endpoints are returned before their deliveries. Looks for due deliveries of as many endpoints as it serves, the least
+ * recently served first; a retry takes them in any order, because the first endpoint may have made the claim fail.
  *
- * No plan may sort or read rows that it does not return, whatever statistics the planner has: rows come in the order of
- * an index, and only arrays are sorted. The condition of the update is written to match no index of pending deliveries,
- * which would be read whole for the ids.
+ * Whatever statistics the planner has, no plan may sort rows or read rows that it does not return: rows come in the
+ * order of an index, and only arrays are sorted. The condition of the update is written to match no index of pending
+ * deliveries, because the planner would read such an index completely.
  */
 export const claimFunction: DatabaseFunction = {
   name: "claim_due_deliveries",

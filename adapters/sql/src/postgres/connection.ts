@@ -23,25 +23,32 @@ import { retryUntilConnected } from "./retry-until-connected.ts";
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted;
-  /** The schema of all tables and functions, made if it is missing; without it those of the role, usually `public`. */
+  /**
+   * The schema of all tables and functions, created if it is missing; by default the role's schema, usually `public`.
+   */
   readonly schema?: string | undefined;
   /** Uses the tables that an earlier version made outside of `schema`, if there are any. */
   readonly orEarlierTables?: boolean;
-  /** Maximum number of connections of this process; 10. */
+  /** Maximum number of connections of this process; 10 by default. */
   readonly poolSize?: number;
-  /** Time to get a connection, new or from the pool; 5 s. */
+  /** Time to get a connection, new or from the pool; 5 s by default. */
   readonly connectTimeout?: Duration.Input;
-  /** Time for one statement, enforced by the server; this process waits 2 s longer for the response; 10 s. */
+  /**
+   * Time for one statement, enforced by the server; this process waits 2 s longer for the response; 10 s by default.
+   */
   readonly statementTimeout?: Duration.Input;
-  /** Time to retry a database that does not answer at start; 30 s. */
+  /** How long to retry a database that does not answer at start; 30 s by default. */
   readonly startTimeout?: Duration.Input;
 }
 
-/** The server has its own timeout; a response later than this was lost. */
+/** How much longer than the server's own timeout this process waits; after that, the response counts as lost. */
 const GRACE_MILLIS = 2_000;
-/** A transaction holds locks that others wait for: the server ends one whose process hangs or is disconnected. */
+/**
+ * After this time without a statement, the server ends a transaction, because a hanging or disconnected process may
+ * hold locks that others wait for.
+ */
 const IDLE_IN_TRANSACTION_MILLIS = 3_000;
-/** Longer than any transaction of the service holds a lock; a transaction that waits longer delays others. */
+/** How long a statement waits for a lock. This is longer than any transaction of the service holds a lock. */
 const LOCK_MILLIS = 5_000;
 /** Makes the server notice a lost peer: after 9 s, or after 8 s with unacknowledged data. */
 const SERVER_SOCKET = [
@@ -50,7 +57,7 @@ const SERVER_SOCKET = [
   "-c tcp_keepalives_count=2",
   "-c tcp_user_timeout=8000",
 ].join(" ");
-/** Time one process waits for another to finish its migrations. */
+/** How long a process waits for another to finish its migrations. */
 const MIGRATION_LOCK_MILLIS = 60_000;
 /** The letters "postern" as a number: the advisory lock of migrations. */
 const MIGRATION_LOCK = 0x70_6f_73_74_65_72;
@@ -147,7 +154,7 @@ const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
   waiting: waitingCount,
 });
 
-/** Uses a real timer: finalizers also run where a test's clock stands still. */
+/** Uses a real timer, because finalizers also run while a test's clock stands still. */
 const within = (millis: number, work: Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, millis);
@@ -165,7 +172,7 @@ const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig, optio
   const number = schema === undefined ? sql`${MIGRATION_LOCK}` : sql`hashtextextended(${`migrations ${schema}`}, 0)`;
   const lock = async (db: Kysely<Tables>) => {
     await sql`select pg_advisory_xact_lock(${number})`.execute(db);
-    // Only for this transaction, which a pooler does not divide.
+    // The setting applies only to this transaction, which a pooler runs on one connection.
     if (schema !== undefined) await sql`set local search_path to ${sql.id(schema)}`.execute(db);
   };
   const taken = yield* Effect.tryPromise(() => migrate(kysely, migrations, now, lock));

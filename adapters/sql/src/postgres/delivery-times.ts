@@ -4,13 +4,16 @@ import { roomOf } from "../webhooks/due-deliveries.ts";
 import type { DatabaseFunction } from "./DatabaseFunction.ts";
 import { endpointOf, firstDue, isDue, NO_SORTS, waitingEndpoints } from "./due-deliveries.ts";
 
-/** Looks for a delivery that is due at `$1` first: usually one is found soon, among any number of endpoints. */
+/**
+ * It first looks for a delivery that is due at `$1`, because it usually finds one quickly among any number of
+ * endpoints.
+ */
 export const timesFunction: DatabaseFunction = {
   name: "next_delivery_times",
   takes: ["bigint"],
   answers: "table (next_lease bigint, next_due bigint)",
   settings: NO_SORTS,
-  // A delivery that is claimed between two snapshots would be neither in flight nor due.
+  // With several snapshots, a delivery that is claimed in between would be neither in flight nor due.
   volatility: "stable",
   body: sql`
     declare

@@ -11,7 +11,7 @@ const exactNumber = (text: string): number => {
   return value;
 };
 
-/** Opens a pool that survives the loss of its server: a failed connection fails only its current query. */
+/** Opens a pool that survives the loss of its server: if a connection fails, only its current query fails. */
 export const openPool = (config: PoolConfig, onLost: (error: Error) => void): Pool => {
   const pool = new Pool({
     ...config,
@@ -33,8 +33,8 @@ export const dialect = (pool: Pool): PostgresDialect =>
   });
 
 /**
- * Wraps a connection so that it is discarded after a query that timed out: it still waits for the response, so it can
- * run no further query, not even ROLLBACK, and does not return to the pool.
+ * Wraps a connection so that it is discarded after a query that timed out. Such a connection still waits for the
+ * response, so it can run no further query, not even ROLLBACK.
  */
 const discardedWhenLost = (client: PoolClient): PostgresPoolClient => {
   let lost = false;

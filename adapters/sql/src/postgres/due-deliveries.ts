@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { headsOf } from "../webhooks/due-deliveries.ts";
 
 /**
- * Settings under which a plan reads rows in the order of an index and joins them one by one, whatever the planner believes
- * of the tables.
+ * Settings under which a plan reads rows in the order of an index and joins them one by one, whatever statistics the
+ * planner has.
  */
 export const NO_SORTS = [
   "enable_sort = off",
@@ -12,7 +12,7 @@ export const NO_SORTS = [
   "enable_mergejoin = off",
 ];
 
-/** Like the query of SQLite, but without min(), which a planner may compute by reading all waiting deliveries. */
+/** This is the query of SQLite without min(), because a planner may compute min() by reading all waiting deliveries. */
 export const waitingEndpoints = sql<{ readonly id: string }>`
   with recursive waiting(id) as (
     select (select endpoint_id from delivery where state = 'pending' order by endpoint_id limit 1)
@@ -22,11 +22,11 @@ export const waitingEndpoints = sql<{ readonly id: string }>`
     ) from waiting where waiting.id is not null
   ) select id from waiting where id is not null`;
 
-/** The endpoint `e` of an id. Looked up for each id: `offset 0` keeps the planner from joining the other way round. */
+/** Looks up the endpoint `e` of each id. `offset 0` keeps the planner from joining in the other direction. */
 export const endpointOf = (id: RawBuilder<string>) =>
   sql`cross join lateral (select * from endpoint where endpoint.id = ${id} offset 0) e`;
 
-/** When the first delivery of the endpoint `e`, which keeps no order, falls due; null if none waits. */
+/** When the first delivery of the unordered endpoint `e` falls due; null if none waits. */
 const firstInAnyOrder = sql<number | null>`(
   select d.due_at from delivery d where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
   order by d.due_at, d.id limit 1
@@ -34,11 +34,14 @@ const firstInAnyOrder = sql<number | null>`(
 
 const heads = (range?: RawBuilder<unknown>) => headsOf(sql`e.id`, sql`e.generation`, range);
 
-/** When the endpoint `e` first has a delivery due that may be next. Null if none waits. */
+/** When a delivery that the endpoint `e` may get next first falls due; null if none waits. */
 export const firstDue = sql<number | null>`
   case when e.ordered = 1 then (select min(heads.due_at) from (${heads()}) heads) else ${firstInAnyOrder} end`;
 
-/** Whether the endpoint `e` has a delivery that may be sent now. Reads an ordered endpoint up to the first such. */
+/**
+ * Whether the endpoint `e` has a delivery that may be sent now. For an ordered endpoint, it reads up to the first such
+ * delivery.
+ */
 export const isDue = (now: RawBuilder<number>) => sql`
   case when e.ordered = 1 then exists (select 1 from (${heads()}) heads where heads.due_at <= ${now})
   else ${firstInAnyOrder} <= ${now} end`;

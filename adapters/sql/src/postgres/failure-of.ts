@@ -34,7 +34,10 @@ export const failureOf = (error: unknown): Failure => {
   return isFromNetwork(error) || NO_CONNECTION.test(error.message) ? "unavailable" : "defect";
 };
 
-/** Errors of sockets and DNS have a code such as ECONNREFUSED, also those about several addresses. */
+/**
+ * Whether an error comes from a socket or DNS. Such an error has a code such as ECONNREFUSED, even if it is about
+ * several addresses.
+ */
 const isFromNetwork = (error: Error): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined) return false;
@@ -42,7 +45,7 @@ const isFromNetwork = (error: Error): boolean => {
   return (syscall !== undefined || /^E[A-Z_]+$/.test(code)) && !code.startsWith("ERR_");
 };
 
-/** Codes of a certificate that is refused (X509_V_ERR of OpenSSL) and of a handshake that failed. */
+/** Error codes of a refused certificate (X509_V_ERR of OpenSSL) and of a failed handshake. */
 const FROM_TLS =
   /^(ERR_(SSL|TLS|OSSL)|CERT|CRL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|INVALID_(CA|PURPOSE)|HOSTNAME|PATH_LENGTH)_/;
 

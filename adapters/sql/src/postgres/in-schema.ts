@@ -1,7 +1,7 @@
 import { type Kysely, type KyselyPlugin, OperationNodeTransformer, type RawNode, TableNode } from "kysely";
 import type { Tables } from "../tables/Tables.ts";
 
-/** Qualifies the tables of raw statements (`sql.table`), which kysely's own `withSchema` leaves as they are. */
+/** Qualifies the tables of raw statements (`sql.table`), which kysely's own `withSchema` does not change. */
 class RawTables extends OperationNodeTransformer {
   readonly #schema: string;
   constructor(schema: string) {
@@ -22,8 +22,8 @@ class RawTables extends OperationNodeTransformer {
 }
 
 /**
- * Returns a database whose statements name the tables and functions of this schema. A `search_path` would not do: behind a
- * pooler the next statement may use another connection.
+ * Returns a database whose statements name the tables and functions of this schema. A `search_path` would not work,
+ * because behind a pooler the next statement may use another connection.
  */
 export const inSchema = (kysely: Kysely<Tables>, schema: string | undefined): Kysely<Tables> => {
   if (schema === undefined) return kysely;

@@ -12,7 +12,7 @@ const FINISHED = {
   finished_at: "bigint",
 } as const;
 
-/** Single statements, because each further one is a round trip. */
+/** Each write is a single statement, because a further statement would cost a round trip. */
 export const outgoingWrites: OutgoingWrites = {
   insert: async (db, { message, recipients, contents }) => {
     await db

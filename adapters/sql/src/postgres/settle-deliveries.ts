@@ -11,8 +11,8 @@ const SETTLED = sql.raw(
 );
 
 /**
- * Locks rows in order, deliveries before endpoints, which prevents deadlocks. The places of claims are their order by the
- * end of their attempts.
+ * Locks rows in order, deliveries before endpoints, which prevents deadlocks. Claims are ordered by the end of their
+ * attempts.
  */
 export const settleFunction: DatabaseFunction = {
   name: "settle_deliveries",

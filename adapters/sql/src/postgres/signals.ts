@@ -6,15 +6,15 @@ import { errorText } from "../database/error-text.ts";
 import type { Tables } from "../tables/Tables.ts";
 
 const CHANNEL = "postern_wake_up";
-/** Interval of checks on a silent connection, whose loss may go unnoticed for long. */
+/** How often a silent connection is checked, because its loss may go unnoticed for long. */
 const ASK_MILLIS = 30_000;
 const ANSWER_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 10_000;
 
 /**
- * Sends by NOTIFY over the pool, and receives by LISTEN on a separate connection that reconnects. Nothing waits for
- * either: a missed signal is replaced by polling. Behind a pooler that shares connections no signal arrives.
+ * Sends by NOTIFY over the pool, and receives by LISTEN on a separate connection that reconnects. No work waits for a
+ * signal, because workers poll too. Behind a pooler that shares connections no signal arrives.
  */
 export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig, schema: string | undefined): Signals => {
   const channel = schema === undefined ? CHANNEL : `${CHANNEL}_${schema}`;

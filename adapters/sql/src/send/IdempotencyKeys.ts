@@ -5,7 +5,10 @@ import { Database } from "../database/Database.ts";
 import { readJson } from "../database/read-json.ts";
 import type { IdempotencyKeyRow } from "../tables/send.ts";
 
-/** Fails if the answer cannot be read: a request with this key must neither get another answer nor be sent again. */
+/**
+ * Returns the record of a row. Fails if the answer cannot be read, because a request with this key must neither get
+ * another answer nor be sent again.
+ */
 const recordOf = Effect.fnUntraced(function* (
   row: IdempotencyKeyRow,
 ): Effect.fn.Return<IdempotencyRecord, StoreUnavailable> {

@@ -44,7 +44,7 @@ export const layer: Layer.Layer<UploadContents, never, Database> = Layer.effect(
           }
         });
         yield* Stream.runForEach(bytes, take);
-        // An empty file has a row too.
+        // An empty file also gets a row.
         if (filled > 0 || n === 0) yield* flush;
         return size;
       }),

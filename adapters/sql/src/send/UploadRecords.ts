@@ -86,7 +86,8 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
 
       retire: Effect.fn("UploadRecords.retire")(function* (expired, abandoned, limit) {
         const unheld = sql<boolean>`not exists (select 1 from ${sql.table("upload_pin")} where upload_id = upload.id)`;
-        // Locked before the pins are checked, because a message may be pinning an upload at this moment.
+        // The uploads are locked before the pins are checked, because a message may be pinning an upload at this
+        // moment.
         const found = yield* query((db) =>
           db
             .selectFrom("upload")

@@ -11,7 +11,7 @@ const KEYS_AT_ONCE = 100;
 const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
 const MAX_SENT_TO = 100;
 
-/** The read-only operations of the journal. Messages that cannot be read are left out. */
+/** The read-only operations of the journal. They skip messages that cannot be read. */
 export const journalReads = (
   query: Database["Service"]["query"],
 ): Pick<OutgoingJournal["Service"], "find" | "list" | "named" | "findSentTo" | "backlog"> => ({

@@ -8,7 +8,7 @@ import type { OutgoingRow } from "../tables/send.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { foundBy, messagesOf, type OutgoingFilter, waitColumns } from "./outgoing-rows.ts";
 
-/** Messages that are read and changed at a time, where all are changed in one transaction. */
+/** How many messages are read and changed at a time if all are changed in one transaction. */
 const CHANGED_AT_ONCE = 500;
 
 const ifChanged = (next: OutgoingMessage, before: OutgoingMessage) => (next === before ? [] : [next]);

@@ -12,7 +12,7 @@ import { readJson } from "../database/read-json.ts";
 import type { OutgoingRecipientRow, OutgoingRow } from "../tables/send.ts";
 import type { Tables } from "../tables/Tables.ts";
 
-/** The conditions by which messages are chosen. */
+/** The conditions that select messages. */
 export type OutgoingFilter = Parameters<OutgoingJournal["Service"]["list"]>[0];
 
 type Readable = Pick<OutgoingRow, "id" | "record"> & Partial<Pick<OutgoingRow, "asked">>;
@@ -28,7 +28,7 @@ export const messageOf = ({ id, record, asked = null }: Readable): Effect.Effect
       );
 };
 
-/** Returns the messages of those rows that can be read. */
+/** Returns the messages of the rows that can be read. */
 export const messagesOf = (rows: ReadonlyArray<Readable>) =>
   Effect.map(Effect.forEach(rows, messageOf), (all) => all.flatMap(Option.toArray));
 
@@ -53,7 +53,7 @@ export const recipientRows = ({
   return [...addresses].map((address) => ({ outgoing_id: id, address, account, created_at: createdAt }));
 };
 
-/** Returns the columns by which a waiting message is found. */
+/** Returns the columns that find a waiting message. */
 export const waitColumns = (
   message: OutgoingMessage,
 ): Pick<OutgoingRow, "key_id" | "application" | "waits_for" | "state"> => ({
@@ -66,7 +66,7 @@ export const waitColumns = (
 /** The states of a message without a lease that count as `sending` with a lease. */
 export const WAITING = ["scheduled", "queued", "held"] as const;
 
-/** Returns the condition that a row is one of these at `now`. PostgreSQL refuses NUL in text, also in comparisons. */
+/** Returns the condition that a row matches a filter at `now`. PostgreSQL refuses NUL in text, also in comparisons. */
 export const foundBy =
   ({ account, key, application, server, state, messageId }: OutgoingFilter, now: number) =>
   (where: ExpressionBuilder<Tables, "outgoing">): Expression<SqlBool> => {

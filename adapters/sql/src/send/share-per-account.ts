@@ -9,9 +9,9 @@ const HELD = sql`held as (
 const FULL = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
 
 /**
- * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. Ranks
- * only the earliest `limit` of the waiting messages: a later claim finds the accounts above full and takes the next
- * ones.
+ * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. It
+ * ranks only the earliest `limit` waiting messages. If their accounts have used their shares, a later claim takes the
+ * next messages.
  */
 export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => ({
   ids: (now, limit) => sql`

@@ -27,7 +27,7 @@ export class DataDir {
  * process has the same pid.
  *
  * Processes that cannot see each other (containers that share a folder) are kept apart by SQLite's operating system
- * lock on its file; there the lock file only names the holder.
+ * lock on its file; the lock file then only names the holder.
  */
 const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDirUnusable, Scope.Scope> =>
   Effect.acquireRelease(
@@ -108,7 +108,7 @@ const textOf = (file: string): string | undefined => {
   }
 };
 
-/** Parses a lock; undefined for other text, which holds nothing. */
+/** Parses a lock; undefined for other text, which is not a lock. */
 const holderOf = (text: string): Holder | undefined => {
   try {
     const { pid, start } = JSON.parse(text) as Partial<Holder>;

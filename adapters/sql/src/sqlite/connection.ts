@@ -40,7 +40,7 @@ const BUSY = 5;
 /** PERM, CORRUPT, NOTADB: permanent errors, unlike those `failureOf` maps to unavailable. */
 const UNUSABLE = new Set([3, 11, 26]);
 
-/** A folder, and whether its database was created before: a missing or empty one is then refused, not created. */
+/** A folder, and whether its database must exist. If so, a missing or empty database is refused and not created. */
 export interface SqliteOptions {
   /** The folder of the database file, which `DataDir` holds for this process. */
   readonly folder: DataDir;
@@ -112,11 +112,12 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
 const isFromSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).errno === "number";
 
 const open = (file: string) => {
-  // Created here, because SQLite would make the file and its journals readable by all.
+  // The file is created here, because SQLite would make the file and its journals readable by all users.
   if (file !== MEMORY) closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: BUSY_MILLIS, enableForeignKeyConstraints: true });
   try {
-    // Set before the journal is first used: the file stays locked, and the journal's index needs no shared memory.
+    // This must be set before the journal is first used. The file then stays locked, and the journal's index needs no
+    // shared memory.
     database.exec("pragma locking_mode = exclusive;");
     makeNewShrinkable(database);
     database.exec(
@@ -129,7 +130,10 @@ const open = (file: string) => {
   }
 };
 
-/** Checks the file first: opening would create a missing file and discard the journal of an empty one. */
+/**
+ * Checks the file before it opens it, because SQLite would create a missing file and discard the journal of an empty
+ * one.
+ */
 export const openBegun = (file: string, dataDir: string) => {
   if (!statSync(file, { throwIfNoEntry: false })?.size) throw new DatabaseMissing({ dataDir });
   const database = open(file);

@@ -15,8 +15,8 @@ const KEPT = /^(postern\.db.*|keys\.json|lock|copy\.sock|uploads)$/;
 export type CopyError = CopyFailed | DatabaseMissing | DataDirInUse | DataDirUnusable;
 
 /**
- * Copies the database of a folder to a file, also while a process uses it. The file gets its name once it is complete,
- * checked and flushed to disk.
+ * Copies the database of a folder to a file, even while a process uses it. The file gets its name only when it is
+ * complete, checked and flushed to disk.
  */
 export const copyDatabase = (dataDir: string, file: string): Effect.Effect<void, CopyError> =>
   Effect.gen(function* () {
@@ -84,7 +84,7 @@ const copyAlone = (dataDir: string, draft: string) =>
 const finish = async (draft: string, file: string) => {
   const copy = new DatabaseSync(draft);
   try {
-    // Makes the copy a single file, however it is opened.
+    // The copy must be a single file, however it is opened.
     copy.exec("pragma journal_mode = delete");
     const [found] = copy.prepare("pragma quick_check").all();
     if (Object.values(found ?? {})[0] !== "ok") throw new Error("the copy is damaged");

@@ -9,9 +9,9 @@ export const copySocket = (dataDir: string): string | undefined => {
   return [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= LONGEST_BYTES);
 };
 
-/** Sent by the process with the database: the file does not change from here on. */
+/** The process with the database sends this: the file does not change from now on. */
 export const COPY = "copy";
-/** Sent by the copying process: the copy is complete. */
+/** The copying process sends this: the copy is complete. */
 export const COPIED = "copied";
-/** Sent by the process with the database: the file did not change. */
+/** The process with the database sends this: the file did not change. */
 export const UNCHANGED = "unchanged";

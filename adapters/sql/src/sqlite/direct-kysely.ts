@@ -51,7 +51,7 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 }
 
-/** Returns kysely over a database whose only user waits for the end of each transaction. */
+/** Returns kysely over a database whose only user runs one transaction at a time. */
 export const directKysely = (database: DatabaseSync): Kysely<Tables> => {
   const run = runsIn(database);
   const connection: DatabaseConnection = {

@@ -24,5 +24,5 @@ export const failureOf = (error: unknown): Failure => {
   return UNAVAILABLE.has(resultCode(error) ?? -1) || CLOSED.test(error.message) ? "unavailable" : "defect";
 };
 
-/** Messages of node:sqlite, also of prepared statements, after the database was closed. */
+/** Messages of node:sqlite and of its prepared statements after the database was closed. */
 const CLOSED = /^(database is not open|statement has been finalized)$/;

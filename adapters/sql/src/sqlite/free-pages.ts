@@ -3,15 +3,15 @@ import { Effect } from "effect";
 
 /** The `auto_vacuum` mode in which free pages are returned on request (sqlite.org/pragma.html). */
 const INCREMENTAL = 2;
-/** Free pages kept for later writes: 4 MiB. */
+/** How many free pages are kept for later writes: 4 MiB. */
 const KEPT_PAGES = 1_024;
-/** Pages returned at once, which takes a millisecond or two. */
+/** How many pages are returned at once, which takes one or two milliseconds. */
 const PAGES_AT_ONCE = 64;
 
 const numberOf = (database: DatabaseSync, pragma: string): number =>
   Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
 
-/** Lets an empty file return free pages later. On a file that is not empty the pragma would write to it. */
+/** Makes an empty file able to return free pages later. The pragma would write to a file that is not empty. */
 export const makeNewShrinkable = (database: DatabaseSync): void => {
   if (numberOf(database, "page_count") === 0) database.exec("pragma auto_vacuum = incremental");
 };

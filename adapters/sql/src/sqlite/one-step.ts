@@ -21,8 +21,8 @@ export const prepareOnce = <Row = never>(database: DatabaseSync, text: string): 
 };
 
 /**
- * Runs statements without a pause, in the open transaction or in one of their own. This costs a fraction of the same
- * statements one after another through kysely. The caller has the only connection to itself.
+ * Runs statements without a pause, in the open transaction or in a new one. This costs a fraction of running them one
+ * by one through kysely. The caller must have the connection for itself.
  */
 export const inOneStep = <A>(database: DatabaseSync, work: () => A): A => {
   if (database.isTransaction) return work();

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * Returns when a process started, as text that no later process with the same pid has: null if the process does not
- * exist, "" if the system does not tell.
+ * Returns when a process started, as text that differs from that of any later process with the same pid; null if the
+ * process does not exist, "" if the system does not tell.
  */
 export const processStart = (pid: number): string | null => {
   try {

@@ -5,12 +5,12 @@ import { Database } from "../database/Database.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import type { DataDir } from "./DataDir.ts";
 
-/** Limits a copy, because the journal grows during it. */
+/** How long a copy may take; it is limited because the journal grows meanwhile. */
 const LONGEST_COPY = "1 hour";
 
 /**
- * Serves `copyDatabase` of other processes of this user: keeps the database's file unchanged while they copy it. It is
- * not copied in this process, because closing another handle to the file would release SQLite's locks.
+ * Serves `copyDatabase` of other processes of this user: keeps the database's file unchanged while they copy it. This
+ * process cannot make the copy itself, because closing another handle to the file would release SQLite's locks.
  */
 export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database> =>
   Layer.effectDiscard(
@@ -46,7 +46,7 @@ export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database
       const listening = Effect.callback<void, string>((resume) => {
         const path = copySocket(folder.path);
         if (path === undefined) return resume(Effect.fail("the path of DATA_DIR is too long"));
-        // Left by a killed process: this process holds the folder now.
+        // A killed process may have left the socket; this process holds the folder now.
         rmSync(path, { force: true });
         server.once("error", ({ message }) => resume(Effect.fail(message)));
         server.listen(path, () => {

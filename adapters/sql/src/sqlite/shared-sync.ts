@@ -7,16 +7,17 @@ import type { Durability } from "../database/Engine.ts";
 const syncData = promisify(fdatasync);
 
 /**
- * Flushes commits to disk outside the main thread, with one sync for all that wait; SQLite would block the thread for
- * each. Requires a write-ahead log with `synchronous = normal`, which a power failure shortens but does not damage; no
- * commit is reported before its sync, except an overlooked one. After a failed sync no further commit is confirmed.
+ * Flushes commits to disk outside the main thread, with one sync for all waiting commits; SQLite would block the thread
+ * for each. It requires a write-ahead log with `synchronous = normal`, which a power failure shortens but does not
+ * damage. No commit is reported before its sync, except after `overlook`. After a failed sync no further commit is
+ * confirmed.
  */
 export const sharedSync = Effect.fnUntraced(function* (
   database: DatabaseSync,
   file: string,
   sync: (log: number) => Promise<void> = syncData,
 ): Effect.fn.Return<Durability, never, Scope.Scope> {
-  // Closing another handle to the database file would release its locks; the log has none.
+  // Closing another handle to the database file would release its locks, but the log has no locks.
   const log = yield* Effect.acquireRelease(
     Effect.sync(() => openSync(`${file}-wal`, "r")),
     (opened) => Effect.sync(() => closeSync(opened)),

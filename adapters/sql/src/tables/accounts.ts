@@ -8,7 +8,7 @@ export interface AccountsTables {
   readonly upgrade_task: { readonly name: string };
 }
 
-/** Lines that a node appended at once. */
+/** A batch of lines that a node appended together. */
 export interface ProtocolLogBatchRow {
   readonly id: string;
   readonly account: string;
@@ -23,7 +23,7 @@ export interface AccountRow {
   readonly account: string;
   readonly domain: string;
   readonly name: string | null;
-  /** The name in small letters, to be searched: `lower` of a database may know those of ASCII alone. */
+  /** The name in lower case, for searches, because `lower` of a database may convert only ASCII letters. */
   readonly folded_name: string | null;
   readonly managed: number;
   readonly paused_at: number | null;
@@ -32,11 +32,11 @@ export interface AccountRow {
   readonly refused_cause: string | null;
   readonly auth_kind: string;
   readonly provider: string | null;
-  /** JSON of `AccountServers`; null: the deployment's servers. */
+  /** JSON of `AccountServers`; null for the deployment's servers. */
   readonly servers: string | null;
   /** JSON array. */
   readonly capabilities: string;
-  /** JSON array; `account_tag` has them as rows, to be searched. */
+  /** JSON array; `account_tag` has the tags as rows, for searches. */
   readonly tags: string;
   readonly created_at: number;
   readonly last_seen_at: number | null;

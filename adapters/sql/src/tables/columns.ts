@@ -1,7 +1,7 @@
 /** The kind of a column: text, a whole number or a time, a boolean as 0 or 1. */
 type KindOf<V> = [V] extends [boolean] ? "flag" : [V] extends [number | null] ? "bigint" : "text";
 
-/** The columns of a record's fields, by the names of the fields; their own names are those in snake_case. */
+/** The columns of a record's fields, by the names of the fields. A column has the name of its field in snake_case. */
 type Columns<R> = { readonly [F in keyof R]?: KindOf<R[F]> };
 
 type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
@@ -13,7 +13,7 @@ export type RowOf<R, C extends Columns<R>> = {
   readonly [F in keyof C & keyof R & string as SnakeCase<F>]: C[F] extends "flag" ? 0 | 1 : R[F];
 };
 
-/** One table of a record's columns: the row and the record are read from it, and a statement the types. */
+/** Returns the types of a table's columns, and the functions that convert between a record and its row. */
 export const columnsOf =
   <R>() =>
   <const C extends Columns<R>>(columns: C) => {

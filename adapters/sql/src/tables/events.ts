@@ -4,7 +4,7 @@ import { AccountId } from "@postern/core/shared";
 /** The tables of `events`. */
 export interface EventsTables {
   readonly event: EventRow;
-  /** One row: the feed of all accounts. */
+  /** The feed of all accounts; the table has a single row. */
   readonly event_feed: { readonly epoch: string; readonly last: number; readonly forgotten: number };
   readonly event_count: { readonly account: string; readonly count: number };
 }
@@ -15,7 +15,7 @@ export interface EventRow {
   readonly type: string;
   readonly occurred_at: number;
   readonly body: Uint8Array;
-  /** From 1, in the order the account's events were committed. */
+  /** From 1, in the order in which the account's events were committed. */
   readonly position: number;
   /** The number in the feed of all accounts; null until a program reads the feed. */
   readonly number: number | null;

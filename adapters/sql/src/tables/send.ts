@@ -17,12 +17,12 @@ export interface SendTables {
 
 export interface OutgoingRow extends LeasedRow {
   readonly account: string;
-  /** The service key that asked for it, and the key's application. */
+  /** The service key that requested the message, and the key's application. */
   readonly key_id: string | null;
   readonly application: string | null;
   /** The mail server that did not answer the last attempt. */
   readonly waits_for: string | null;
-  /** The state without its lease: one with a lease that waits is being sent. */
+  /** The state without the lease. A waiting message with a lease is being sent. */
   readonly state: ReturnType<typeof stateOf>;
   /** The change that was requested while the message was leased. */
   readonly asked: NonNullable<OutgoingMessage["asked"]> | null;

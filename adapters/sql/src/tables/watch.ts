@@ -31,7 +31,7 @@ export interface SeenMessageRow extends FingerprintRow {
   readonly uid: number;
   /** 1 unread, 2 flagged, 4 answered. */
   readonly flags: number;
-  /** One on each line; null for a message recorded by a version that knew no labels. */
+  /** The labels, one on each line; null for a message recorded by a release without labels. */
   readonly labels: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface LeftMessageRow extends FingerprintRow {
 export interface NodeRow {
   readonly id: string;
   readonly alive_until: number;
-  /** The names of its sealing keys, with commas between; null for a version that does not report them. */
+  /** The names of its sealing keys, separated by commas; null for a release that does not report them. */
   readonly sealing_keys: string | null;
 }
 

@@ -11,7 +11,7 @@ export interface WebhooksTables {
   readonly attempt: AttemptRow;
 }
 
-/** The columns of an endpoint's fields; those of its owner and its events are written in another way. */
+/** The columns of an endpoint's fields, without its owner and its events, which are written separately. */
 export const ENDPOINT = columnsOf<Endpoint>()({
   id: "text",
   url: "text",
@@ -42,15 +42,18 @@ export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
   readonly notify: string | null;
   /** As a JSON array. */
   readonly events: string;
-  /** When a claim last took a delivery of the endpoint; null: never. */
+  /** When a claim last took a delivery of the endpoint; null if never. */
   readonly last_claimed_at: number | null;
-  /** The delivery that a claim last took; null: none. An ordered endpoint serves the accounts after this one first. */
+  /**
+   * The delivery that a claim last took; null if none. An ordered endpoint first serves the accounts after the account
+   * of this delivery.
+   */
   readonly last_claimed_id: string | null;
   /** When the endpoint was removed. Its rows are then hidden and being erased. */
   readonly removed_at: number | null;
 }
 
-/** The columns of a delivery; those of its event are copies. */
+/** The columns of a delivery. The columns of its event are copies. */
 export const DELIVERY = columnsOf<Delivery>()({
   id: "text",
   eventId: "text",

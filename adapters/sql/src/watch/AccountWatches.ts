@@ -26,7 +26,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
     const { wake: wakeAt, changed } = wakeUp("account_watch");
     const wake = wakeAt(0);
 
-    // Remaining owners are this process before its restart.
+    // Remaining owners are from this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(query((db) => db.updateTable("account_watch").set({ owner: null }).execute()));
     }
@@ -136,7 +136,8 @@ export const layer: Layer.Layer<AccountWatches, never, Database | RecordCipher> 
       }),
 
       renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {
-        // A row locked by the arrival that this node is writing is renewed next time: waiting for it delays all others.
+        // A row that is locked, because this node is writing an arrival, is renewed next time: waiting for it would
+        // delay all other renewals.
         yield* query((db) =>
           sql`update ${sql.table("account_watch")} set lease_until = ${until} where account in
             (select account from ${sql.table("account_watch")} where owner = ${token} ${skipLocked})`.execute(db),

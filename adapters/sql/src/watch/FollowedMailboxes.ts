@@ -8,9 +8,13 @@ import { columnsOf, fingerprintOf, storable } from "./fingerprint-columns.ts";
 import { leftMessages } from "./left-messages.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../tables/watch.ts";
 
-/** Rows in one statement; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
+/**
+ * How many rows are in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535).
+ */
 const AT_ONCE = 1_000;
-/** Rows in one INSERT: with nine parameters each, building the statement costs more memory than the rows. */
+/**
+ * How many rows are in one INSERT. With nine parameters each, building the statement costs more memory than the rows.
+ */
 const INSERTED_AT_ONCE = 125;
 
 const NO_LABELS: ReadonlyArray<string> = [];
@@ -103,7 +107,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
 
       moveTo: Effect.fn("FollowedMailboxes.moveTo")(function* (account, folderId, cursor) {
         yield* put(account, folderId, cursorColumns(cursor, cursor.uidNext));
-        // `backfill` replaces the rows below; rows above would be taken for messages that arrive later.
+        // `backfill` replaces the rows below; rows above would count as messages that arrive later.
         yield* query((db) => seenIn(db, account, folderId).where("uid", ">=", cursor.uidNext).execute());
       }, transaction),
 

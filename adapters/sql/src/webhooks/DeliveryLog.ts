@@ -14,7 +14,7 @@ import { ATTEMPT, DELIVERY, type DeliveryRow } from "../tables/webhooks.ts";
 import { given } from "../database/given-ids.ts";
 import { putDeliveries } from "./delivery-rows.ts";
 
-/** Rows read by one query. */
+/** How many rows one query reads. */
 const SLICE = 500;
 const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"] as const;
 
@@ -48,7 +48,8 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
     });
 
     /**
-     * Finds the matching ids, newest first, by one index. Generations are not indexed, so they are filtered in slices.
+     * Finds the matching ids, newest first, with one index. Generations are not in the index, so the rows are filtered
+     * in slices.
      */
     const idsOf = Effect.fnUntraced(function* (
       endpoint: Endpoint,
@@ -115,7 +116,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
             .where("endpoint_id", "=", endpointId)
             .execute(),
         );
-        // Sorted here: SQLite would read all deliveries of the endpoint for this order.
+        // The rows are sorted here, because SQLite would read all deliveries of the endpoint for this order.
         return rows.map(DELIVERY.recordOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
 

@@ -9,14 +9,14 @@ import { given } from "../database/given-ids.ts";
 import { insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
-/** Maximum number of endpoints that a claim serves: more would make it slow, and other queries wait. */
+/** Maximum number of endpoints that a claim serves. More would make the claim slow, and other queries would wait. */
 const ENDPOINTS_AT_ONCE = 20;
 /** Maximum number of deliveries claimed or reclaimed at a time. */
 const MAX_AT_ONCE = 500;
 /** Maximum number of overdue deliveries counted, because all other queries wait for the count. */
 const MAX_COUNTED = 10_000;
 
-/** No process leases deliveries for less, in milliseconds. */
+/** The shortest lease of a delivery in milliseconds. */
 const SHORTEST_LEASE = 1_000;
 
 /** Deliveries in the table `delivery`, their attempts in `attempt`. */
@@ -27,7 +27,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const { claimDeliveries, settleDeliveries, deliveryTimes } = database;
     const { wake, changed } = wakeUp("delivery");
 
-    // Remaining leases belong to this process before its restart.
+    // Remaining leases are from this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(
         query((db) => db.updateTable("delivery").set({ lease_until: 0 }).where("state", "=", "in_flight").execute()),
@@ -46,7 +46,10 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       return wake(due.length === 0 ? Infinity : Math.min(...due));
     };
 
-    /** No lease of this process ends before this time, nor one of another process unless it is taken after `seenAt`. */
+    /**
+     * No lease of this process ends before this time, nor does a lease of another process that was taken before
+     * `seenAt`.
+     */
     let [noneBefore, seenAt] = [-Infinity, -Infinity];
     const nextDue = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
@@ -63,7 +66,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             db
               .selectFrom("delivery")
               .select("id")
-              // A literal: with a parameter SQLite would not use the partial index of claims.
+              // The state is a literal, because with a parameter SQLite would not use the partial index of claims.
               .where("state", "=", sql.lit("in_flight"))
               .where("lease_until", "<=", now)
               .limit(1)
@@ -83,7 +86,10 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       return decided;
     }, together);
 
-    /** Fewer after a claim failed: what one endpoint has waiting must not stop the others. */
+    /**
+     * After a failed claim, fewer endpoints are served, so that the waiting deliveries of one endpoint cannot block the
+     * others.
+     */
     let endpointsNow = ENDPOINTS_AT_ONCE;
 
     const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (

@@ -62,7 +62,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
           next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
         };
       },
-      // They become readable when the key is given again or by a rotation.
+      // The secrets become readable when the key is configured again, or by a rotation.
       (opening, endpoint) =>
         Effect.tapError(opening, (detail) =>
           Effect.logError("the secrets of an endpoint cannot be decrypted", { endpoint, detail }),
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
     /** Secrets opened last, so that a busy endpoint's secrets are not decrypted for each webhook. */
     const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
-    /** Hides endpoints and their deliveries in flight, so that no worker settles these. */
+    /** Hides endpoints and their deliveries in flight, so that no worker settles these deliveries. */
     const hide = Effect.fnUntraced(function* (narrow: (some: EndpointUpdate) => EndpointUpdate) {
       const now = yield* Clock.currentTimeMillis;
       const hidden = yield* query((db) =>

@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import type { EndpointRow } from "../tables/webhooks.ts";
 
-/** POSTs in flight to the endpoint `e`. */
+/** The number of POSTs in flight to the endpoint `e`. */
 const inFlight = sql`(select count(*) from delivery x where x.endpoint_id = e.id and x.state = 'in_flight')`;
 
 /** The number of further POSTs that the endpoint `e` may get now. */
 export const roomOf: RawBuilder<number> = sql`e.max_in_flight - ${inFlight}`;
 
-/** A column of a lane's earliest delivery. Two such probes of the index, not a join, whatever the planner believes. */
+/**
+ * A column of a lane's earliest delivery. Each column is a separate look-up in the index, so that the planner cannot
+ * choose a join.
+ */
 const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
   select ${sql.ref(`n.${column}`)} from delivery n where ${waits} and n.account = lane.account order by n.position, n.id limit 1
 )`;
@@ -24,7 +27,7 @@ export const headsOf = (
   range: RawBuilder<unknown> = sql``,
 ) => {
   const waits = sql`n.endpoint_id = ${endpoint} and n.state = 'pending' and n.generation = ${generation}`;
-  // Not min(): while the table is small, a planner may compute that by reading all that wait.
+  // This does not use min(), because while the table is small a planner may compute it by reading all waiting rows.
   const firstAccount = (after: RawBuilder<unknown>) =>
     sql`(select n.account from delivery n where ${waits} ${range} ${after} order by n.account, n.position, n.id limit 1)`;
   return sql<{ readonly id: string; readonly account: string; readonly due_at: number }>`
@@ -39,7 +42,7 @@ export const headsOf = (
     )`;
 };
 
-/** When the endpoint `e` first has a delivery due that may be next, as one expression. Null if none waits. */
+/** When a delivery that the endpoint `e` may get next first falls due, as one expression; null if none waits. */
 export const firstDueOf: RawBuilder<number | null> = sql`
   case when e.ordered = 1 then (select min(due_at) from (${headsOf(sql`e.id`, sql`e.generation`)}) heads) else (
     select d.due_at from delivery d
@@ -61,7 +64,7 @@ export const waitingEndpoints = sql<{ readonly id: string }>`
 
 /**
  * Selects the endpoints that may be served now with their free capacity as `room`, the least recently served first.
- * `firstDue` tells when `e` first has a delivery due.
+ * `firstDue` is the expression for when `e` first has a delivery due.
  */
 export const selectServable = (
   firstDue: RawBuilder<number | null>,

@@ -17,7 +17,7 @@ export const ownedBy =
 export const nameOf = (owner: EndpointOwner): string =>
   owner._tag === "Account" ? owner.account : `application ${owner.application}`;
 
-/** The ids of the account's endpoints, and of those whose reach has one of the entries; each is found by an index. */
+/** The ids of the account's endpoints, and of the endpoints whose reach has one of the entries; an index finds each. */
 export const idsFor = (row: ExpressionBuilder<Tables, "endpoint">, account: AccountId, entries: KeyReach) =>
   row
     .selectFrom("endpoint as own")

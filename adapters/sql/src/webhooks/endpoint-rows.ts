@@ -8,7 +8,7 @@ import type { Tables } from "../tables/Tables.ts";
 import { readJson } from "../database/read-json.ts";
 import { ENDPOINT, type EndpointRow } from "../tables/webhooks.ts";
 
-/** Returns the endpoint of a row. If its events cannot be read, it has none until its owner chooses again. */
+/** Returns the endpoint of a row. If its events cannot be read, it has no events until its owner chooses them again. */
 export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
   Effect.map(Effect.all([eventsOf(row), ownerOf(row)]), ([events, owner]) => ({
     ...ENDPOINT.recordOf(row),
@@ -16,7 +16,7 @@ export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
     events,
   }));
 
-/** Lists of events read last: few differ, and each claim reads those of its endpoints. */
+/** The lists of events that were parsed last. Few lists differ, and each claim reads those of its endpoints. */
 const readBefore = new Map<string, ReadonlyArray<EventType>>();
 const MAX_READ = 1_000;
 

@@ -12,17 +12,17 @@ import type { EndpointRow } from "../tables/webhooks.ts";
 export const present = (db: Kysely<Tables>): SelectQueryBuilder<Tables, "endpoint", EndpointRow> =>
   db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
 
-/** Which endpoints an event is for: the account's, and those whose reach has one of the entries. */
+/** The endpoints that an event is for: the account's endpoints, and endpoints whose reach has one of the entries. */
 interface Reaching {
   readonly events: string;
   readonly account: AccountId;
   readonly entries: KeyReach;
 }
 
-/** Returns the pattern of the subscriptions with an event type. */
+/** Returns the pattern that matches subscriptions to an event type. */
 const naming = (type: EventType): string => `%"${type}"%`;
 
-/** Finds endpoints that subscribe to an event type, and keeps them from being removed. */
+/** Finds endpoints that subscribe to an event type, and prevents their removal. */
 export const subscriptions = (keepRows: LockRows) => {
   const subscribing = (db: Kysely<Tables>, events: string, narrow: Condition) =>
     keepRows(present(db).where(narrow).where("events", "like", events).orderBy("created_at").orderBy("id"));

@@ -68,8 +68,8 @@ const codeOfRefusal = (refused: UrlRefused | HostUnresolved): DeliveryErrorCode 
 };
 
 /**
- * Sends one POST and reads the beginning of the response, within this time. A connection in the middle of an exchange
- * is closed. A plain timer costs a tenth of two fibers that race.
+ * Sends one POST and reads the beginning of the response, within this time. If the time ends during an exchange, it
+ * closes the connection. It uses a plain timer, which costs a tenth of a race between two fibers.
  */
 const postOver = (
   lines: Lines,
