@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 /** Returns a folder of files that the package ships beside this module; in the repository, the folder it is copied from. */
 export const shippedFolder = (name: string, inRepository: string): string => {
-  // Not by `new URL`, because bundlers copy each file that one may name.
+  // This does not use `new URL`, because bundlers copy each file that such a URL may name.
   const here = dirname(fileURLToPath(import.meta.url));
   const shipped = join(here, "shipped", name);
   return existsSync(shipped) ? shipped : join(here, inRepository);

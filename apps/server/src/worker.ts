@@ -1,2 +1,2 @@
-// Where a host that is bundled finds the worker that parses messages, as the entry of a second bundle.
+// The worker that parses messages. A bundled host uses this module as the entry of a second bundle.
 import "@postern/mime/worker";

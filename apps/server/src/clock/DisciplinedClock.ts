@@ -8,8 +8,8 @@ export const monotonicMillis = (): number => performance.now();
 export const machineTime = (): TimeSample => ({ monotonic: monotonicMillis(), time: Date.now() });
 
 /**
- * The time of the service (spec 9.1): starts as the machine's, is set once by `start`, and from then on follows
- * its samples without ever jumping. Sleeping takes real time.
+ * The clock of the service (spec 9.1). It begins with the machine's time, `start` sets it once, and from then on it
+ * follows samples without a jump. Sleeping takes real time.
  */
 export class DisciplinedClock implements Clock.Clock {
   #discipline: Discipline = disciplineFrom(machineTime());

@@ -19,7 +19,7 @@ const MAX_SLEW = 0.1;
 /** A larger difference means that a clock was set, which is logged. */
 const STEP_MILLIS = 5_000;
 
-/** Returns the time that starts at a first sample. */
+/** Returns a clock that starts at a first sample. */
 export const disciplineFrom = (sample: TimeSample): Discipline => ({ ...sample, rate: 1 });
 
 /** Returns the time at a moment of the monotonic clock. */
@@ -33,7 +33,7 @@ export const behind = (discipline: Discipline, sample: TimeSample): number =>
 /** Returns whether a sample is so far off that a clock must have been set. */
 export const isStep = (behindMillis: number): boolean => Math.abs(behindMillis) > STEP_MILLIS;
 
-/** Returns a course of the time that moves towards a sample, without a jump and never backwards (spec 9.1). */
+/** Returns the clock changed so that it approaches a sample, without a jump and never backwards (spec 9.1). */
 export const follow = (discipline: Discipline, sample: TimeSample): Discipline => {
   const slew = behind(discipline, sample) / HORIZON_MILLIS;
   return {

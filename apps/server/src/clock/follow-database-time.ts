@@ -3,16 +3,22 @@ import { Effect, Layer, Option, Schedule } from "effect";
 import { isStep, type TimeSample } from "./discipline.ts";
 import { type DisciplinedClock, machineTime, monotonicMillis } from "./DisciplinedClock.ts";
 
-/** The longest round trip of a reading, in milliseconds; its error is at most half of that. */
+/**
+ * The longest accepted round trip of a reading, in milliseconds. The error of a reading is at most half of its round
+ * trip.
+ */
 const ROUND_TRIP_AT_MOST = 1_000;
 
-/** Keeps the clock to the time of the database, which all nodes share; on the embedded one, to the machine's. */
+/**
+ * Makes the clock follow the time of the database, which all nodes share; with the embedded database, the time of the
+ * machine.
+ */
 export const FollowDatabaseTime = (clock: DisciplinedClock) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { time } = yield* Database;
 
-      /** None if the answer took too long to be precise. */
+      /** Takes a sample; none if the answer took too long to be precise. */
       const sample = Effect.gen(function* () {
         const before = monotonicMillis();
         const answer = yield* time;

@@ -25,8 +25,8 @@ const NOT_BUILT =
 export const CONSOLE_PATHS: ReadonlyArray<string> = [...PAGES, ...MESSAGE_FRAMES.map(({ path }) => path), ...FILES];
 
 /**
- * The console at `/` (spec 1): the folder `npm install` builds it into, or a page that says how to build it. `prefix` is what
- * paths begin with for a browser.
+ * The console at `/` (spec 1): the files that `npm install` built, or a page that says how to build them. `prefix` is
+ * the prefix of paths in a browser.
  */
 export const ConsolePages = (folder: string, prefix = "") =>
   HttpRouter.use(

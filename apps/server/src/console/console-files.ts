@@ -67,7 +67,7 @@ export const consoleFiles = (folder: string, prefix: string): Effect.Effect<Read
 const cacheControlOf = (path: string): string => {
   // The name contains a hash of the content.
   if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable";
-  // Browsers ask for the icon whenever the address changes, so with each message that is opened.
+  // Browsers request the icon whenever the URL changes, so for each opened message.
   return path.endsWith(".svg") ? "max-age=86400" : "no-cache";
 };
 

@@ -5,7 +5,7 @@ const policy = (directives: Readonly<Record<string, string>>): string =>
 
 const NOTHING_ELSE = { "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'" } as const;
 
-/** The policy of the console's pages: everything comes from their own origin, nothing inline. */
+/** The policy of the console's pages: resources come only from their own origin, and nothing is inline. */
 export const CONSOLE_POLICY = policy({
   ...NOTHING_ELSE,
   "script-src": "'self'",
@@ -19,8 +19,8 @@ export const CONSOLE_POLICY = policy({
 });
 
 /**
- * The pages a message's HTML is put into: nothing in them runs. The contents of the message are shown; remote content
- * is loaded only at the reader's request.
+ * Returns the policy of the pages that contain a message's HTML. No script runs in them. Remote content is loaded only
+ * at the reader's request.
  */
 export const messagePolicy = (options: { readonly remoteImages: boolean }): string =>
   policy({

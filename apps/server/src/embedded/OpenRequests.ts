@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Fiber, Latch, Layer, type Scope } from "effect";
 
-/** The requests without a complete answer, which the service waits for before it ends. */
+/** The requests without a complete answer. The service waits for them before it ends. */
 export class OpenRequests extends Context.Service<
   OpenRequests,
   {

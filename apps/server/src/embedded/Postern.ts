@@ -7,15 +7,15 @@ export type { EventData, EventOf, EventType, MailEvent } from "@postern/client";
 
 /** Options of the events of one account. */
 export interface EventsOptions {
-  /** `id` of the last event received: the events after it are replayed first. */
+  /** The `id` of the last received event. The events after it are replayed first. */
   readonly lastEventId?: string;
-  /** Called when events before the next one may be missing. */
+  /** The service calls it when events before the next one may be missing. */
   readonly onGap?: () => void;
 }
 
 /** Which events of all accounts to follow. */
 export interface FollowOptions<Type extends EventType = EventType> {
-  /** The id of the last event handled: the events after it come first. Default: from now on. */
+  /** The id of the last handled event. The events after it come first. By default the stream starts now. */
   readonly after?: string | undefined;
   /** Default: all. */
   readonly types?: ReadonlyArray<Type> | undefined;
@@ -23,15 +23,15 @@ export interface FollowOptions<Type extends EventType = EventType> {
   readonly accounts?: ReadonlyArray<string> | undefined;
 }
 
-/** The events of these types. */
+/** An event of one of these types. */
 export type Followed<Type extends EventType> = { readonly [One in Type]: EventOf<One> }[Type];
 
-/** Yields events until the caller leaves the loop or the service stops; nothing is read before the loop asks. */
+/** Yields events until the caller leaves the loop or the service stops; reads nothing before the loop begins. */
 export interface Events {
   /**
-   * The events of all accounts; their mailboxes are watched while the stream is open. Each comes at least once: keep
-   * the id of the last event handled, and give it as `after`. The events of the ten minutes before it come again.
-   * Rejects with `feed_expired` where later ones are no longer kept (14 days).
+   * The events of all accounts; their mailboxes are watched while the stream is open. Each event comes at least once:
+   * store the id of the last handled event, and pass it as `after`. The events of the ten minutes before it come again.
+   * Rejects with `feed_expired` if later events are no longer kept (14 days).
    */
   <const Type extends EventType = EventType>(options?: FollowOptions<Type>): AsyncIterable<Followed<Type>>;
   /** The events of one account. */
@@ -48,8 +48,8 @@ export interface Tokens {
 /** Facts about a request that a fetch `Request` does not contain. */
 export interface ClientOptions {
   /**
-   * The IP address that the request came from, by which failed sign-ins are throttled. Without it all sign-ins count as
-   * from one network.
+   * The IP address of the client, for which failed sign-ins are throttled. Without it, all sign-ins count as from one
+   * network.
    */
   readonly clientAddress?: string | undefined;
 }
@@ -57,21 +57,21 @@ export interface ClientOptions {
 /** A mailbox service inside another program. Direct calls take the address of the account without authenticating it. */
 export interface Postern extends Operations, HostCalls {
   /**
-   * Resolves once the tables are those of this version, which `createPostern` makes: a deploy calls it, and then `stop`,
-   * before it starts the new version.
+   * Resolves once the tables have the form of this version. `createPostern` migrates them; a deployment calls `migrate`
+   * and then `stop` before it starts the new version.
    */
   readonly migrate: () => Promise<void>;
   /** Starts the background work: sending, webhooks, watching mailboxes, housekeeping. */
   readonly start: () => Promise<void>;
-  /** Answers the requests in flight, then releases everything: no timer, connection, file or lease is left. */
+  /** Answers the requests in flight, then releases everything. No timer, connection, file or lease remains. */
   readonly stop: () => Promise<void>;
   /** Answers a request of Node's HTTP server, of Express or of Fastify (`request.raw`, `reply.raw`). Needs no `this`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
   /** Answers a request of the fetch standard, for Hono, Next and Bun. Needs no `this`. */
   readonly fetch: (request: Request, options?: ClientOptions) => Promise<Response>;
   /**
-   * Signs in with the password of the mailbox, which is stored sealed for later calls, while the account has a session: an
-   * account that lives until it is removed comes by `accounts.add`.
+   * Signs in with the password of the mailbox, which is stored encrypted for later calls while the account has a
+   * session. To add an account that stays until it is removed, call `accounts.add`.
    */
   readonly signIn: (address: string, password: string, options?: ClientOptions) => Promise<Tokens>;
   readonly events: Events;

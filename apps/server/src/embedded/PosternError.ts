@@ -9,7 +9,7 @@ export class PosternError extends Error {
   override readonly name = "PosternError";
   /** Identifies the kind of error and never changes: a code of the API such as `folder_not_found`, `invalid_option` or `stopped`. */
   readonly code: string;
-  /** The HTTP status of a problem of the API; 0 of an error without one. */
+  /** The HTTP status of a problem of the API; 0 for an error without a status. */
   readonly status: number;
   readonly errors: ReadonlyArray<FieldFault>;
   /** The id of the call in the log; null if the call has none. */

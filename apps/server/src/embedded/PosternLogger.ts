@@ -1,4 +1,4 @@
-/** A logger that receives the log lines; `console` is one. */
+/** A logger that receives the log lines, such as `console`. */
 export interface PosternLogger {
   readonly debug: (message: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly info: (message: string, fields: Readonly<Record<string, unknown>>) => void;

@@ -2,13 +2,16 @@ import type { IncomingMessage } from "node:http";
 import type { PosternPorts } from "./ports/PosternPorts.ts";
 import type { PosternLogger } from "./PosternLogger.ts";
 
-/** The options of an embedded service: settings under the names of their environment variables in camelCase, and what the host provides. */
+/**
+ * The options of an embedded service: the settings, under the names of their environment variables in camelCase, and
+ * the objects that the host provides.
+ */
 export interface PosternOptions extends Settings {
   /** Receives the log; without a logger nothing is logged. */
   readonly logger?: PosternLogger | undefined;
   /**
-   * Returns the address a request is from, or nothing (answered with 401). Replaces sessions; it is called again during a
-   * stream, which ends once the address differs.
+   * Returns the account's address for a request, or nothing, which answers 401. It replaces sessions. It is called
+   * again during a stream, which ends once the address differs.
    */
   readonly authenticate?: ((request: IncomingMessage | Request) => MaybePromise<string | null | undefined>) | undefined;
   /** Replaces parts of the service by objects of the program. */
@@ -17,14 +20,17 @@ export interface PosternOptions extends Settings {
 
 type MaybePromise<A> = A | Promise<A>;
 
-/** `docs/reference/configuration.md` says which values each accepts. Empty text and `undefined` count as not set. */
+/**
+ * `docs/reference/configuration.md` lists the accepted values of each setting. Empty text and `undefined` count as not
+ * set.
+ */
 export interface Settings {
   /**
-   * Keeps mail in memory, for demo accounts whose passwords are known: what is sent reaches only them. For trials;
-   * otherwise name mail servers by `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
+   * Keeps mail in memory, for demo accounts with known passwords; messages reach only these accounts. It is for trials:
+   * otherwise set `imapUrl` and `smtpUrl`, or set `accountServers` to `any`.
    */
   readonly sandbox?: boolean | undefined;
-  /** Where a bundler put `@postern/server/worker`, which parses messages in a thread of its own. */
+  /** The URL to which a bundler moved `@postern/server/worker`, which parses messages in a separate thread. */
   readonly workerUrl?: URL | string | undefined;
   /** Where clients reach the service, with the path it is mounted at: `https://example.com/mail`. */
   readonly baseUrl?: string | undefined;
@@ -46,7 +52,9 @@ export interface Settings {
   readonly databaseUrl?: string | undefined;
   /** The schema of the tables in the database of `databaseUrl`: `postern`. */
   readonly databaseSchema?: string | undefined;
-  /** The most connections of this process to that database, beside one that listens: 10. */
+  /**
+   * The maximum number of connections of this process to that database, besides the one that listens: 10 by default.
+   */
   readonly databaseConnections?: number | undefined;
   readonly sendRatePerMinute?: number | undefined;
   readonly sendRatePerDay?: number | undefined;

@@ -4,7 +4,7 @@ import type { Operations } from "./operations.d.ts";
 import { PosternError } from "./PosternError.ts";
 import { problemError } from "./problem-error.ts";
 
-/** Answers a request, relative to the service, as one of the account with an address, or as the operator's. */
+/** Answers a request, relative to the service, in the name of the account with this address, or of the operator. */
 export type Ask = (address: string | null, path: string, init: RequestInit) => Promise<Response>;
 
 /** The operations on all accounts. */
@@ -14,7 +14,7 @@ export interface HostCalls extends Omit<ServiceCalls, "webhooks" | "changes" | "
 
 /** The operations on accounts. An account that is added here lives until it is removed here. */
 export type AccountsCalls = ServiceCalls["accounts"] & {
-  /** Returns a link by which a user connects a mailbox. The same as `connect`. */
+  /** Returns a link with which a user connects a mailbox. It is the same as `connect`. */
   readonly connectLink: ServiceCalls["accounts"]["connect"];
   /** Stops watching an account and sending for it, until `resume`. */
   readonly pause: (id: string) => ReturnType<ServiceCalls["accounts"]["update"]>;
@@ -42,5 +42,5 @@ export const directCalls = (ask: Ask): Operations & HostCalls => {
   return calls;
 };
 
-/** The client's own refusals become errors of this service. */
+/** Converts errors of the client into errors of this service. */
 const refusal = ({ message, code, errors }: ApiProblem): PosternError => new PosternError(message, { code, errors });

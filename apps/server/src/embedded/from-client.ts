@@ -2,7 +2,7 @@ import { Effect, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
 import type { ClientOptions } from "./Postern.ts";
 
-/** Returns an app that treats its requests as sent to the address that the host states. */
+/** Returns an app whose requests count as sent from the client address that the host states. */
 export const fromClient = <A, E, R>(
   app: Effect.Effect<A, E, R>,
   options: ClientOptions | undefined,

@@ -2,10 +2,10 @@ import { settingNames } from "../settings/config.ts";
 import type { Environment } from "../settings/environment.ts";
 import { PosternError } from "./PosternError.ts";
 
-/** Settings that apply only to a separate process, which listens and logs by itself. */
+/** Settings that apply only to a separate process, because it listens and logs by itself. */
 const OF_THE_PROCESS = new Set(["HOST", "PORT", "LOG_FORMAT"]);
 
-/** Returns the option that a setting is given as: `imapUrl` for `IMAP_URL`. */
+/** Returns the name of the option for a setting: `imapUrl` for `IMAP_URL`. */
 export const optionOf = (setting: string): string =>
   setting.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -8,7 +8,7 @@ interface Problem {
   readonly errors?: ReadonlyArray<FieldFault>;
 }
 
-/** The vault has no password of this account, or the mail server has refused it since. */
+/** The text for an account whose password is not stored, or was refused by the mail server. */
 const SIGN_IN_FIRST = "No password that works is kept for this account; sign in, such as by signIn(address, password)";
 
 /** Returns the error for an answer that is a problem; its message names the fields at fault. */

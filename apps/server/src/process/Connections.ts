@@ -6,8 +6,9 @@ const IDLE_MILLIS = 1_000;
 const LOOK_MILLIS = 100;
 
 /**
- * The connections of a server, closed so that every accepted request is answered. Node's own `close` ends idle connections
- * at once, which loses answers still being written and requests in flight, and lets busy ones take request after request.
+ * The connections of a server, closed so that every accepted request is answered. Node's own `close` ends idle
+ * connections at once, so that answers in progress and requests in flight are lost, and lets busy connections accept
+ * further requests.
  */
 export class Connections {
   /** The requests without a complete answer, by connection, in order of arrival. */
@@ -28,7 +29,7 @@ export class Connections {
     });
   }
 
-  /** Whether the head of an answer was sent and its body was not. */
+  /** Whether the head of an answer was sent, but not its whole body. */
   isAnswering(socket: Socket): boolean {
     return [...(this.#open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
   }
@@ -48,7 +49,7 @@ export class Connections {
     };
     const timer = setInterval(() => {
       if (this.#open.size === 0) return clearInterval(timer);
-      // After the bytes that have arrived by now were read.
+      // This runs after the bytes that have already arrived were read.
       setImmediate(look, performance.now());
     }, LOOK_MILLIS);
     look(performance.now());

@@ -1,14 +1,16 @@
 import type { Server } from "node:http";
 
-/** The quiet time that releases the hold: no connection or answer in it, and no longer turn of the event loop. */
+/**
+ * How much quiet time releases the hold: in it there is no connection, no answer and no longer turn of the event loop.
+ */
 const CALM_MILLIS = 5;
 const ROUND_MILLIS = 1;
 const MAX_MILLIS = 1_000;
 
 /**
- * Holds requests back while a server stops listening. Until then the system completes further connections; it resets
- * the ones that were not accepted, and their requests are lost. While requests are held, clients get no answer after
- * which they would connect again, so all pending connections are soon accepted.
+ * Holds requests while a server stops listening. Until it stops, the system completes further connections, but resets
+ * those that the server has not accepted, so their requests would be lost. While requests are held, clients get no
+ * answers and open no further connections, so all pending connections are soon accepted.
  */
 export class RequestHold {
   #held: Array<() => void> | undefined;

@@ -22,7 +22,7 @@ export const refuseRequest = (broken: BrokenRequest, response: ServerResponse, l
   response.writeHead(status, headers).end(body);
 };
 
-/** Answers with a problem and a request id where Node would send an empty answer or none. */
+/** Answers with a problem and a request id when Node would send an empty answer or none. */
 export const answerBrokenRequests = (
   server: Server,
   isAnswering: (socket: Socket) => boolean,
@@ -34,7 +34,7 @@ export const answerBrokenRequests = (
     answerBroken(broken, requestId, socket);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // In the middle of another answer nothing can be written.
+    // Nothing can be written in the middle of another answer.
     if (!socket.writable || error.code === "ECONNRESET" || isAnswering(socket as Socket)) return void socket.destroy();
     refuse(brokenRequestOf(error), socket);
   });

@@ -5,7 +5,7 @@ import type { Config } from "../settings/config.ts";
 /** A backup that cannot be made, with the reason. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly message: string }> {}
 
-/** Copies the embedded database into a file, while the service runs or not (`npm run backup -- FILE`). */
+/** Copies the embedded database into a file, whether or not the service runs (`npm run backup -- FILE`). */
 export const backUp = Effect.fnUntraced(function* (
   { databaseUrl, dataDir }: Config,
   operands: ReadonlyArray<string>,

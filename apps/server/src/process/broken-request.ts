@@ -65,7 +65,7 @@ export const BROKEN_REQUESTS: ReadonlyArray<BrokenRequest> = [
 /** The problem for an error of Node's HTTP parser. */
 export const brokenRequestOf = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
 
-/** Head and body of an answer that ends its connection; `requestId` finds it in the log. */
+/** Returns the head and body of an answer that ends its connection; `requestId` identifies it in the log. */
 export const writeBroken = ({ status, code, title, detail }: BrokenRequest, requestId: string) => {
   const type = `urn:postern:problem:${code}`;
   const errors = status === 400 ? { errors: [{ field: "request", message: title }] } : {};
@@ -84,7 +84,7 @@ export const writeBroken = ({ status, code, title, detail }: BrokenRequest, requ
 /** Returns an id for a request whose own id could not be read. */
 export const newRequestId = (): string => randomBytes(12).toString("base64url");
 
-/** Answers on a connection itself, where Node has no response to write to, and ends it. */
+/** Writes an answer directly to a connection, because Node has no response object for it, and ends the connection. */
 export const answerBroken = (broken: BrokenRequest, requestId: string, socket: Duplex): void => {
   const { status, headers, body } = writeBroken(broken, requestId);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -19,8 +19,9 @@ export const lineOf = ({ cause, date, fiber, logLevel, message }: Logger.Options
 };
 
 /**
- * One JSON object a line with all fields at its top: `time`, `level`, `message`, then the annotations of the message
- * and its fiber (`requestId`, `account`, …), and `cause` of a failure. Log collectors index such lines without rules.
+ * Formats a log line as one JSON object with all fields at the top level: `time`, `level`, `message`, then the
+ * annotations of the message and its fiber (`requestId`, `account`, …), and `cause` of a failure. Log collectors can
+ * index such lines without special rules.
  */
 export const flatJson = Logger.make((options) => Formatter.formatJson(lineOf(options)));
 

@@ -2,16 +2,16 @@ import { performance } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
 import { Effect } from "effect";
 
-/** Milliseconds between two looks at the process. */
+/** Milliseconds between two checks of the process. */
 const EVERY = 10_000;
-/** The looks in a row at which a process must be idle. */
+/** How many consecutive checks must find the process idle. */
 const LOOKS = 3;
-/** The share of time that an idle process works at most. */
+/** The maximum share of time that an idle process works. */
 const IDLE = 0.1;
-/** The growth of the heap, in bytes, for which a collection is worth its pause. */
+/** How much the heap must have grown, in bytes, to make a collection worth its pause. */
 const WORTHWHILE = 16 << 20;
 
-/** For how many checks a process has been idle, and the bytes of heap that its last collection left. */
+/** For how many checks a process has been idle, and how many bytes of heap its last collection left. */
 export interface Idleness {
   readonly looks: number;
   readonly heapLeft: number;
@@ -19,7 +19,7 @@ export interface Idleness {
 
 export const STARTED: Idleness = { looks: 0, heapLeft: 0 };
 
-/** Returns whether a process that worked for this share of the time since the last look should collect its garbage. */
+/** Returns whether a process that worked for this share of the time since the last check should collect its garbage. */
 export const afterLook = (
   { looks, heapLeft }: Idleness,
   { utilization, heap }: { readonly utilization: number; readonly heap: number },
@@ -29,8 +29,8 @@ export const afterLook = (
 };
 
 /**
- * Collects garbage once the process has been idle for half a minute, forever. V8 collects old objects only while new ones
- * are made, so that the memory of a busy hour would stay taken through the night. Needs Node's `--expose-gc`.
+ * Collects garbage once the process has been idle for half a minute, forever. V8 collects old objects only while the
+ * program allocates new ones, so an idle process would keep the memory of a busy hour. Needs Node's `--expose-gc`.
  */
 export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
   const { gc } = globalThis;
@@ -45,7 +45,7 @@ export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
     const { next, isDue } = afterLook(idleness, { utilization, heap: getHeapStatistics().total_heap_size });
     idleness = next;
     if (!isDue) continue;
-    // The flavor that also gives pages of memory back to the system.
+    // The flavor that also returns pages of memory to the system.
     gc({ type: "major", execution: "sync", flavor: "last-resort" });
     idleness = { looks: 0, heapLeft: getHeapStatistics().total_heap_size };
   }

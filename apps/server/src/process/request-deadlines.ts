@@ -15,7 +15,7 @@ const UPLOADS = /^\/api\/uploads(\?|$)/;
 /** Time to send the answer before the connection is closed. */
 const FAREWELL_MILLIS = 1_000;
 
-/** Answers requests whose body does not arrive in time with 408: Node has only one deadline for all paths. */
+/** Answers 408 to requests whose body does not arrive in time. Node itself has only one deadline for all paths. */
 export const keepDeadlines = (server: Server, { request: whole, upload, uploadIdle }: RequestDeadlines): void => {
   server.on("request", (request: IncomingMessage) => {
     if (request.headers["content-length"] === undefined && request.headers["transfer-encoding"] === undefined) return;

@@ -30,7 +30,7 @@ const DROP_OTHERS = "once every process has it first, the others may be dropped 
 const rotateKept = Effect.fnUntraced(function* (folder: DataDir) {
   const file = keyFile(folder);
   const kept = yield* file.readOrMake;
-  // More than one key: a rotation was ended early.
+  // More than one key means that a rotation was interrupted.
   const sealing = kept.sealing.includes(",") ? kept.sealing : `${newSealingKey()},${kept.sealing}`;
   yield* file.write({ ...kept, sealing });
   const keys = yield* readSealingKeys(sealing);
@@ -39,7 +39,7 @@ const rotateKept = Effect.fnUntraced(function* (folder: DataDir) {
   return `Everything is under the new key ${keys[0]!.kid}; the old one is gone.`;
 });
 
-/** A key that a running process lacks would take its stored credentials from it. */
+/** Fails if a running process lacks the key, because it could no longer read the stored credentials. */
 const refuseWhileLacking = Effect.fnUntraced(function* ({ kid }: SealingKey) {
   const lacking = yield* processesWithout(kid);
   if (lacking === 0) return;

@@ -4,12 +4,12 @@ import type { Config } from "../settings/config.ts";
 const RESOURCE = { serviceName: "postern" };
 
 /**
- * Traces and metrics over OTLP/HTTP (`OTEL_EXPORTER_OTLP_ENDPOINT`, spec 1), sent in the background; nothing if it is
- * not set. If the collector is down, only the unsent data is lost.
+ * Sends traces and metrics over OTLP/HTTP in the background (`OTEL_EXPORTER_OTLP_ENDPOINT`, spec 1); sends nothing if
+ * the setting is missing. If the collector is down, only the unsent data is lost.
  */
 export const telemetry = ({ otlpEndpoint }: Config): Layer.Layer<never> =>
   Option.match(otlpEndpoint, {
-    // Spans cost as much even if they are not exported.
+    // Tracing is off, because spans cost the same even if they are not exported.
     onNone: () => Layer.succeed(References.TracerEnabled, false),
     onSome: (endpoint) =>
       Layer.unwrap(

@@ -1,10 +1,12 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Exit, Schedule, Scope } from "effect";
 
-/** The same time as the first connection attempt may take. */
+/** The same time that the first connection attempt may take. */
 const PATIENCE = "30 seconds";
 
-/** Releases everything and starts again if the database server goes away during a start, at whatever statement. */
+/**
+ * If the database server becomes unavailable during a start, at any statement, releases everything and starts again.
+ */
 export const whileItComesBack = <A, E, R>(
   begin: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, Exclude<R, Scope.Scope> | Scope.Scope> =>

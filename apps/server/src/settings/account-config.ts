@@ -7,11 +7,11 @@ import { ConfigError, type Environment, given, millisOf, refuse, text } from "./
 /** Which mail servers accounts live on (spec 10.4). */
 export interface AccountConfig {
   readonly mode: "fixed" | "any";
-  /** None: the sandbox, or every account has its own. */
+  /** None in the sandbox, or if every account has its own servers. */
   readonly servers: Option.Option<AccountServers>;
   readonly domains: ReadonlyArray<string>;
   readonly signInDomains: ReadonlyArray<string>;
-  /** The ISPDB to ask for the servers of a domain, https. */
+  /** The https URL of the ISPDB that is asked for the servers of a domain. */
   readonly ispdbUrl: Option.Option<string>;
   /** How many connections all processes may open to one host of accounts' own mail servers. */
   readonly hostConnections: HostLimit;

@@ -33,9 +33,9 @@ export interface Config {
   readonly baseUrl: URL;
   readonly trustedProxies: ReadonlyArray<Cidr>;
   readonly jwtIssuer: string;
-  /** Whether mail is kept in memory, for demo accounts: no setting names a mail server. */
+  /** Whether mail is kept in memory for demo accounts, because no setting names a mail server. */
   readonly sandbox: boolean;
-  /** None: the sandbox, or every account has its own. */
+  /** None in the sandbox, or if every account has its own servers. */
   readonly imap: Option.Option<MailServer>;
   readonly smtp: Option.Option<MailServer>;
   readonly accounts: AccountConfig;
@@ -43,17 +43,17 @@ export interface Config {
    * Certificates of authorities, in PEM, that sign certificates of mail servers, in addition to those that Node trusts.
    */
   readonly mailAuthorities: Option.Option<string>;
-  /** CIDRs exempt from the rules for the addresses and ports of accounts' own mail servers. */
+  /** CIDRs that are exempt from the rules for the addresses and ports of accounts' own mail servers. */
   readonly mailAllowedNetworks: ReadonlyArray<string>;
   readonly imapConnectionsPerAccount: number;
   /** Approximate size of the memory for pages of messages, in bytes. */
   readonly readCacheBytes: number;
   readonly smtpRequireAuth: boolean;
-  /** None: the embedded database in `dataDir`. */
+  /** None for the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
-  /** The schema of PostgreSQL with all tables; none: that of the role, usually `public`. */
+  /** The PostgreSQL schema of all tables; by default the role's schema, usually `public`. */
   readonly databaseSchema: Option.Option<string>;
-  /** The most connections of this process to the database of `DATABASE_URL`, beside one that listens. */
+  /** The maximum number of this process's connections to `DATABASE_URL`, besides the one that listens. */
   readonly databaseConnections: number;
   /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
@@ -62,9 +62,9 @@ export interface Config {
   readonly senderAliases: (typeof SENDER_ALIASES)[number];
   readonly webhooks: WebhookConfig;
   readonly dataDir: string;
-  /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
+  /** The JSON of `JWT_KEYS`; none if the keys are generated into `dataDir`. */
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
-  /** The text of `CREDENTIAL_KEYS`; none: generated into `dataDir`. */
+  /** The text of `CREDENTIAL_KEYS`; none if the keys are generated into `dataDir`. */
   readonly credentialKeys: Option.Option<Redacted.Redacted>;
   /** The operator's keys: none, one, or two while they are rotated. */
   readonly adminKeys: ReadonlyArray<Redacted.Redacted>;
@@ -72,9 +72,9 @@ export interface Config {
   readonly oauthApps: ReadonlyArray<OAuthApp>;
   /** The operator's name, shown to users who connect a mailbox for an application. */
   readonly operatorName: string | null;
-  /** Where traces and metrics are sent; none: they are not sent. */
+  /** The URL to which traces and metrics are sent; none if they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
-  /** Where the bundler of a host put the worker that parses messages; undefined: it is found by itself. */
+  /** The URL to which the host's bundler moved the worker that parses messages; by default it is searched. */
   readonly workerUrl?: URL | string | undefined;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
@@ -82,7 +82,7 @@ export interface Config {
   readonly strays: ReadonlyArray<string>;
 }
 
-/** Reads the settings from the environment; nothing else in Postern does. */
+/** Reads the settings from the environment. No other part of Postern reads the environment. */
 export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
   readConfig(process.env, process.stdout.isTTY === true),
 );
@@ -192,7 +192,7 @@ const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Re
   return value;
 };
 
-/** The error leaves out the value, because it contains a password. */
+/** The error omits the value, because it contains a password. */
 const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
   const value = secret(env, "DATABASE_URL");
   const url = Option.map(value, (value) => URL.parse(Redacted.value(value)));

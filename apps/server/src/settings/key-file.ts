@@ -22,7 +22,10 @@ export const keyFile = (folder: DataDir) => {
     message: `${folder.path} has postern.db, but its keys.json is missing; restore keys.json: without it the stored credentials cannot be decrypted.`,
   });
 
-  /** Written whole and only readable by us before it takes its name, so that no reader sees half a file. */
+  /**
+   * The file is written completely, readable only by this user, before it gets its name, so that no reader sees half a
+   * file.
+   */
   const write = (keys: KeyFile) =>
     Effect.tryPromise({
       try: async () => {
@@ -61,8 +64,8 @@ export const keyFile = (folder: DataDir) => {
   });
 
   /**
-   * Writes the keys at the first start, after the database was created: a start interrupted before that leaves no
-   * `keys.json` and is repeated, and a database that is missing beside `keys.json` was lost.
+   * Writes the keys at the first start, after the database was created. A start that is interrupted before leaves no
+   * `keys.json` and can be repeated. If `keys.json` exists without a database, the database was lost.
    */
   const readOrMake = Effect.gen(function* () {
     const found = yield* read;

@@ -12,8 +12,8 @@ export const newSealingKey = (): string => `${newKid()}:${randomBytes(32).toStri
 export const newSigningKey = Effect.suspend(() => generateSigningKey(newKid()));
 
 /**
- * New keys as lines of an environment file, for processes that share a database (`npm run keys:new`). Without quotes,
- * which Docker would read as part of the value; systemd and dotenv read them the same.
+ * New keys as lines of an environment file, for processes that share a database (`npm run keys:new`). The lines have no
+ * quotes, because Docker would read quotes as part of the value; systemd and dotenv need none.
  */
 export const newKeys = Effect.map(
   newSigningKey,

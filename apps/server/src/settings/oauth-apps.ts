@@ -6,7 +6,7 @@ const TAKES = "a JSON array of apps, as docs/reference/configuration.md describe
 
 const decode = Schema.decodeUnknownOption(OAuthAppInput, { onExcessProperty: "error" });
 
-/** Returns the apps of `OAUTH_APPS`. Errors leave out the values, because they hold secrets. */
+/** Returns the apps of `OAUTH_APPS`. Errors omit the values, because these contain secrets. */
 export const oauthApps = (env: Environment): ReadonlyArray<OAuthApp> => {
   const text = given(env, "OAUTH_APPS");
   if (text === undefined) return [];
@@ -29,7 +29,7 @@ const arrayOf = (text: string): ReadonlyArray<unknown> => {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value;
   } catch {
-    // The error of JSON.parse quotes the text.
+    // The error of JSON.parse is dropped, because it quotes the text.
   }
   throw refuse("OAUTH_APPS", "is no JSON array", TAKES);
 };

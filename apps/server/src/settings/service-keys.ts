@@ -16,9 +16,9 @@ export interface ServiceKeys {
 const SigningKeys = Schema.fromJsonString(Schema.NonEmptyArray(SigningJwk));
 
 /**
- * The keys of this service: `JWT_KEYS` and `CREDENTIAL_KEYS`; where one of these is not set, which only the embedded
- * database allows, those kept in `DATA_DIR`, generated at the first start (spec 1). Locks the folder before reading it,
- * until the scope closes.
+ * Returns the keys of this service, from `JWT_KEYS` and `CREDENTIAL_KEYS`. With the embedded database, a missing
+ * setting is replaced by the keys in `DATA_DIR`, which are generated at the first start (spec 1). Locks the folder
+ * before it reads it, until the scope closes.
  */
 export const serviceKeys = Effect.fnUntraced(function* (
   config: Config,
@@ -42,7 +42,10 @@ export const serviceKeys = Effect.fnUntraced(function* (
   };
 });
 
-/** A guest in the database of its host keeps to a schema of its own, unless an earlier version made its tables elsewhere. */
+/**
+ * An embedded service uses a separate schema in the database of its host, unless an earlier version created its tables
+ * elsewhere.
+ */
 const schemaOf = ({ databaseSchema }: Config, embedded: boolean) =>
   Option.isNone(databaseSchema) && embedded
     ? { schema: "postern", orEarlierTables: true }

@@ -9,8 +9,8 @@ const OF_KUBERNETES = /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP)/;
 const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));
 
 /**
- * An environment that records the names that are read from it in `asked`. After all were read, `strays` lists the other
- * variables with the same first word: most likely they are misspelt.
+ * An environment that records in `asked` which names are read from it. Afterwards, `strays` lists the other variables
+ * with the same first word, because they are probably misspelt settings.
  */
 export const noticing = (environment: Environment) => {
   const asked = new Set<string>();

@@ -17,11 +17,11 @@ export interface WebhookConfig {
   readonly retryDelays: RetryLadder;
   /** Milliseconds for the whole exchange. */
   readonly timeout: number;
-  /** CIDRs exempt from the rule against private addresses. */
+  /** CIDRs that are exempt from the rule against private addresses. */
   readonly allowedNetworks: ReadonlyArray<string>;
-  /** None: notices are sent through the account's own SMTP server. */
+  /** None if notices are sent through the account's own SMTP server. */
   readonly notify: Option.Option<NotifyServer>;
-  /** None: the sender of a notice is the account that receives it. */
+  /** None if the sender of a notice is the account that receives it. */
   readonly notifyFrom: Option.Option<string>;
 }
 
@@ -47,7 +47,7 @@ export const webhookConfig = (
 /** Sandbox users run a receiver on the same machine; other machines cannot reach a service on loopback. */
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
-/** The error leaves out the value, because it contains a password. */
+/** The error omits the value, because it contains a password. */
 const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {
   const value = given(env, "NOTIFY_SMTP_URL");
   if (value === undefined) return Option.none();

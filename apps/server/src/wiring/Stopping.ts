@@ -8,7 +8,7 @@ export class Stopping extends Context.Service<
     /** Waits for the stop signal. */
     readonly begins: Effect.Effect<void>;
     readonly begin: Effect.Effect<void>;
-    /** Returns the remainder of a duration that began with the stop. */
+    /** Returns the rest of a duration that began with the stop. */
     readonly left: (whole: Duration.Duration) => Effect.Effect<Duration.Duration>;
   }
 >()("@postern/server/Stopping") {

@@ -51,7 +51,9 @@ import type { Config } from "../settings/config.ts";
 import { isShortOfMemory } from "./is-short-of-memory.ts";
 import type { ServiceKeys } from "../settings/service-keys.ts";
 
-/** The database and every store in it: Postgres, or the embedded one in `DATA_DIR`. Secrets are stored sealed. */
+/**
+ * The database and every store in it: PostgreSQL, or the embedded database in `DATA_DIR`. Secrets are stored sealed.
+ */
 export const database = ({
   storage,
   sealing,
@@ -64,12 +66,14 @@ export const database = ({
 const cipher = (keys: ReadonlyArray<SealingKey>) =>
   Layer.effect(RecordCipher, SecretBox).pipe(Layer.provide(SecretBox.layer({ keys })));
 
-/** Message and folder ids are valid as long as the key they are derived from, so that key is kept with the data. */
+/**
+ * Message and folder ids are valid as long as the key from which they are derived, so that key is stored with the data.
+ */
 const identifiers = Layer.unwrap(
   Effect.map(serviceSecret("opaque-ids", crypto.getRandomValues(new Uint8Array(32))), (idKey) => nodeCrypto({ idKey })),
 );
 
-/** The adapters in production; the harness has the same list with fakes. */
+/** The adapters in production. The harness has the same list with fakes. */
 export const adapters = (config: Config, keys: ServiceKeys) => {
   const hosts = HostAdmission.layer(config.accounts.hostConnections);
   return Layer.mergeAll(
@@ -132,7 +136,7 @@ const tlsTrusting = Option.match({
   }),
 });
 
-/** Returns the transport, with notices sent through a server of their own if one is configured. */
+/** Returns the transport, which sends notices through a separate server if one is configured. */
 export const withNoticesApart = <R>(
   { mailAuthorities, webhooks }: Config,
   transport: Layer.Layer<MailTransport, never, R>,
@@ -142,18 +146,18 @@ export const withNoticesApart = <R>(
     onSome: (server) => Layer.provide(withNotices({ ...server, tlsOptions: tlsTrusting(mailAuthorities) }), transport),
   });
 
-/** Where accounts' own mail servers may be (spec 10.4). */
+/** The guard for accounts' own mail servers (spec 10.4). */
 const mailEgress = ({ mailAllowedNetworks }: Config) =>
   egress({ allowedNetworks: mailAllowedNetworks, ports: [143, 465, 587, 993] });
 
-/** Asks only about domains whose servers are not known otherwise. */
+/** Discovery is asked only about domains whose servers are not known otherwise. */
 const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
   Layer.provide(
     discoverySources(Option.match(accounts.ispdbUrl, { onNone: () => ({}), onSome: (ispdbUrl) => ({ ispdbUrl }) })),
     egress({ allowedNetworks: mailAllowedNetworks }),
   );
 
-/** OAuth2 providers are named by the operator, but their documents name further hosts. */
+/** The operator names the OAuth2 providers, but their documents name further hosts, so a guard is needed. */
 const authorizationServer = ({ mailAllowedNetworks, mailAuthorities }: Config) =>
   Layer.provide(
     oauth2({ timeout: "15 seconds", tlsOptions: tlsTrusting(mailAuthorities) }),
@@ -163,7 +167,7 @@ const authorizationServer = ({ mailAllowedNetworks, mailAuthorities }: Config) =
 const oauthSettings = ({ oauthApps, baseUrl, operatorName }: Config) =>
   Layer.succeed(OAuthSettings, { apps: oauthApps, baseUrl: addressOf(baseUrl), operatorName });
 
-/** Where accounts live. In the sandbox its own servers serve every address. */
+/** The settings for the servers of accounts. In the sandbox, its own servers serve every address. */
 const accountSettings = (config: Config) => {
   const { mode, servers, domains, signInDomains } = config.accounts;
   return Layer.succeed(
@@ -172,7 +176,7 @@ const accountSettings = (config: Config) => {
   );
 };
 
-/** The settings of the sandbox: the other providers are found by discovery. */
+/** The settings of the sandbox. Discovery finds its other providers. */
 const SANDBOX: typeof AccountSettings.Service = {
   mode: "any",
   servers: { imap: { ...demoHome.imap, origin: "operator" }, smtp: { ...demoHome.smtp, origin: "operator" } },

@@ -2,8 +2,8 @@ import { sweeps } from "@postern/core";
 import { Effect, Layer, Schedule } from "effect";
 
 /**
- * Runs sweeps at start and once an hour, each by itself: one that waits for mail servers delays no other. A failed sweep
- * is logged and repeated an hour later.
+ * Runs sweeps at start and once an hour, each separately, so that a sweep that waits for mail servers delays no other.
+ * A failed sweep is logged and repeated an hour later.
  */
 export const repeatSweeps = <E, R>(all: ReadonlyArray<Effect.Effect<void, E, R>>) =>
   Effect.forEach(

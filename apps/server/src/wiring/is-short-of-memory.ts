@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { Effect } from "effect";
 
-/** The share of its largest heap from which a process is short of memory. */
+/** From this share of its maximum heap on, a process is short of memory. */
 const SHORT = 0.8;
 
 /** Whether this process may soon need more memory for objects than Node allows it (`--max-old-space-size`). */

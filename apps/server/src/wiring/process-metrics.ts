@@ -14,7 +14,7 @@ const pool = gauge("database_connections", "Connections to the database");
 /** Milliseconds between the timers whose delay is measured; Node counts them as part of it. */
 const RESOLUTION = 20;
 
-/** The embedded database has one connection, which runs on this thread. */
+/** The pool state of the embedded database, which has one connection on this thread. */
 const EMBEDDED = { open: 1, idle: 1, waiting: 0 };
 
 /** The metrics of the process and its database, read on each request to `/metrics`. */

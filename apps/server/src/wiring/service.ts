@@ -31,19 +31,25 @@ const CONSOLE = shippedFolder("console", "../../console/dist");
 /** The pages of the documentation. */
 const DOCS = shippedFolder("docs", "../../../docs");
 
-/** What `/metrics` reads on each request. */
+/** The metrics that `/metrics` reads on each request. */
 const Metrics = Layer.provide(
   OutboxMetrics,
   Layer.provide(AccountMetrics, Layer.provide(WebhookMetrics, Layer.provide(WorkerMetrics, ProcessMetrics))),
 );
 
-/** A worker that could claim nothing for this long is named by `/health/ready`. */
+/** `/health/ready` names a worker that could claim nothing for this long. */
 const FAILING_MILLIS = 60_000;
 
-/** Readiness checks are frequent, and the keys of stored secrets are named in all their rows. */
+/**
+ * How long the result of the check for missing keys is used. Readiness checks are frequent, and this one reads all rows
+ * with secrets.
+ */
 const KEYS_KNOWN_FOR = Duration.minutes(1);
 
-/** Everything behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */
+/**
+ * The services behind the routes: the use cases, the adapters below them, and the services that the framework's app
+ * needs.
+ */
 export type Behind =
   | Layer.Success<typeof UseCases>
   | Layer.Success<ReturnType<typeof adapters>>

@@ -1,19 +1,19 @@
 /** Sends messages by an API that accepts or refuses a message for all recipients in one answer. */
 export interface PosternMailTransport {
   /**
-   * Makes one attempt. If the promise rejects, or the process ends before it resolves, the message may have been sent:
-   * its outcome is unknown, and the service does not try again.
+   * Makes one attempt. If the promise rejects, or the process ends before it resolves, the outcome is unknown: the
+   * message may have been sent, so the service does not try again.
    */
   readonly send: (mail: MailAttempt) => Promise<AttemptResult>;
-  /** The largest message in bytes that the API takes; larger ones are refused. */
+  /** The largest message in bytes that the API accepts; larger messages are refused. */
   readonly maxMessageBytes?: number;
 }
 
 /** One attempt at a message: the message and its envelope. */
 export interface MailAttempt {
-  /** Identifies the message: the same at every attempt. */
+  /** The id of the message, which is the same at every attempt. */
   readonly id: string;
-  /** The account that sends. */
+  /** The address of the sending account. */
   readonly account: string;
   /** The sender of the envelope, independent of the field From. */
   readonly from: string;
@@ -32,8 +32,9 @@ export interface MailAttempt {
 }
 
 /**
- * The result of an attempt. `refused` is repeated later if it is `temporary`, as is `not_sent`: the API did not receive
- * the message. `credential_refused` pauses sending until the next sign-in. `detail` is shown to the sender.
+ * The result of an attempt. A `refused` attempt is repeated later if the refusal is `temporary`. `not_sent` means that
+ * the API did not receive the message, and is repeated too. `credential_refused` pauses sending until the next sign-in.
+ * `detail` is shown to the sender.
  */
 export type AttemptResult =
   | { readonly result: "accepted"; readonly detail?: string }

@@ -46,10 +46,10 @@ const secretsOf = (credential: MailCredential) =>
     ? { username: credential.username, password: Redacted.value(credential.password) }
     : { username: credential.username, accessToken: Redacted.value(credential.token) };
 
-/** Characters of a text of the host that are stored. */
+/** How many characters of a text of the host are stored. */
 const MAX_TEXT_CHARS = 500;
 
-/** Takes the place of the reply to each recipient, because the API only gives one answer. */
+/** Stands for the reply to each recipient, because the API gives only one answer. */
 const NOT_REFUSED: SmtpReply = { code: 250, enhanced: null, text: "not refused yet" };
 
 const outcomeOf = (answer: AttemptResult, version: number): AttemptOutcome => {

@@ -4,7 +4,7 @@ import { Cause, Deferred, Effect, Layer, Stream } from "effect";
 import { PosternError } from "../PosternError.ts";
 import type { PosternUploads } from "./PosternUploads.ts";
 
-/** How long an upload that breaks off waits for the store to notice. */
+/** How long the store may take to notice that an upload broke off. */
 const PATIENCE = "5 seconds";
 
 /** Returns the port over a store of the host. */
@@ -17,14 +17,14 @@ export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContent
       const brokenOff = new PosternError("the upload broke off", { code: "upload_broken_off" });
       const abandoned = yield* Deferred.make<never, PosternError>();
       const parts = yield* bytes.pipe(
-        // The caller may overwrite a part that it has passed on.
+        // Each part is copied, because the caller may overwrite a part after it was passed on.
         Stream.map((part) => {
           size += part.length;
           return part.slice();
         }),
         Stream.onEnd(Effect.sync(() => (isRead = true))),
         Stream.catchCause((cause) => {
-          // A store that leaves the loop early interrupts the stream.
+          // If the store leaves the loop early, the stream is interrupted.
           broken = Cause.hasInterruptsOnly(cause) ? undefined : cause;
           return Stream.fail(brokenOff);
         }),
