@@ -17,7 +17,7 @@ const Drafts = lazyPage("Drafts", () => import("./compose/DraftsPage.tsx"));
 const Outbox = lazyPage("Outbox", () => import("./outbox/OutboxPage.tsx"));
 const Settings = lazyPage("Settings", () => import("./settings/SettingsPages.tsx"));
 
-/** The console: the mailbox, or the accounts of the service for its operator. */
+/** The console: the mailbox of a user, or the accounts of the service for its operator. */
 export const App = () => {
   const [isAtAccounts] = useRoute("/accounts/*?");
   const [location, navigate] = useLocation();

@@ -18,7 +18,7 @@ const STATES = [
   { id: "paused", name: "Paused" },
 ];
 
-/** The accounts of the service by address, with their states (spec 10.3). */
+/** The accounts of the service, ordered by address, with their states (spec 10.3). */
 export const AccountList = () => {
   const [filter, setFilter] = useState<AccountFilter>({ state: null, tag: "", query: "" });
   const [tag, setTag] = useState("");

@@ -8,7 +8,7 @@ import { AccountTools } from "./AccountTools.tsx";
 import { useOAuthApps } from "./oauth/oauth-apps.ts";
 import { ProtocolLog } from "./ProtocolLog.tsx";
 
-/** An account with its state, its servers and what can be done with it. */
+/** An account with its state, its servers and the actions on it. */
 export const AccountPage = ({ params }: { readonly params: { readonly id: string } }) => {
   const query = useAccount(params.id);
   useEffect(() => {
@@ -98,7 +98,7 @@ const Facts = ({ account }: { readonly account: Account }) => (
   </dl>
 );
 
-/** What ends `needs_reauth`, by the kind of sign-in. */
+/** How to end `needs_reauth`, by the kind of sign-in. */
 const AGAIN = {
   password: "Change its password here, or let its user sign in again.",
   oauth2: "Its user has to consent again: here in the console, or by a connect link.",

@@ -28,7 +28,7 @@ export const AddAccount = () => {
       toast("Account added: both servers accepted the sign-in.");
       navigate(`/accounts/${data.id}`);
     },
-    // The request has the password.
+    // The request is not cached, because it contains the password.
     gcTime: 0,
   });
   const fault =

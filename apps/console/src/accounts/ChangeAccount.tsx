@@ -30,7 +30,7 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
       toast("Account changed.");
       onClose();
     },
-    // The request has the password.
+    // The request is not cached, because it contains the password.
     gcTime: 0,
   });
   const refused = (field: string) => (save.error instanceof ApiProblem ? save.error.fault(field) : undefined);

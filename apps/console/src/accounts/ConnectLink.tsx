@@ -14,10 +14,10 @@ import { useOAuthApps } from "./oauth/oauth-apps.ts";
 
 type NewConnection = ApiRequest<"POST /api/accounts/connect">["payload"];
 
-/** No app has this id. */
+/** The choice of an app by the address; no app has this id. */
 const BY_ADDRESS = "by address";
 
-/** Makes a link by which a user connects a mailbox, or consents again (spec 10.3), then shows it once. */
+/** Creates a link with which a user connects a mailbox or consents again (spec 10.3), and shows it once. */
 export const ConnectLink = () => {
   const [asked] = useSearchParams();
   const [email, setEmail] = useState(asked.get("email") ?? "");
@@ -26,7 +26,7 @@ export const ConnectLink = () => {
   const [redirectUrl, setRedirectUrl] = useState(`${location.origin}${PREFIX}/`);
   const make = useMutation({
     mutationFn: (payload: NewConnection) => adminApi("POST /api/accounts/connect", { payload }),
-    // The answer has the link.
+    // The answer is not cached, because it contains the link.
     gcTime: 0,
   });
   const fault = (field: string) => (make.error instanceof ApiProblem ? make.error.fault(field) : undefined);

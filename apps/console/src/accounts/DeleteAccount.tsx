@@ -6,7 +6,7 @@ import { TypedQuestion } from "../ui/popups/TypedQuestion.tsx";
 import type { Account } from "./records/accounts.ts";
 import { adminApi } from "./records/admin-key.ts";
 
-/** Deletes an account after its address was typed. */
+/** Deletes an account after the operator typed its address. */
 export const DeleteAccount = ({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) => {
   const { id, email } = account;
   const [, navigate] = useLocation();

@@ -13,7 +13,7 @@ import { forgetProtocolLog, protocolLogChanged, saveText, useProtocolLog } from 
 
 const LENGTHS = [5, 15, 60].map((minutes) => ({ id: String(minutes), name: `${minutes} minutes` }));
 
-/** Records, shows and deletes the protocol log of an account. It is read once it is asked for. */
+/** Records, shows and deletes the protocol log of an account. It is fetched when the operator opens it. */
 export const ProtocolLog = ({ account: { id, email } }: { readonly account: Account }) => {
   const [isShown, setShown] = useState(false);
   const [minutes, setMinutes] = useState("15");

@@ -2,7 +2,7 @@ const POLL_MILLIS = 100;
 
 let count = 0;
 
-/** Returns a fetch that counts the requests which change something, until they are answered. */
+/** Returns a fetch that counts the requests with changes until they are answered. */
 export const countingChanges =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -15,7 +15,10 @@ export const countingChanges =
     }
   };
 
-/** Waits until no such request has been under way for a moment: one may follow another. Gives up after `mostMillis`. */
+/**
+ * Waits until no request with changes has been in flight for a moment, because one may follow another. Gives up after
+ * `mostMillis`.
+ */
 export const changesAreMade = async (mostMillis: number): Promise<void> => {
   const end = performance.now() + mostMillis;
   for (let quiet = 0; quiet < 2 && performance.now() < end; quiet = count === 0 ? quiet + 1 : 0) {

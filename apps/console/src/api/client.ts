@@ -6,10 +6,10 @@ import { noteServerTime } from "./server-clock.ts";
 
 const MAX_RETRIES = 2;
 
-/** A longer wait is told instead. */
+/** The longest wait for a retry; a longer wait is shown to the user instead. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Whether the service may answer soon: it cannot be reached, or says when to ask again. */
+/** Whether a retry may soon succeed, because the service is unreachable or says when to ask again. */
 const isTemporary = ({ status, retryAfter }: ApiProblem): boolean =>
   (status === 0 || status === 429 || status >= 502) && (retryAfter ?? 0) <= MAX_WAIT_SECONDS;
 

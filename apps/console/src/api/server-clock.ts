@@ -1,11 +1,11 @@
 let aheadMillis = 0;
 
-/** Learns the clock of the service from an answer: the clock of the browser may be wrong by minutes. */
+/** Reads the clock of the service from an answer, because the clock of the browser may be wrong by minutes. */
 export const noteServerTime = (answer: Response): Response => {
   const at = Date.parse(answer.headers.get("date") ?? "");
   if (!Number.isNaN(at)) aheadMillis = at - Date.now();
   return answer;
 };
 
-/** The present time by the clock of the service, to about a second. */
+/** Returns the current time by the clock of the service, to about a second. */
 export const serverNow = (): number => Date.now() + aheadMillis;

@@ -33,7 +33,7 @@ import { useSend } from "./sending/useSend.ts";
 export interface ComposeFormProps {
   readonly account: string;
   readonly opening: Opening;
-  /** Called when the draft gets an id on the service. */
+  /** The form calls it when the draft gets an id on the service. */
   readonly onStored: (id: string) => void;
   /** Opens the draft as the service has it, in place of this form. */
   readonly onReopen: (id: string) => void;
@@ -50,7 +50,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const [isAsked, setAsked] = useState(false);
   const [revision, setRevision] = useState(0);
   const [isChoosingTime, setChoosingTime] = useState(false);
-  /** When to send the message that is submitted; null: now. */
+  /** When to send the submitted message; null for now. */
   const wanted = useRef<Date | null>(null);
   const [writesBody] = useState(draft.to !== "");
   const [, navigate] = useLocation();
@@ -233,7 +233,7 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
 
 const form = (): HTMLFormElement | null => document.querySelector(".compose-form");
 
-/** The files of a forwarded message, before the draft that has them is stored. */
+/** The files of a forwarded message, until the draft with these files is stored. */
 const CarriedFiles = ({ id }: { readonly id: string }) => {
   const files = (useMessage(id).data?.attachments ?? []).filter(({ inline }) => !inline);
   if (files.length === 0) return null;

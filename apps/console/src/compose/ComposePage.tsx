@@ -22,13 +22,13 @@ const TITLES = {
   kept: "Draft",
 } as const;
 
-/** The page that writes a message: a new one, an answer, or a draft. */
+/** The page for writing a new message, an answer or a draft. */
 export default function ComposePage() {
   const [query] = useSearchParams();
   const [, navigate] = useLocation();
   const asked = readOpening(query);
   const [page, setPage] = useState(() => ({ key: 0, asked, about: aboutOf(asked) }));
-  // A draft that is stored for the first time gets an address of its own; the form that writes it stays.
+  // A draft that is stored for the first time gets its own URL; its form stays.
   if (page.about !== aboutOf(asked)) setPage({ key: page.key + 1, asked, about: aboutOf(asked) });
   const title = TITLES[page.asked.is];
   useEffect(() => {
@@ -50,14 +50,14 @@ export default function ComposePage() {
   );
 }
 
-/** Opens the draft that is asked for, then shows its form. */
+/** Opens the requested draft, then shows its form. */
 const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFormProps, "onStored" | "onReopen">) => {
   const account = useSession().data?.email ?? "";
   const [kept] = useState(() => findKept(account, asked));
   const form = (opening: Opening): ReactNode => <ComposeForm account={account} opening={opening} {...heard} />;
   const identities = useIdentities();
   if (kept !== null) return form(openKept(kept));
-  // Signatures are missed rather than the page, if they cannot be read.
+  // If signatures cannot be read, the page is shown without them.
   if (identities.isPending) return <Bones rows={4} label="the message" />;
   const senders = identities.data ?? [];
   if (asked.is === "new" || asked.is === "kept") return form(openNew(senders));
@@ -74,7 +74,7 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
   const draft = useQuery({
     queryKey: ["draft", id],
     queryFn: async ({ signal }) => (await api("GET /api/drafts/:id", { params: { id }, signal })).data,
-    // The edited draft belongs to the saver; an older answer must not replace it.
+    // The saver has the edited draft, which an older answer must not replace.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -18,7 +18,7 @@ import "./compose.css";
 
 type Entry = ApiAnswer<"GET /api/drafts">["data"][number];
 
-/** The drafts of the mailbox, also those of other mail programs, and what only this browser has. */
+/** The drafts of the mailbox, including drafts of other mail programs and drafts that only this browser has. */
 export default function DraftsPage() {
   const account = useSession().data?.email ?? "";
   const drafts = useQuery({

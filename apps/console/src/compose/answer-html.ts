@@ -2,7 +2,7 @@ import type { Message } from "../mail/emails/message.ts";
 import { forwardHead, replyHead, type Way } from "./draft/draft.ts";
 import { htmlOf, quotable, quoteHtml } from "./text/rich-text.ts";
 
-/** Longer HTML is quoted as its text: the editor would be slow. */
+/** The longest HTML that is quoted as HTML. Longer HTML is quoted as text, because the editor would be slow. */
 const MAX_QUOTED = 200_000;
 
 /** A line below the quote, so that a click there does not put the cursor into the quote. */

@@ -12,12 +12,15 @@ import { writesRich } from "./text/writing-settings.ts";
 import { keptDrafts, tabId } from "../kept/kept-drafts.ts";
 import type { KeptDraft } from "./draft/kept-draft.ts";
 
-/** What the compose page is asked for: a new message, an answer to a message, a stored draft, or one that is kept here. */
+/**
+ * What the compose page opens: a new message, an answer to a message, a stored draft, or a draft that this browser
+ * keeps.
+ */
 export type Asked = { readonly is: "new" } | { readonly is: Way | "draft" | "kept"; readonly id: string };
 
 const KINDS = ["reply", "replyAll", "forward", "draft", "kept"] as const;
 
-/** Returns what the query of the page asks for, such as `?reply=` with the id of a message. */
+/** Returns what the query of the page requests, such as `?reply=` with the id of a message. */
 export const readOpening = (query: URLSearchParams): Asked => {
   const is = KINDS.find((kind) => query.has(kind));
   return is === undefined ? { is: "new" } : { is, id: query.get(is)! };
@@ -25,7 +28,10 @@ export const readOpening = (query: URLSearchParams): Asked => {
 
 export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${asked.is}=${asked.id}`);
 
-/** Returns the changes kept in this browser that belong to the page: of its draft, or written in this tab before a reload. */
+/**
+ * Returns the changes in this browser that belong to the page: changes of its draft, or changes written in this tab
+ * before a reload.
+ */
 export const findKept = (account: string, asked: Asked): KeptDraft | null => {
   const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !pendingDiscards().has(copy));
   const found =
@@ -51,7 +57,7 @@ export const openStored = (record: DraftRecord): Opening => ({
   kept: null,
 });
 
-/** Returns the HTML of a new message, with room to write above the signature; null if the user writes plain text. */
+/** Returns the HTML of a new message, with an empty line above the signature; null if the user writes plain text. */
 const richHtml = (sender: Identity | undefined, quoted: string): string | null => {
   if (!writesRich()) return null;
   const signature = sender === undefined ? "" : signatureHtml(sender.signatureText, sender.signatureHtml);

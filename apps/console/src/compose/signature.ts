@@ -13,21 +13,24 @@ const blockOf = (identity: Identity | undefined): string =>
     ? ""
     : `\n\n${MARK}${identity.signatureText.trimEnd()}`;
 
-/** Returns a text with the signature of the sender before its quoted part, in place of that of another sender. */
+/** Returns a text with the sender's signature before its quoted part, in place of another sender's signature. */
 export const signText = (text: string, sender: Identity | undefined, before?: Identity): string => {
   const old = blockOf(before);
   if (old !== "" && text.includes(old)) return text.replace(old, () => blockOf(sender));
   return `${blockOf(sender)}${text}`;
 };
 
-/** Returns the identity that a draft is sent from; undefined if `from` names none of them. */
+/** Returns the identity with which a draft is sent; undefined if `from` names no identity. */
 export const senderOf = (from: Draft["from"], identities: ReadonlyArray<Identity>): Identity | undefined => {
   if (from === null) return identities.find(({ isDefault }) => isDefault);
   const name = (typeof from === "string" ? from : from.address).toLowerCase();
   return identities.find(({ id, address }) => id === name || id === from || address.toLowerCase() === name);
 };
 
-/** Returns the identity that a message was addressed to, to answer from it; undefined if it is the default identity. */
+/**
+ * Returns the identity to which a message was addressed, so that the answer comes from it; undefined for the default
+ * identity.
+ */
 export const addressee = (message: Message, identities: ReadonlyArray<Identity>): Identity | undefined => {
   const named = new Set([...message.to, ...message.cc].map(({ address }) => address.toLowerCase()));
   const found = identities.filter(({ verified, address }) => verified && named.has(address.toLowerCase()));

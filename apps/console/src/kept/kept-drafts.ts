@@ -1,4 +1,4 @@
-/** A draft as this browser keeps it; `compose` says what else is in it. */
+/** A draft that this browser keeps; `compose` defines its contents. */
 interface Kept {
   readonly copy: string;
   readonly keptAt: number;
@@ -41,7 +41,7 @@ export const keptDrafts = <K extends Kept>(account: string): ReadonlyArray<K> =>
     })
     .toSorted((one, other) => other.keptAt - one.keptAt);
 
-/** Removes them all. */
+/** Removes all kept drafts. */
 export const dropDrafts = (account: string): void => {
   for (const { copy } of keptDrafts(account)) dropDraft(account, copy);
 };

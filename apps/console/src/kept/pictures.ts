@@ -4,13 +4,16 @@ const CACHE = "postern-pictures";
 
 const addressOf = (cid: string): string => `/pictures/${encodeURIComponent(cid)}`;
 
-/** Keeps a picture of a draft, to show it after a reload without the service. Pages without https have no cache. */
+/**
+ * Keeps a picture of a draft, so that it is shown after a reload even if the service is unreachable. Pages without
+ * https have no cache.
+ */
 export const keepPicture = async (cid: string, picture: Blob): Promise<void> => {
   if (!("caches" in window)) return;
   await (await caches.open(CACHE)).put(addressOf(cid), new Response(picture)).catch(() => {});
 };
 
-/** Returns a picture of a draft as a data URL: as this browser kept it, otherwise as it was uploaded. */
+/** Returns a picture of a draft as a data URL, from this browser, otherwise from the upload. */
 export const pictureOf = async (cid: string, uploadId: string | undefined): Promise<string | null> =>
   (await keptPicture(cid)) ?? (uploadId === undefined ? null : uploadedPicture(uploadId));
 

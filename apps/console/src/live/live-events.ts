@@ -65,11 +65,11 @@ export const useLiveEvents = (): void => {
       for (const kind of KINDS) stream.addEventListener(kind, hear);
       stream.addEventListener("error", () => {
         if (stream?.readyState !== EventSource.CLOSED) return;
-        // EventSource does not tell why the stream ended; this request finds out whether the session has.
+        // EventSource does not tell why the stream ended. This request finds out whether the session has ended.
         again = setTimeout(reopen, AGAIN_MILLIS);
       });
     };
-    // A service that does not answer yet is asked again; after a 401 this page is gone.
+    // If the service does not answer yet, it is asked again; after a 401 this page is replaced.
     const reopen = (): void =>
       void api("GET /api/auth/session").then(
         () => {

@@ -10,7 +10,7 @@ export interface MailPageProps {
 
 const isFilter = (text: string | null): text is Filter => (FILTERS as ReadonlyArray<string | null>).includes(text);
 
-/** The page of the folder or search in the URL, with the open message beside its list. */
+/** The page for the folder or search in the URL, with the open message beside the list. */
 export const MailPage = ({ params: { folder, message } }: MailPageProps) => {
   const [search] = useSearchParams();
   const text = search.get("q") ?? "";

@@ -39,7 +39,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   const grouping = useGroupedRows(listing.rows, "folder" in source);
   const { rows, under } = grouping;
   const window = useRowWindow(list, rows.length);
-  // The open message may have no row of its own.
+  // The open message may not have its own row.
   const openRow = openId === null ? null : grouping.rowOf(openId);
   const current = useCurrentRow(list, rows, openRow, window);
   const row = rows[current.index];
@@ -65,7 +65,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   };
   const step = (by: number): void => {
     if (rows.length === 0) return;
-    // The first step shows where the keys are.
+    // The first key only shows the current row.
     const isInList = openId !== null || list.current?.contains(document.activeElement) === true;
     const isAt = isInList && document.activeElement !== list.current;
     open(Math.max(0, Math.min(rows.length - 1, isAt ? current.index + by : current.index)));
@@ -86,7 +86,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   };
   const chooseRead = () => select(exactly(listing.rows.filter((one) => one !== undefined)));
   const reverse = (isOldestFirst: boolean): void => {
-    // At its top, the list does not follow the rows in view to their new places.
+    // When it is scrolled to the top, the list does not follow rows that move.
     list.current?.scrollTo({ top: 0 });
     listOldestFirst(isOldestFirst);
   };
@@ -95,7 +95,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   const leave = (gone: ReadonlyArray<Target>): void => {
     const ids = new Set(gone.map(({ id }) => id));
     select(without(selection, ids));
-    // The rows of an action before this one may still be listed.
+    // The rows of an earlier action may still be listed.
     const isLeft = (row: (typeof rows)[number]) => row !== undefined && !ids.has(row.id) && asChanged([row]).length > 0;
     const below = rows.findIndex((row, index) => index >= current.index && isLeft(row));
     const next = below === -1 ? rows.findLastIndex((row, index) => index < current.index && isLeft(row)) : below;

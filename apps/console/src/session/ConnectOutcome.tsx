@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 
-/** Says how a connection ended whose link leads to the console afterwards (spec 11.3). */
+/** Shows the outcome of a connection whose link returned to the console (spec 11.3). */
 export const ConnectOutcome = () => {
   const [arrived] = useSearchParams();
   const error = arrived.get("error");

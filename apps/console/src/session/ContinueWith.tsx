@@ -4,11 +4,11 @@ export interface ContinueWithProps {
   readonly providers: ReadonlyArray<SignInProvider>;
   /** The providers that the page emphasises. */
   readonly fitting: ReadonlyArray<SignInProvider>;
-  /** The address that is typed, or "". */
+  /** The typed address, or "". */
   readonly email: string;
 }
 
-/** The ways to sign in by the consent of an OAuth2 provider. */
+/** The buttons to sign in with the consent of an OAuth2 provider. */
 export const ContinueWith = ({ providers, fitting, email }: ContinueWithProps) => (
   <ul className="ways" aria-label="Other ways to sign in">
     {providers.map(({ id, label }) => (

@@ -5,8 +5,8 @@ import { useOwnAccount } from "./own-account.ts";
 import { consentUrl } from "./providers.ts";
 
 /**
- * Says that the mail server needs the user again, and where to consent (spec 11.3). A password is asked for on the sign-in
- * page.
+ * Tells the user that the mail server refused the account, and where to consent again (spec 11.3). The sign-in page
+ * asks for a password.
  */
 export const ReconnectNotice = () => {
   const account = useOwnAccount().data;

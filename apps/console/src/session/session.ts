@@ -4,10 +4,16 @@ import { api, queries } from "../api/client.ts";
 
 type Session = ApiAnswer<"GET /api/auth/session">["data"];
 
-/** Marks a browser with a session: scripts cannot see the cookie, and a request without one logs a 401. */
+/**
+ * Marks a browser that has a session, because scripts cannot see the cookie, and a request without a session logs a
+ * 401.
+ */
 const MARKER = "postern-signed-in";
 
-/** Where the service leads a browser after a consent (spec 11.3): scripts cannot see that it set the cookie. */
+/**
+ * The page to which the service redirects a browser after a consent (spec 11.3), because scripts cannot see that the
+ * cookie was set.
+ */
 const ARRIVAL = "#signed-in";
 
 const read = async (): Promise<Session | null> => {
@@ -41,7 +47,7 @@ export const signIn = async (email: string, password: string): Promise<void> => 
   become(data);
 };
 
-/** Ends the session. If that fails, the page stays signed in, as the user still is. */
+/** Ends the session. If that fails, the page stays signed in, because the session still exists. */
 export const signOut = async (): Promise<void> => {
   await api("POST /api/auth/logout");
   become(null);

@@ -13,7 +13,7 @@ const APP_PASSWORD =
   "Your mail provider refuses your own password in other programs: create an app password in the security settings of your account and enter it here.";
 const NO_PASSWORDS = "Your mail provider accepts no passwords from other programs.";
 
-/** The codes of a refused password, which the consent of a provider may replace. */
+/** The codes of a refused password that allow a sign-in with the consent of a provider. */
 export const PASSWORD_REFUSALS: ReadonlySet<string> = new Set([
   "invalid_credentials",
   "app_password_required",
@@ -22,8 +22,8 @@ export const PASSWORD_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what to do about a refused sign-in, by the code of the problem. `providers` are the names of those by which the
- * address may sign in without a password.
+ * Returns what to do about a refused sign-in, by the code of the problem. `providers` are the names of the providers
+ * with which the address may sign in without a password.
  */
 export const signInHelp = (code: string, providers: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const ways = providers.map((name) => `“Continue with ${name}”`).join(" or ");

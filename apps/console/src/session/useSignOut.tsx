@@ -6,7 +6,7 @@ import { Question } from "../ui/popups/Question.tsx";
 import { toast } from "../ui/toast.ts";
 import { signOut, useSession } from "./session.ts";
 
-/** Signs out; asks first if drafts would be lost: render `question` on the page. */
+/** Signs out; asks first if drafts would be lost. The caller renders `question` on the page. */
 export const useSignOut = (): {
   readonly start: () => void;
   readonly isPending: boolean;

@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { toast } from "../ui/toast.ts";
 import { TypedQuestion } from "../ui/popups/TypedQuestion.tsx";
 
-/** The account, and the removal of all that the service stores of it (spec 3). */
+/** The account, and the removal of all data that the service stores about it (spec 3). */
 export const AccountSettings = () => {
   const account = useSession().data?.email ?? "";
   const [isAsked, setAsked] = useState(false);

@@ -8,7 +8,7 @@ export interface PageFaultProps {
   readonly children: ReactNode;
 }
 
-/** Shows a page's error in its place until another page is opened; the rest of the console stays usable. */
+/** Shows an error in place of the page until another page is opened; the rest of the console stays usable. */
 export class PageFault extends Component<PageFaultProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined };
 

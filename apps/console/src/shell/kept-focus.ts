@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
-/** Dialogs restore the focus a frame after they close, so a lost focus is checked only after this delay. */
+/** After this delay a lost focus is checked, because dialogs restore the focus one frame after they close. */
 const SETTLED_MILLIS = 100;
 
-/** Where the focus goes: the current row of a list, otherwise the page's content. */
+/** Returns the element that gets the focus: the current row of a list, otherwise the page's content. */
 const home = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("#content .row[tabindex='0']") ?? document.getElementById("content");
 

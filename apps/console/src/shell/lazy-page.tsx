@@ -5,20 +5,20 @@ import { PREFIX } from "../api/prefix.ts";
 
 /** How long a reload waits for changes that are in flight. */
 const MAX_WAIT_MILLIS = 10_000;
-/** After this time the reader has refused the reload. */
+/** If the page still exists after this time, the reader has refused the reload. */
 const RELOAD_MILLIS = 5_000;
 
 const forgets = new Set<() => void>();
 
-/** Lets pages whose code could not be loaded try again when they are shown next. */
+/** Makes pages whose code could not be loaded try again when they are shown next. */
 export const forgetLostPages = (): void => {
   for (const forget of forgets) forget();
   forgets.clear();
 };
 
 /**
- * Returns a page whose code is loaded when it is shown first. The code of a console that was open during an upgrade is gone
- * from the service: the page is reloaded then, once for each page of a build.
+ * Returns a page whose code is loaded when it is first shown. If the console was open during an upgrade, the service no
+ * longer has its code, and the browser page is reloaded, once for each page of a build.
  */
 export const lazyPage = <Props extends object>(
   name: string,
@@ -45,7 +45,7 @@ export const lazyPage = <Props extends object>(
   return (props: Props) => <Page {...props} />;
 };
 
-/** Whether the service answers this page: without a network a reload would lose what is shown. */
+/** Whether the service answers, because without a network a reload would lose the shown page. */
 const isAnswering = (): Promise<boolean> =>
   fetch(`${PREFIX}/`, { cache: "no-store" }).then(
     ({ ok }) => ok,

@@ -30,12 +30,12 @@ const isCovered = (): boolean =>
   document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
 
 /**
- * Registers shortcuts by `KeyboardEvent.key`; `g i` is `g`, then `i`. They act while no field is typed in and no dialog is
- * open. `?` acts even if shortcuts are turned off.
+ * Registers shortcuts by `KeyboardEvent.key`; `g i` is `g`, then `i`. They act while no text field has the focus and no
+ * dialog is open. `?` acts even if shortcuts are turned off.
  */
 export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): void => {
   const current = useRef(shortcuts);
-  // The next key may be pressed before passive effects run.
+  // Layout effects are used, because the next key may be pressed before passive effects run.
   useLayoutEffect(() => {
     current.current = shortcuts;
   });

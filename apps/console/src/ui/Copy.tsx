@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "./Button.tsx";
 import { toast } from "./toast.ts";
 
-/** Copies a text to the clipboard and confirms it. */
+/** A button that copies a text to the clipboard and confirms that. */
 export const Copy = ({ text, name }: { readonly text: string; readonly name: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

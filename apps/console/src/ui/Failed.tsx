@@ -10,7 +10,7 @@ export interface FailedProps {
   readonly children?: ReactNode;
 }
 
-/** Whether a retry may succeed; not found or not permitted is final. */
+/** Whether a retry may succeed. It cannot if the content was not found or is not permitted. */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status === 0 || error.status === 429 || error.status >= 500;
 

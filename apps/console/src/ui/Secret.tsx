@@ -4,7 +4,7 @@ import { useUnloadWarning } from "./unload-warning.ts";
 
 export interface SecretProps {
   readonly secret: string;
-  /** What it is, such as `signing secret`. */
+  /** The kind of secret, such as `signing secret`. */
   readonly name: string;
   /** What to do if it is lost. */
   readonly ifLost: string;

@@ -6,14 +6,14 @@ export interface SecretPageProps extends SecretProps {
   readonly title: string;
   /** What the secret is for. */
   readonly children: ReactNode;
-  /** What helps to use it, shown below it. */
+  /** Help on the use of the secret, shown below it. */
   readonly help?: ReactNode;
   /** The link to follow after copying the secret, and its text. */
   readonly next: string;
   readonly nextName: string;
 }
 
-/** The page after something with a secret was made: it shows the secret, once. */
+/** The page that shows a new secret, once. */
 export const SecretPage = ({ title, children, help, next, nextName, ...secret }: SecretPageProps) => (
   <>
     <header className="page-head">

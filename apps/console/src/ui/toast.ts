@@ -23,7 +23,10 @@ const replace = (next: ReadonlyArray<Toast>): void => {
   for (const listener of listeners) listener();
 };
 
-/** Shows a line for some seconds, with an optional Undo. With `undoMillis`, that long, and it cannot be undone later. */
+/**
+ * Shows a line for some seconds, with an optional Undo. With `undoMillis`, it is shown for that long, and Undo is not
+ * possible later.
+ */
 export const toast = (text: string, undo?: () => void, undoMillis?: number): void => {
   const id = ++last;
   show(id, text, undo, undoMillis ?? SHOWN_MILLIS);
@@ -46,8 +49,8 @@ const rememberUndo = (id: number, undo: () => void): void => {
 };
 
 /**
- * Begins an action that can be undone before it is done. The returned function says how to undo it, if that is possible,
- * and shows a line, unless it is undone at once because the user asked for that meanwhile.
+ * Begins an action that the user can undo before it is done. The returned function sets how to undo it, if that is
+ * possible, and shows a line. If the user has already asked for Undo, it undoes the action instead.
  */
 export const expectUndo = (): ((undo?: () => void, text?: string | null) => void) => {
   const id = ++last;
@@ -62,7 +65,7 @@ export const expectUndo = (): ((undo?: () => void, text?: string | null) => void
   };
 };
 
-/** Shows how far an action on many messages is, until it ends. */
+/** Shows the progress of an action on many messages until it ends. */
 export const showProgress = (doing: string, total: number) => {
   const id = ++last;
   const update = (done: number): void => {
@@ -75,7 +78,7 @@ export const showProgress = (doing: string, total: number) => {
 
 export const dismiss = (id: number): void => replace(toasts.filter((one) => one.id !== id));
 
-/** Undoes what a toast says, once. */
+/** Undoes the action of a toast, once. */
 export const undo = (id: number): void => {
   const found = undos.find((one) => one.id === id);
   forgetUndo(id);
@@ -83,7 +86,7 @@ export const undo = (id: number): void => {
   found?.undo();
 };
 
-/** Undoes the latest that was not undone. */
+/** Undoes the latest action that was not undone yet. */
 export const undoLatest = (): void => {
   const latest = undos.at(-1);
   if (latest !== undefined) undo(latest.id);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Lets the browser ask before the page is reloaded or closed while unsaved input would be lost. */
+/** Makes the browser ask before the page is reloaded or closed, if unsaved input would be lost. */
 export const useUnloadWarning = (isAtRisk: boolean): void => {
   useEffect(() => {
     if (!isAtRisk) return;

@@ -10,7 +10,7 @@ export const AddKey = () => {
   const create = useMutation({
     mutationFn: (payload: NewServiceKey) => adminApi("POST /api/keys", { payload }),
     onSuccess: keysChanged,
-    // The answer has the key.
+    // The answer is not cached, because it contains the key.
     gcTime: 0,
   });
   useEffect(() => {
@@ -21,7 +21,7 @@ export const AddKey = () => {
     return (
       <SecretPage
         title="Key created"
-        // Null only in the answer to a repeat with an Idempotency-Key.
+        // It is null only in the answer to a repeated request with an Idempotency-Key.
         secret={key!}
         name="service key"
         ifLost="delete it and create another"

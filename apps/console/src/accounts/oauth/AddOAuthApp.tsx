@@ -10,7 +10,7 @@ import { type NewOAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.t
 import { OAuthAppForm } from "./OAuthAppForm.tsx";
 import { RedirectUri } from "./RedirectUri.tsx";
 
-/** Adds an OAuth2 app (spec 11.1), or replaces one after a question. */
+/** Adds an OAuth2 app (spec 11.1), or replaces an existing app after a question. */
 export const AddOAuthApp = () => {
   const [, navigate] = useLocation();
   const apps = useOAuthApps();
@@ -22,7 +22,7 @@ export const AddOAuthApp = () => {
       toast(`App ${data.id} stored. Try it with a connect link.`);
       navigate("/accounts/oauth");
     },
-    // The request has the secret.
+    // The request is not cached, because it contains the secret.
     gcTime: 0,
   });
   useEffect(() => {

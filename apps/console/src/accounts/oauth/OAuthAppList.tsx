@@ -13,7 +13,7 @@ import { type OAuthApp, oauthAppsChanged, useOAuthApps } from "./oauth-apps.ts";
 import { OAuthAppLine } from "./OAuthAppLine.tsx";
 import { RedirectUri } from "./RedirectUri.tsx";
 
-/** The OAuth2 apps by id (spec 11.1). */
+/** The OAuth2 apps, ordered by id (spec 11.1). */
 export const OAuthAppList = () => {
   const apps = useOAuthApps();
   const [asked, ask] = useState<OAuthApp | null>(null);

@@ -10,7 +10,7 @@ export interface AppDraft {
   readonly mode: OAuthApp["mode"];
   readonly tenant: string;
   readonly issuer: string;
-  /** The address of a national cloud of Microsoft; "" for the global one. */
+  /** The URL of a national cloud of Microsoft; "" for the global cloud. */
   readonly cloud: string;
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -44,21 +44,21 @@ export const EMPTY: AppDraft = {
 
 const SUGGESTED = { google: "google", microsoft: "microsoft", oidc: "" };
 
-/** Returns the draft with another provider, and its usual id unless another one is typed. */
+/** Returns the draft with another provider, and with its usual id unless the operator typed another id. */
 export const withProvider = (draft: AppDraft, provider: AppDraft["provider"]): AppDraft => ({
   ...draft,
   provider,
   id: draft.id === SUGGESTED[draft.provider] ? SUGGESTED[provider] : draft.id,
 });
 
-/** Returns the draft with another mode, and a way to authenticate that the mode takes. */
+/** Returns the draft with another mode, and a client authentication that the mode allows. */
 export const withMode = (draft: AppDraft, mode: AppDraft["mode"]): AppDraft => ({
   ...draft,
   mode,
   authentication: mode === "delegated" || draft.authentication !== "none" ? draft.authentication : EMPTY.authentication,
 });
 
-/** Returns what is missing, by field. */
+/** Returns the fault of each missing field. */
 export const missingOf = (draft: AppDraft): Readonly<Record<string, string>> => {
   const { mode, authentication } = draft;
   const isHook = mode === "hook";
@@ -89,7 +89,7 @@ export const isWholeDraft = (draft: AppDraft): boolean =>
 const given = <K extends string>(field: K, text: string): Partial<Record<K, string>> =>
   text.trim() === "" ? {} : ({ [field]: text.trim() } as Record<K, string>);
 
-/** Returns the app of a draft as the service takes it: without the fields that its provider or mode has no use for. */
+/** Returns the app of a draft for a request, without the fields that its provider or mode does not use. */
 export const appOf = (draft: AppDraft): NewOAuthApp => {
   const { provider, mode, authentication, hasServers, servers } = draft;
   const scopes = draft.scopes.split(/[\s,]+/).filter((scope) => scope !== "");

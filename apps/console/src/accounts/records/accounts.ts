@@ -50,7 +50,7 @@ export const useAccount = (id: string) =>
     staleTime: 0,
   });
 
-/** Fetches the lists, and the account, again after a change. */
+/** Refetches the lists and the account after a change. */
 export const accountsChanged = (): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ["admin", "accounts"] }),
@@ -58,7 +58,7 @@ export const accountsChanged = (): Promise<unknown> =>
   ]);
 
 /**
- * Returns the path of the page that makes a connect link for an account, with the account's OAuth2 app if it has one.
+ * Returns the path of the page that creates a connect link for an account, with the account's OAuth2 app if it has one.
  */
 export const connectPath = ({ email, auth }: Pick<Account, "email" | "auth">): string => {
   const provider = auth.kind === "oauth2" && auth.provider !== null ? { provider: auth.provider } : {};
@@ -69,7 +69,7 @@ export const connectPath = ({ email, auth }: Pick<Account, "email" | "auth">): s
 export const checksOf = (error: unknown): Checks | undefined =>
   error instanceof ApiProblem && error.code === "account_unverified" ? (error.member("checks") as Checks) : undefined;
 
-/** Returns the look and word of a state. */
+/** Returns the style and the word of a state. */
 export const stateTag = (state: AccountState): { readonly look: "good" | "warn" | "bad" | ""; readonly word: string } =>
   STATES[state];
 

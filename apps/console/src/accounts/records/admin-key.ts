@@ -4,7 +4,7 @@ import { queries } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
 import { toast } from "../../ui/toast.ts";
 
-/** The operator's key (spec 10.1). It stays in the memory of the tab: a reload forgets it, and storage never has it. */
+/** The operator's key (spec 10.1). It stays in the memory of the tab: a reload drops it, and it is never stored. */
 let key: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -13,14 +13,14 @@ const keep = (next: string | null): void => {
   for (const listener of listeners) listener();
 };
 
-/** Keeps the key, if the service accepts it. */
+/** Remembers the key if the service accepts it. */
 export const enterKey = async (candidate: string): Promise<void> => {
   const { data } = await browserClient({ baseUrl: PREFIX, bearer: () => candidate })("GET /api/keys");
   queries.setQueryData(["admin", "keys"], data);
   keep(candidate);
 };
 
-/** Drops the key and all that was read with it. */
+/** Drops the key, and all data that was read with it. */
 export const forgetKey = (): void => {
   keep(null);
   queries.removeQueries({ queryKey: ["admin"] });

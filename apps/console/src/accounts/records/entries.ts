@@ -1,4 +1,4 @@
-/** Returns the entries of a list that is typed with one entry a line, or separated by commas. */
+/** Returns the entries of a typed list, which has one entry per line or is separated by commas. */
 export const entriesOf = (text: string): ReadonlyArray<string> =>
   text
     .split(/[\n,]/)

@@ -6,11 +6,11 @@ const POLL_MILLIS = 2_000;
 
 const keyOf = (id: string) => ["admin", "protocol log", id];
 
-/** Whether the first line of a log says that it is recorded. */
+/** Whether the first line of a log says that the recording runs. */
 const isRecorded = (text: string | undefined): boolean =>
   text?.split("\n", 1)[0]?.includes(" recorded until ") === true;
 
-/** Reads the protocol log of an account, again and again while it is recorded. */
+/** Reads the protocol log of an account, repeatedly while the recording runs. */
 export const useProtocolLog = (id: string, isShown: boolean) =>
   useQuery({
     queryKey: keyOf(id),

@@ -20,7 +20,7 @@ export interface FoundServersFormProps {
   readonly onSave: (account: NewAccount) => void;
 }
 
-/** The rest of a new account: its servers, discovered or entered, its password, name and tags. */
+/** The second form of a new account: its servers (discovered or typed), its password, name and tags. */
 export const FoundServersForm = ({ email, candidates, error, isPending, onSave }: FoundServersFormProps) => {
   const [choice, setChoice] = useState(candidates.length === 0 ? BY_HAND : "0");
   const [servers, setServers] = useState(draftsOf(candidates[0]));

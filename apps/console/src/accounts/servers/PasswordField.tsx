@@ -5,14 +5,17 @@ import type { Candidate } from "../records/accounts.ts";
 export interface PasswordFieldProps {
   /** The address of the account. */
   readonly email: string;
-  /** The servers that were chosen; undefined if they are typed. */
+  /** The chosen servers; undefined if the operator types them. */
   readonly candidate: Candidate | undefined;
   readonly value: string;
   readonly onChange: (password: string) => void;
   readonly fault: string | undefined;
 }
 
-/** The password of a new account, with the kind that its servers take and a link to the page that creates it. */
+/**
+ * The password of a new account, with the kind of password that its servers accept and a link to the page that creates
+ * one.
+ */
 export const PasswordField = ({ email, candidate, value, onChange, fault }: PasswordFieldProps) => {
   const kinds = candidate?.signIn ?? [];
   const appPassword = kinds.find(({ kind }) => kind === "app_password");

@@ -6,7 +6,7 @@ import { portFault, type ServerDraft, type ServerDrafts } from "./server-draft.t
 export interface ServerFieldsProps {
   readonly servers: ServerDrafts;
   readonly onChange: (servers: ServerDrafts) => void;
-  /** Whether the form was submitted; from then on a missing value is a fault. */
+  /** Whether the form was submitted; after that, a missing value is a fault. */
   readonly wasTried: boolean;
   readonly error: unknown;
 }

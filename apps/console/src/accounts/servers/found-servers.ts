@@ -3,14 +3,14 @@ import { serverOf, draftsOf, type ServerDrafts } from "./server-draft.ts";
 import type { NewAccount } from "../records/accounts.ts";
 import type { RadioOption } from "../../ui/forms/Radios.tsx";
 
-/** The choice of servers that are typed. */
+/** The option to type the servers. */
 export const BY_HAND = "by-hand";
 
 const ENCRYPTION = { tls: "TLS", starttls: "STARTTLS", none: "not encrypted" } as const;
 
 const named = ({ host, port, security }: Candidate["imap"]): string => `${host}:${port} (${ENCRYPTION[security]})`;
 
-/** Returns the options of a discovery's answer, the most likely first, and the one to type the servers. */
+/** Returns the options of a discovery's answer, the most likely first, and the option to type the servers. */
 export const serverOptions = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<RadioOption> => [
   ...candidates.map(({ imap, smtp, reason }, at) => ({
     id: String(at),
@@ -21,8 +21,8 @@ export const serverOptions = (candidates: ReadonlyArray<Candidate>): ReadonlyArr
 ];
 
 /**
- * Returns the servers to send with a new account. None for the first candidate, so that the service also tries the others,
- * and because a deployment with fixed servers takes none.
+ * Returns the servers to send with a new account. For the first candidate it returns none, so that the service also
+ * tries the others, and because a deployment with fixed servers accepts none.
  */
 export const chosenServers = (
   choice: string,

@@ -25,26 +25,27 @@ const empty = (port: string): ServerDraft => ({
 type ShownServer = Pick<NonNullable<Account["imap"]>, "host" | "port" | "security"> &
   Partial<Pick<NonNullable<Account["imap"]>, "username" | "certificateSha256">>;
 
-/** Returns a draft to start from: the server, if there is one. */
+/** Returns the initial draft of a server, from the existing server if there is one. */
 const draftOf = (server: ShownServer | null | undefined, port: string): ServerDraft =>
   server == null
     ? empty(port)
     : {
         host: server.host,
         port: String(server.port),
-        // Plaintext is where STARTTLS is asked for and the network permits its absence (spec 10.3).
+        // A plaintext server is shown as STARTTLS, because it was requested so in a network that permits plaintext
+        // (spec 10.3).
         security: server.security === "tls" ? "tls" : "starttls",
         username: server.username ?? "",
         certificateSha256: server.certificateSha256 ?? "",
       };
 
-/** Returns drafts to start from: these servers, or the usual ports. */
+/** Returns the initial drafts of both servers, from these servers or with the usual ports. */
 export const draftsOf = (servers?: {
   readonly imap: ShownServer | null;
   readonly smtp: ShownServer | null;
 }): ServerDrafts => ({ imap: draftOf(servers?.imap, "993"), smtp: draftOf(servers?.smtp, "465") });
 
-/** Returns the server of a draft as the service takes it. */
+/** Returns the server of a draft for a request. */
 export const serverOf = ({ host, port, security, username, certificateSha256 }: ServerDraft): ServerInput => ({
   host: host.trim(),
   port: Number(port),
@@ -53,7 +54,7 @@ export const serverOf = ({ host, port, security, username, certificateSha256 }: 
   ...(certificateSha256.trim() === "" ? {} : { certificateSha256: certificateSha256.trim() }),
 });
 
-/** Returns what is wrong with a typed port, if anything is. */
+/** Returns the fault of a typed port, if there is one. */
 export const portFault = (port: string): string | undefined =>
   /^\d{1,5}$/.test(port.trim()) && Number(port) >= 1 && Number(port) <= 65_535
     ? undefined

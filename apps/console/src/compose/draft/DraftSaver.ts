@@ -8,7 +8,10 @@ import type { KeptDraft } from "./kept-draft.ts";
 import type { Opening, SaverState } from "./saver-state.ts";
 
 const QUIET_MILLIS = 3_000;
-/** Each save stores the whole message on the mail server: at most 4 a minute, with files one. */
+/**
+ * The pause between saves. Each save stores the whole message on the mail server, so there are at most 4 a minute, or
+ * one if the draft has files.
+ */
 const APART_MILLIS = 15_000;
 const APART_WITH_FILES_MILLIS = 60_000;
 const RETRY_MILLIS = [2_000, 5_000, 15_000, 60_000];
@@ -16,16 +19,16 @@ const RETRY_MILLIS = [2_000, 5_000, 15_000, 60_000];
 type Changes = Partial<Draft> | ((draft: Draft) => Partial<Draft>);
 
 /**
- * Saves a draft on the service while it is written: some seconds after the last key. Until the service has a change, the
- * browser keeps it. A version that was saved elsewhere meanwhile is never replaced without a question.
+ * Saves a draft on the service while the user writes, some seconds after the last key. The browser keeps each change
+ * until the service has it. It never replaces a version that was saved elsewhere without asking.
  */
 export class DraftSaver {
   readonly account: string;
   #state: SaverState;
   #saved: string;
-  /** The contents of a request to create the draft that was not answered; the service may have stored it. */
+  /** The contents of an unanswered request to create the draft. The service may have stored it. */
   #tried: string | null;
-  /** The contents that were last handed to the outbox. */
+  /** The contents that were handed to the outbox last. */
   #offered: string | null = null;
   /** The id under which the browser keeps the draft. */
   readonly copy: string;
@@ -45,7 +48,7 @@ export class DraftSaver {
     this.#tried = kept?.tried ?? null;
   }
 
-  /** Saves what was kept in the browser. */
+  /** Saves the changes that the browser kept. */
   readonly start = (): void => {
     if (this.isDirty && this.#state.save.is === "unsaved") this.#schedule(0);
   };
@@ -76,12 +79,14 @@ export class DraftSaver {
   /** Saves the changes now; resolves with whether the service has them. */
   readonly flush = (): Promise<boolean> => this.#inTurn(() => this.#save());
 
-  /** Stores the draft with the time to send it, if the service does not have that yet, and hands it to the outbox. */
+  /**
+   * Stores the draft and the time to send it, if the service does not have them yet, and hands the draft to the outbox.
+   */
   readonly send = (sendAt: string | null) =>
     this.#inTurn(async () => {
       clearTimeout(this.#timer);
       const { stored, draft } = this.#state;
-      // After a lost answer the outbox may have it: a repeat for the same version sends nothing twice.
+      // After a lost answer the outbox may have the draft. A repeated request for the same version sends nothing twice.
       const isRepeat = this.#offered === contentsOf(draft);
       if (!isRepeat && (stored === null || this.isDirty || stored.sendAt !== sendAt)) await this.#storeOrTell(sendAt);
       const { id } = this.#state.stored!;
@@ -96,7 +101,7 @@ export class DraftSaver {
       }
     });
 
-  /** Replaces the version that was saved elsewhere, or stores this one beside it as another draft. */
+  /** Replaces the version that was saved elsewhere, or stores this version as a separate draft. */
   readonly resolve = (choice: "replace" | "keepBoth"): Promise<boolean> => {
     const { save } = this.#state;
     const stored = choice === "replace" && save.is === "changed" ? placeOf(save.theirs) : null;
@@ -105,7 +110,7 @@ export class DraftSaver {
     return this.flush();
   };
 
-  /** Ends without saving; the browser keeps the changes if they may be wanted again. */
+  /** Ends without saving. With `keeps`, the browser keeps the changes. */
   readonly abandon = (keeps: boolean): void => {
     clearTimeout(this.#timer);
     if (keeps) this.#keep();
@@ -113,7 +118,7 @@ export class DraftSaver {
     this.#saved = contentsOf(this.#state.draft);
   };
 
-  /** Runs one operation after the other: two saves at once would conflict. */
+  /** Runs operations one after the other, because two saves at once would conflict. */
   #inTurn<A>(act: () => Promise<A>): Promise<A> {
     const result = this.#queue.then(act);
     this.#queue = result.catch(() => {});
@@ -195,7 +200,7 @@ export class DraftSaver {
     return data;
   }
 
-  /** Whether the service has these contents already, as after a save whose answer was lost. */
+  /** Whether the service already has these contents, because the answer to a save was lost. */
   async #wasSaved(id: string, draft: Draft): Promise<boolean> {
     const { data } = await api("GET /api/drafts/:id", { params: { id } });
     if (data.state === "draft" && haveSameContents(draftOf(data), draft)) {
@@ -241,5 +246,5 @@ const apartMillis = ({ files }: Draft): number => (files.length === 0 ? APART_MI
 
 const isCode = (error: unknown, code: string): boolean => error instanceof ApiProblem && error.code === code;
 
-/** Whether a refusal leaves no doubt that the draft was not handed to the outbox. */
+/** Whether a refusal shows for certain that the draft was not handed to the outbox. */
 const isDecided = (error: unknown): boolean => error instanceof ApiProblem && error.status >= 400 && error.status < 500;

@@ -5,7 +5,7 @@ import { type DraftRecord, addressList } from "./draft.ts";
 import type { DraftSaver } from "./DraftSaver.ts";
 import type { SaverState } from "./saver-state.ts";
 
-/** A short text on whether the service has the written draft. */
+/** A short text that tells whether the service has the draft. */
 export const SaveStatus = ({ save, isKept }: Pick<SaverState, "save" | "isKept">) => (
   <p className="save-status soft small" role="status">
     {save.is === "saved" && "Saved in Drafts"}
@@ -24,7 +24,9 @@ export interface DraftConflictProps {
   readonly onTakeOther: () => void;
 }
 
-/** What to do about a draft that was changed, sent or deleted elsewhere; nothing is saved before the user chooses. */
+/**
+ * Asks what to do about a draft that was changed, sent or deleted elsewhere. Nothing is saved before the user chooses.
+ */
 export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) => {
   if (save.is === "gone") {
     return (

@@ -13,7 +13,9 @@ export interface Limits {
 const INTERRUPTED = "was not uploaded because you left the page: attach it again";
 const EXPIRED = "has expired, because the service keeps uploads for 24 hours: attach it again";
 
-/** Returns a kept draft. A file whose upload was interrupted is shown as a fault, not dropped silently. */
+/**
+ * Returns a draft that the browser kept. A file whose upload was interrupted is shown as a fault, not dropped silently.
+ */
 export const restoreDraft = (draft: Draft): Draft => ({
   ...draft,
   files: draft.files.map((file) => (file.uploaded === null ? { ...file, fault: file.fault ?? INTERRUPTED } : file)),
@@ -33,7 +35,7 @@ export const useAttachments = (saver: DraftSaver, limits: Limits | undefined) =>
   const set = (key: string, part: Partial<DraftFile>): void =>
     saver.change(({ files }) => ({ files: files.map((one) => (one.key === key ? { ...one, ...part } : one)) }));
 
-  /** `contentId`: of a picture in the text. */
+  /** `contentId` is set for a picture in the text. */
   const add = (file: File, contentId?: string): void => {
     const key = crypto.randomUUID();
     const isTooLarge = limits !== undefined && file.size > limits.maxAttachmentBytes;

@@ -4,7 +4,7 @@ import { PREFIX } from "../../api/prefix.ts";
 import { toast } from "../../ui/toast.ts";
 import { dropDraft } from "../../kept/kept-drafts.ts";
 
-/** How long Undo is offered; only then is the draft deleted, which cannot be undone. */
+/** How long Undo is offered. The draft is deleted only afterwards, because a deletion cannot be undone. */
 const UNDO_MILLIS = 8_000;
 
 let discarded: ReadonlySet<string> = new Set();
@@ -20,14 +20,14 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Returns the ids and copies of drafts that are about to be deleted; lists leave them out. */
+/** Returns the ids and copies of drafts that are about to be deleted. Lists do not show them. */
 export const pendingDiscards = (): ReadonlySet<string> => discarded;
 
 export const useDiscarded = (): ReadonlySet<string> => useSyncExternalStore(subscribe, pendingDiscards);
 
 export interface Discarded {
   readonly account: string;
-  /** Null: the service does not have it. */
+  /** The id; null if the service does not have the draft. */
   readonly id: string | null;
   /** The copy that the browser keeps, if there is one. */
   readonly copy: string | null;
@@ -40,7 +40,7 @@ export const discard = ({ account, id, copy }: Discarded, undo?: () => void): vo
     stop();
     if (copy !== null) dropDraft(account, copy);
     if (id === null) return;
-    // Unlike the calls of the client, it goes on when the page is closed.
+    // Unlike the calls of the client, this request continues when the page is closed.
     const request = fetch(`${PREFIX}/api/drafts/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
     void request.then(listAgain, listAgain);
   };

@@ -26,7 +26,7 @@ export const hiddenOf = (record: DraftRecord): HiddenFields => ({
   ...(record.replyToMessageId === null ? {} : { replyToMessageId: record.replyToMessageId, force: true }),
 });
 
-/** Returns a stored draft as it is edited. */
+/** Returns a stored draft in the form that is edited. */
 export const draftOf = (record: DraftRecord): Draft => ({
   from: record.from,
   to: addressList(record.to),
@@ -39,7 +39,10 @@ export const draftOf = (record: DraftRecord): Draft => ({
   hidden: hiddenOf(record),
 });
 
-/** Returns a draft with what the service added when it was created: thread headers, the files of a forwarded message. */
+/**
+ * Returns a draft with the parts that the service added at its creation: thread headers, and the files of a forwarded
+ * message.
+ */
 export const completeFrom = (record: DraftRecord, draft: Draft): Draft => {
   const known = new Set(draft.files.map(({ uploaded }) => uploaded?.id));
   const added = draft.hidden.forwardOf === undefined ? [] : filesOf(record).filter(({ key }) => !known.has(key));
@@ -49,7 +52,7 @@ export const completeFrom = (record: DraftRecord, draft: Draft): Draft => {
 /** Returns the location of a draft at the service. */
 export const placeOf = ({ id, version, sendAt }: DraftRecord): StoredPlace => ({ id, version, sendAt });
 
-/** Returns the request that stores a draft. Files that are not uploaded are left out. */
+/** Returns the request that stores a draft, without files that are not uploaded yet. */
 export const payloadOf = (draft: Draft, sendAt: string | null = null): Payload => ({
   ...draft.hidden,
   ...(draft.from === null ? {} : { from: draft.from }),
@@ -79,7 +82,7 @@ export const listedFiles = ({ files }: Draft): ReadonlyArray<DraftFile> =>
 export const haveSameContents = (one: Draft, other: Draft): boolean =>
   wordsOf(one) === wordsOf(other) && uploadsOf(one) === uploadsOf(other);
 
-/** Returns what a draft says without its files, to compare; recipients by their addresses. */
+/** Returns the contents of a draft without its files, for comparisons; recipients by their addresses. */
 export const wordsOf = ({ to, cc, bcc, subject, text, html }: Draft): string =>
   JSON.stringify([[to, cc, bcc].map(addressesIn), subject, text, html]);
 

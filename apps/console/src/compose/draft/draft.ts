@@ -19,23 +19,26 @@ export interface DraftFile {
   readonly contentId?: string;
 }
 
-/** The fields of a draft that the console does not show; a save replaces all fields, so it repeats these. */
+/** The fields of a draft that the console does not show. A save replaces all fields, so it includes these. */
 export interface HiddenFields {
   readonly replyTo?: DraftRecord["replyTo"];
   readonly inReplyTo?: string;
   readonly references?: ReadonlyArray<string>;
   readonly headers?: DraftRecord["headers"];
   readonly trackOpens?: boolean;
-  /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
+  /**
+   * The ids of the messages that the draft answers and forwards. The service sets the thread headers and attaches the
+   * forwarded files.
+   */
   readonly replyToMessageId?: string;
   readonly forwardOf?: string;
-  /** A person sends this answer, so it may answer a message that a program wrote. */
+  /** Whether the draft may answer a message that a program wrote. It may, because a person sends it. */
   readonly force?: boolean;
 }
 
 /** A message that is being composed. */
 export interface Draft {
-  /** Null: the default identity. */
+  /** The id of the sender's identity; null for the default identity. */
   readonly from: DraftRecord["from"];
   readonly to: string;
   readonly cc: string;
@@ -61,7 +64,7 @@ export const emptyDraft = (): Draft => ({
   hidden: {},
 });
 
-/** Returns the parts that a draft lacks: a subject, text. */
+/** Returns the missing parts of a draft: a subject, a text. */
 export const missingParts = ({ subject, text, files, hidden }: Draft): ReadonlyArray<string> => [
   ...(subject.trim() === "" ? ["a subject"] : []),
   ...(text.trim() === "" && files.length === 0 && hidden.forwardOf === undefined ? ["text"] : []),
@@ -71,8 +74,8 @@ const prefixed = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
 /**
- * Returns the draft of a reply or a forward before the user edits it. The console makes it, not the service, so that it
- * is shown at once and stored only if the user writes something.
+ * Returns the initial draft of a reply or a forward. The console creates it, not the service, so that it is shown at
+ * once, and stored only if the user writes something.
  */
 export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
   way === "forward" ? forward(message) : reply(message, way, own);
@@ -105,7 +108,10 @@ const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
 export const replyHead = (message: Message): string =>
   `On ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:`;
 
-/** A reply to the user's own message goes to its recipients; any other reply to the sender, never to the user. */
+/**
+ * Returns the recipients of a reply. A reply to the user's own message goes to its recipients, any other reply to the
+ * sender; never to the user.
+ */
 const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
   const isOneOf = (addresses: ReadonlyArray<string>) => (mail: { readonly address: string }) =>
     addresses.some((address) => address.toLowerCase() === mail.address.toLowerCase());

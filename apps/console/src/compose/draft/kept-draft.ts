@@ -10,12 +10,12 @@ export interface StoredPlace {
 /** A draft with changes that the service does not have yet. */
 export interface KeptDraft {
   readonly copy: string;
-  /** The tab and the page that it was written in, to continue it after a reload. */
+  /** The tab and the page in which it was written, so that it can continue after a reload. */
   readonly tab: string;
   readonly about: string;
-  /** Null: the service does not have it at all. */
+  /** The draft at the service; null if the service does not have it. */
   readonly stored: StoredPlace | null;
-  /** The contents of a request to create it that was not answered. */
+  /** The contents of an unanswered request to create the draft. */
   readonly tried: string | null;
   readonly draft: Draft;
   readonly keptAt: number;

@@ -7,21 +7,23 @@ export interface SaverState {
   readonly stored: StoredPlace | null;
   readonly save:
     | { readonly is: "unchanged" | "unsaved" | "saving" | "saved" }
-    /** The service cannot be reached or refuses the draft; `willRetry` without another change. */
+    /**
+     * The service cannot be reached, or refuses the draft. `willRetry`: the saver tries again without another change.
+     */
     | { readonly is: "failed"; readonly error: unknown; readonly willRetry: boolean }
     /** The draft was changed elsewhere; nothing is saved until the user chooses. */
     | { readonly is: "changed"; readonly theirs: DraftRecord }
     /** The draft was sent or deleted elsewhere. */
     | { readonly is: "gone" };
-  /** Whether the changes that the service does not have are kept in the browser. */
+  /** Whether the browser keeps the changes that the service does not have. */
   readonly isKept: boolean;
 }
 
-/** What a draft is opened with. */
+/** The contents and the state with which a draft is opened. */
 export interface Opening {
   readonly about: string;
   readonly draft: Draft;
   readonly stored: StoredPlace | null;
-  /** A kept draft that is continued. */
+  /** The kept draft that the user continues. */
   readonly kept: KeptDraft | null;
 }

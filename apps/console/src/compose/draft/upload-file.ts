@@ -2,10 +2,10 @@ import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { sessionMayHaveEnded } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
 
-/** An uploaded file as a request names it (spec 2.4). */
+/** An uploaded file, as a request refers to it (spec 2.4). */
 export type Uploaded = NonNullable<NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>["attachments"]>[number];
 
-/** Uploads a file; by `XMLHttpRequest`, because `fetch` reports no progress. */
+/** Uploads a file with `XMLHttpRequest`, because `fetch` reports no progress. */
 export const uploadFile = (file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Uploaded> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

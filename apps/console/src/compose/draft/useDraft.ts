@@ -17,7 +17,7 @@ export const useDraft = (account: string, opening: Opening) => {
     let isLeaving = false;
     const save = (): void => void saver.flush();
     const saveIfHidden = (): void => {
-      // A request to create it would be cut off by a reload, and repeated.
+      // A reload would interrupt a request to create the draft, which would then be repeated.
       if (document.visibilityState === "hidden" && !(isLeaving && saver.state().stored === null)) save();
     };
     const hide = (): void => {

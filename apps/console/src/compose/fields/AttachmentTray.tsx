@@ -12,7 +12,7 @@ export interface AttachmentTrayProps {
   readonly onRemove: (key: string) => void;
 }
 
-/** The files of a draft with their upload progress; files are dropped or chosen here. */
+/** The files of a draft with their upload progress. The user drops or chooses files here. */
 export const AttachmentTray = ({ files, limits, onAdd, onRemove }: AttachmentTrayProps) => (
   <div className="tray">
     <DropZone

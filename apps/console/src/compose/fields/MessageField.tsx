@@ -10,13 +10,13 @@ import { setWritesRich } from "../text/writing-settings.ts";
 
 export interface MessageFieldProps extends Pick<RichTextProps, "autoFocus" | "onPicture" | "onFile"> {
   readonly draft: Draft;
-  /** Changes when the text is replaced from outside of the field. */
+  /** A number that changes when the text is replaced from outside the field. */
   readonly revision: number;
   readonly fault: string | undefined;
   readonly onChange: (written: Pick<Draft, "html" | "text">) => void;
 }
 
-/** The text of a message: with formatting, or plain. The choice is remembered. */
+/** The field for the text of a message, with formatting or plain. The choice is remembered. */
 export const MessageField = ({ draft, revision, fault, onChange, autoFocus, ...heard }: MessageFieldProps) => {
   const [hasToggled, setToggled] = useState(false);
   const toggle = (isRich: boolean): void => {

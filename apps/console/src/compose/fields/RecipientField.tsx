@@ -6,7 +6,7 @@ import { isRecipient, matching, type Person, shownAs, splitRecipients } from "./
 
 export interface RecipientFieldProps {
   readonly label: string;
-  /** The recipients to begin with, separated by commas. */
+  /** The initial recipients, separated by commas. */
   readonly value: string;
   readonly people: ReadonlyArray<Person>;
   readonly onChange: (value: string) => void;
@@ -16,8 +16,8 @@ export interface RecipientFieldProps {
 }
 
 /**
- * The recipients of a message: those that are entered, and a field that completes names from mail seen. It is a combo box
- * as the ARIA practices have it; react-aria's hides the rest of the page while its list is open.
+ * The entered recipients of a message, and a field that completes names from seen mail. It is a combo box according to
+ * the ARIA practices; react-aria's combo box hides the rest of the page while its list is open.
  */
 export const RecipientField = ({
   label,
@@ -46,7 +46,7 @@ export const RecipientField = ({
   const enter = (text: string): void => become([...entered, ...splitRecipients(text)], "");
   const type = (text: string): void => {
     const parts = splitRecipients(text);
-    // Of a pasted list, all but the last are complete.
+    // In a pasted list, all recipients but the last are complete.
     if (/[,;\n]\s*$/.test(text)) enter(text);
     else if (parts.length > 1) become([...entered, ...parts.slice(0, -1)], parts.at(-1)!);
     else become(entered, text);
@@ -68,7 +68,7 @@ export const RecipientField = ({
     else if (event.key === "Escape" && matches.length > 0) setClosed(true);
     else if (event.key === "Backspace" && typed === "" && entered.length > 0) {
       become(entered.slice(0, -1), entered.at(-1)!);
-      // Enter must not send the message while its recipients are written.
+      // Enter must not send the message while the user types recipients.
     } else if (event.key === "Enter") complete();
     else {
       if (event.key === "Tab") complete();

@@ -3,13 +3,13 @@ import { Choice } from "../../ui/forms/Choice.tsx";
 
 export interface SenderChoiceProps {
   readonly identities: ReadonlyArray<Identity>;
-  /** Undefined: the draft names a sender that the account has no identity for. */
+  /** The sender; undefined if the draft names a sender without an identity of the account. */
   readonly sender: Identity | undefined;
   readonly fault: string | undefined;
   readonly onChange: (sender: Identity) => void;
 }
 
-/** The sender of a draft, to choose if the account has several. */
+/** The sender of a draft, with a choice if the account has several senders. */
 export const SenderChoice = ({ identities, sender, fault, onChange }: SenderChoiceProps) => {
   const usable = identities.filter(({ verified }) => verified);
   return (

@@ -9,7 +9,7 @@ export type Identity = ApiAnswer<"GET /api/identities">["data"][number];
 const KEY = ["identities"];
 const STALE_MILLIS = 300_000;
 
-/** The senders of the account; its own address is the first. */
+/** The senders of the account, its own address first. */
 export const useIdentities = () =>
   useQuery({
     queryKey: KEY,

@@ -6,7 +6,7 @@ import type { Person } from "./recipients.ts";
 const STALE_MILLIS = 600_000;
 const MAX_READ = 100;
 
-/** Returns the people of listed mail, each once, those that the user wrote to most often first. */
+/** Returns the people in listed mail, each once, those to whom the user wrote most often first. */
 export const peopleOf = (sent: ReadonlyArray<Email>, received: ReadonlyArray<Email>): ReadonlyArray<Person> => {
   const people = new Map<string, { person: Person; weight: number }>();
   const see = (person: Person, weight: number): void => {
@@ -28,7 +28,10 @@ const listed = async (folder: string, signal: AbortSignal): Promise<ReadonlyArra
   (await api("GET /api/inbox", { query: { folder, limit: MAX_READ, preview: false }, signal }).catch(() => null))
     ?.emails ?? [];
 
-/** The people in the newest mail of Sent and Inbox, and in what the user has listed, to complete recipients. */
+/**
+ * The people in the newest mail of Sent and Inbox, and in the mail that the user has listed, for the completion of
+ * recipients.
+ */
 export const usePeopleSeen = (): ReadonlyArray<Person> =>
   useQuery({
     queryKey: ["people"],

@@ -4,7 +4,7 @@ export interface Person {
   readonly address: string;
 }
 
-/** Returns the recipients in a text, which commas or semicolons outside of quotes and angle brackets separate. */
+/** Returns the recipients in a text. They are separated by commas or semicolons outside quotes and angle brackets. */
 export const splitRecipients = (text: string): ReadonlyArray<string> => {
   const entries: Array<string> = [""];
   let isQuoted = false;
@@ -18,19 +18,19 @@ export const splitRecipients = (text: string): ReadonlyArray<string> => {
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
 };
 
-/** Returns the address of a recipient; the whole text if it names none. */
+/** Returns the address of a recipient; the whole text if it contains no address. */
 export const addressOf = (recipient: string): string =>
   /<([^<>]*)>\s*$/.exec(recipient)?.[1]?.trim() ?? recipient.trim();
 
 export const isRecipient = (recipient: string): boolean => /^[^\s@]+@[^\s@]+$/.test(addressOf(recipient));
 
-/** Returns the fault of a field of recipients: those without an address. */
+/** Returns the fault of a recipient field: the recipients without an address. */
 export const recipientsFault = (text: string): string | undefined => {
   const wrong = splitRecipients(text).filter((recipient) => !isRecipient(recipient));
   return wrong.length === 0 ? undefined : `No e-mail address: ${wrong.join(", ")}`;
 };
 
-/** Returns how a recipient is shown: by name, or by address. */
+/** Returns the displayed name of a recipient, or else the address. */
 export const shownAs = (recipient: string): string => {
   const name = recipient.replace(/<[^<>]*>\s*$/, "").trim();
   if (name === "" || name === recipient.trim()) return addressOf(recipient);

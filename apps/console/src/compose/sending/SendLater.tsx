@@ -11,11 +11,11 @@ import { fieldValue, sendTimes, timeFault } from "./send-times.ts";
 export interface SendLaterProps {
   readonly isDisabled: boolean;
   readonly onChoose: (at: Date) => void;
-  /** Called for a time that is not in the menu. */
+  /** The menu calls it when the user wants another time. */
   readonly onOther: () => void;
 }
 
-/** A menu of times to send the message at. */
+/** A menu of times at which to send the message. */
 export const SendLater = ({ isDisabled, onChoose, onOther }: SendLaterProps) => {
   const [times, setTimes] = useState(() => sendTimes(new Date()));
   const choose = (key: string): void => {
@@ -53,7 +53,10 @@ export interface SendTimeProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a time to send the message at. It must not be inside of the message's form, whose properties it would take. */
+/**
+ * Asks for a time at which to send the message. It must not be inside the message's form, because it would inherit that
+ * form's properties.
+ */
 export const SendTimeQuestion = ({ onChoose, onClose }: SendTimeProps) => {
   const [typed, setTyped] = useState(() => fieldValue(new Date(Date.now() + HOUR_MILLIS)));
   const [fault, setFault] = useState<string | undefined>(undefined);

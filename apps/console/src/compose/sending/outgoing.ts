@@ -27,7 +27,7 @@ export const callBack = async (id: string, onDraft: () => void): Promise<void> =
   listOutgoingAgain();
 };
 
-/** Shows the outcome of a message after it was sent, as long as the page is open. */
+/** Shows the outcome of a sent message, as long as the page is open. */
 export const followSending = (id: string, afterMillis: number): void => {
   let looks = 0;
   const look = async (): Promise<void> => {

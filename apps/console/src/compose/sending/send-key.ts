@@ -11,7 +11,7 @@ export const useSendKey = (send: () => void): void => {
       const isInForm = event.target instanceof Element && event.target.closest(".compose-form") !== null;
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !isInForm) return;
       event.preventDefault();
-      // The editor would break the line.
+      // Otherwise the editor would insert a line break.
       event.stopPropagation();
       current.current();
     };

@@ -11,7 +11,7 @@ export interface SendTime {
 const dayAt = (now: Date, days: number, hour: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
 
-/** Returns the times that are offered for sending later. */
+/** Returns the times in the menu for sending later. */
 export const sendTimes = (now: Date): ReadonlyArray<SendTime> => {
   const toMonday = (MONDAY - now.getDay() + 7) % 7 || 7;
   return [
@@ -22,7 +22,7 @@ export const sendTimes = (now: Date): ReadonlyArray<SendTime> => {
   ].filter(({ at }, n, all) => at > now && all.findIndex((one) => one.at.getTime() === at.getTime()) === n);
 };
 
-/** Returns the fault of a time to send at that was typed, as the value of a `datetime-local` field. */
+/** Returns the fault of a typed time, which is the value of a `datetime-local` field. */
 export const timeFault = (typed: string, now: Date): string | undefined => {
   const at = new Date(typed);
   if (Number.isNaN(at.getTime())) return "Enter a date and a time.";

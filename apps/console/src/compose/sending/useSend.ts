@@ -8,12 +8,14 @@ import { goBack } from "./go-back.ts";
 import { callBack, followSending, listOutgoingAgain } from "./outgoing.ts";
 import { undoSeconds } from "../text/writing-settings.ts";
 
-/** The clock of the service is known to a second: the message must not leave while Undo is shown. */
+/**
+ * A margin for the clock of the service, which is known to a second: the message must not be sent while Undo is shown.
+ */
 const MARGIN_MILLIS = 1_500;
 
 /**
- * Sends a draft, once even if called several times, at `at` or after the time for Undo. The service holds it back, so
- * that it is sent even if the page is closed.
+ * Sends a draft at `at`, or after the time for Undo; several calls send it once. The service holds the message until
+ * then, so it is sent even if the page is closed.
  */
 export const useSend = (saver: DraftSaver) => {
   const [, navigate] = useLocation();

@@ -9,7 +9,7 @@ import { LinkQuestion } from "./LinkQuestion.tsx";
 export interface FormatBarProps {
   readonly editor: Squire;
   readonly onPicture: (file: File) => void;
-  /** Goes on in plain text. */
+  /** Switches to plain text. */
   readonly onPlain: () => void;
 }
 
@@ -37,14 +37,14 @@ const FORMATS: ReadonlyArray<Format> = [
   },
 ];
 
-/** Moves the cursor after what is selected, as a link that was inserted. */
+/** Moves the cursor after the selection, such as an inserted link. */
 const goAfter = (editor: Squire): void => {
   const range = editor.getSelection();
   range.collapse(false);
   editor.setSelection(range);
 };
 
-/** The buttons that format what is selected; they show the formats at the cursor. */
+/** The buttons that format the selection. They show the formats at the cursor. */
 export const FormatBar = ({ editor, onPicture, onPlain }: FormatBarProps) => {
   const [active, setActive] = useState<ReadonlySet<string>>(new Set());
   const [isLinking, setLinking] = useState(false);

@@ -9,7 +9,7 @@ export interface LinkQuestionProps {
   readonly onClose: () => void;
 }
 
-/** Returns the address of a typed link, with `https` if it has no scheme; null if it is not an address. */
+/** Returns the URL of a typed link, with `https` if it has no scheme; null if it is not a URL. */
 const linkOf = (typed: string): string | null => {
   const text = typed.trim();
   const url = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : text.includes("@") ? `mailto:${text}` : `https://${text}`;
@@ -17,7 +17,7 @@ const linkOf = (typed: string): string | null => {
   return ["http:", "https:", "mailto:", "tel:"].includes(new URL(url).protocol) ? url : null;
 };
 
-/** Asks where a link leads to. */
+/** Asks for the URL of a link. */
 export const LinkQuestion = ({ onLink, onClose }: LinkQuestionProps) => {
   const [typed, setTyped] = useState("");
   const [isWrong, setWrong] = useState(false);

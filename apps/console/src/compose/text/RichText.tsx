@@ -6,21 +6,21 @@ import { plainText } from "./plain-text.ts";
 import { messageHtml, safeFragment } from "./safe-html.ts";
 
 export interface RichTextProps extends Pick<FormatBarProps, "onPlain"> {
-  /** The HTML to begin with; change the `key` to show another one. */
+  /** The initial HTML; change the `key` to show other HTML. */
   readonly html: string;
   readonly autoFocus: boolean;
   readonly onChange: (written: { readonly html: string; readonly text: string }) => void;
-  /** Called with a picture that is shown in the text under this Content-ID. */
+  /** The editor calls it with a picture that is shown in the text under this Content-ID. */
   readonly onPicture: (file: File, contentId: string) => void;
-  /** Returns the id of the upload that is the picture with this Content-ID. */
+  /** Returns the id of the upload for the picture with this Content-ID. */
   readonly uploadOf: (contentId: string) => string | undefined;
-  /** Called with other files that are dropped on the text. */
+  /** The editor calls it with other files that are dropped on the text. */
   readonly onFile: (file: File) => void;
 }
 
 const isPicture = ({ type }: File): boolean => /^image\/(?:png|jpeg|gif|webp)$/.test(type);
 
-/** The text of a message with formatting and pictures. */
+/** The editor for the text of a message with formatting and pictures. */
 export const RichText = ({ html, autoFocus, onChange, onPicture, uploadOf, onFile, onPlain }: RichTextProps) => {
   const root = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Squire | null>(null);
@@ -37,7 +37,7 @@ export const RichText = ({ html, autoFocus, onChange, onPicture, uploadOf, onFil
       sanitizeToDOMFragment: safeFragment,
     });
     squire.setHTML(html);
-    // The quote follows the written text: the cursor starts where the user writes.
+    // The quote follows the user's text, so the cursor starts at the top.
     squire.moveCursorToStart();
     const insert = (files: ReadonlyArray<File>): void => {
       for (const file of files) {

@@ -1,10 +1,10 @@
 const BLOCKS = new Set(
   "ADDRESS BLOCKQUOTE CAPTION DIV DL H1 H2 H3 H4 H5 H6 HR LI OL P PRE TABLE TBODY TFOOT THEAD TR UL".split(" "),
 );
-/** Blocks with an empty line before and after them. */
+/** Blocks that get an empty line before and after them. */
 const SPACED = new Set(["P", "PRE", "H1", "H2", "H3", "H4", "H5", "H6"]);
 
-/** Returns what nodes of a message say in plain text: lists with marks, quotes with `> `, links with their address. */
+/** Returns nodes of a message as plain text: lists with marks, quotes with `> `, links with their URL. */
 export const plainText = (root: Node): string =>
   `${linesOf(root)
     .join("\n")
@@ -64,7 +64,7 @@ const blockLines = (block: Element, next: () => number): ReadonlyArray<string> =
   return lines.map((line, n) => (n === 0 ? mark : " ".repeat(mark.length)) + line);
 };
 
-/** Whether the text of a link says its address already. */
+/** Whether the text of a link already contains its URL. */
 const isNamed = (href: string, text: string): boolean =>
   href.replace(/^(?:mailto:|https?:\/\/)/, "").replace(/\/$/, "") ===
   text

@@ -25,7 +25,7 @@ export const htmlOf = (text: string): string => {
 /** Returns HTML as a quote of a message. */
 export const quoteHtml = (html: string): string => `<blockquote type="cite">${html}</blockquote>`;
 
-/** Returns HTML of a message, to be quoted; its pictures stay only if `pictures` has the Content-ID of their address. */
+/** Returns the HTML of a message for a quote. A picture stays only if `pictures` has its Content-ID. */
 export const quotable = (html: string, pictures: ReadonlyMap<string, string> = new Map()): string => {
   const shown = html.replaceAll(/(<img\b[^>]*?\bsrc=")([^"]*)"/gi, (_, start: string, url: string) => {
     const cid = pictures.get(url.replaceAll("&amp;", "&"));
@@ -34,14 +34,14 @@ export const quotable = (html: string, pictures: ReadonlyMap<string, string> = n
   return messageHtml(safeFragment(shown));
 };
 
-/** Returns a signature as HTML, with a mark by which another sender's signature can replace it. */
+/** Returns a signature as HTML, with a mark so that another sender's signature can replace it. */
 export const signatureHtml = (text: string, html: string): string => {
   if (text.trim() === "" && html.trim() === "") return "";
   const said = html.trim() === "" ? htmlOf(text.trimEnd()) : messageHtml(safeFragment(html));
   return `<div data-signature="">${lineHtml("-- ")}${said}</div>`;
 };
 
-/** Returns the HTML with another signature in place of the present one, or before the quoted part. */
+/** Returns the HTML with another signature in place of the current one, or before the quoted part. */
 export const withSignature = (html: string, signature: string): string => {
   const fragment = safeFragment(html);
   const present = fragment.querySelector("[data-signature]");

@@ -26,7 +26,8 @@ const PICTURE_DATA = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 
 const makePurifier = () => {
   const purifier = DOMPurify(window);
-  // A picture of the message is named by `data-cid`. Pictures of other servers would tell them who writes what.
+  // A picture of the message is marked by `data-cid`. Pictures of other servers are removed, because loading them would
+  // tell the servers what the user writes.
   purifier.addHook("afterSanitizeAttributes", (node) => {
     if (node.tagName === "A" && !LINK.test(node.getAttribute("href") ?? "")) node.removeAttribute("href");
     if (node.tagName !== "IMG") return;
@@ -42,7 +43,7 @@ const makePurifier = () => {
 let purifier: ReturnType<typeof makePurifier> | undefined;
 
 /**
- * Returns HTML as the editor may have it, whether it was pasted, quoted or stored: structure without scripts, styles and
+ * Returns pasted, quoted or stored HTML in a form that is safe in the editor: its structure without scripts, styles and
  * remote content.
  */
 export const safeFragment = (html: string): DocumentFragment =>
@@ -56,16 +57,16 @@ export const safeFragment = (html: string): DocumentFragment =>
     true,
   );
 
-/** Returns the HTML of nodes as a message has it: its pictures are named by `cid:`. */
+/** Returns the HTML of nodes for a message, with `cid:` URLs of its pictures. */
 export const messageHtml = (root: ParentNode): string => {
   const copy = document.createElement("template").content.ownerDocument.createElement("div");
   copy.append(...[...root.childNodes].map((node) => copy.ownerDocument.importNode(node, true)));
   for (const picture of copy.querySelectorAll("img[data-cid]")) {
     const cid = picture.getAttribute("data-cid")!;
-    // The order of attributes is always the same, so that an unchanged text is.
+    // The order of attributes is always the same, so that an unchanged text has unchanged HTML.
     for (const name of ["data-cid", "src"]) picture.removeAttribute(name);
     picture.setAttribute("src", `cid:${cid}`);
   }
-  // Squire keeps the cursor in blocks by characters without width.
+  // Squire keeps the cursor in blocks with characters of zero width.
   return copy.innerHTML.replaceAll("\u200b", "");
 };

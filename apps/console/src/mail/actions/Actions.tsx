@@ -16,12 +16,12 @@ export interface ActionsProps {
   readonly targets: ReadonlyArray<ActionTarget>;
   /** Whether the keys act on these messages. */
   readonly hasKeys: boolean;
-  /** Whether the keys act at this moment; by default they do. */
+  /** Whether the keys act at this moment; true by default. */
   readonly mayAct?: () => boolean;
-  /** Called before messages leave the list, and before an open one is marked as unread. */
+  /** The buttons call it before messages leave the list, and before an open message is marked as unread. */
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
   readonly onUnread?: () => void;
-  /** Called before the menu of folders opens by its key. */
+  /** It is called before a key opens the menu of folders. */
   readonly onMenu?: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface ActionsProps {
 export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu }: ActionsProps) => {
   const folders = useFolders().data ?? [];
   const [isMoveOpen, setMoveOpen] = useState(false);
-  // Another message may be open when the question is answered.
+  // When the user answers the question, another message may be open.
   const [asked, ask] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
   const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
@@ -123,7 +123,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
         icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
         onPress={actions.junk}
       />
-      {/* A menu that goes with its message does not take the focus back from the next one. */}
+      {/* A menu that disappears with its message must not take the focus back from the next message. */}
       <MenuTrigger key={targets[0]?.id} isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
         <AriaButton className="button quiet icon" aria-label={`Move${what} to a folder`}>
           <FolderInput size={18} aria-hidden />

@@ -11,23 +11,23 @@ type BatchAnswer = Awaited<ReturnType<typeof request>>;
 const request = async (ids: ReadonlyArray<string>, action: BatchAction) =>
   (await api("POST /api/messages/batch", { payload: { ids, ...action } })).data;
 
-/** An action that waits for the one before it. */
+/** An action that waits for the previous action. */
 interface Waiting {
   readonly action: string;
   readonly ids: Set<string>;
   readonly answer: Promise<BatchAnswer>;
 }
 
-/** The most messages of a waiting action; more would hold up the actions behind it. */
+/** The maximum number of messages of a waiting action. More would delay the actions after it. */
 const MAX_WAITING = 100;
 
 let waiting: ReadonlyArray<Waiting> = [];
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Acts on messages in one request, after those before it. Waiting requests are joined, so that repeated keys make few
- * requests: an action on many messages takes the mail server little longer than one on a single message. A message is
- * always acted on in the order of the calls.
+ * Acts on messages in one request, after earlier requests. Waiting requests are joined, so that repeated keys make few
+ * requests, because an action on many messages takes the mail server little longer than an action on one. The actions
+ * on a message keep the order of the calls.
  */
 export const enqueueAction = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
   if (ids.length > MAX_WAITING) return request(ids, action);

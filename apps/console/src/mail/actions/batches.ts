@@ -3,7 +3,7 @@ import { type BatchAction, enqueueAction } from "./batch-queue.ts";
 export interface BatchOutcome {
   /** The new id of each message that was changed; null if the mail server does not report it. */
   readonly done: ReadonlyMap<string, string | null>;
-  /** The messages that were not there any more. */
+  /** The messages that no longer exist. */
   readonly missing: ReadonlyArray<string>;
   /** The messages that were not changed, because of `error`. */
   readonly failed: ReadonlyArray<string>;
@@ -11,7 +11,7 @@ export interface BatchOutcome {
   readonly movedTo: string | null;
 }
 
-/** Messages per request: few enough for the progress to be seen. */
+/** How many messages are in one request: few enough to show progress. */
 const AT_ONCE = 250;
 
 /** Acts on messages, some at a time. After a request that fails, the rest is not attempted. */

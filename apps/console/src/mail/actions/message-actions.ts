@@ -20,10 +20,10 @@ export interface Place {
   readonly name: string;
 }
 
-/** From this number of messages on, the progress is shown. */
+/** From this number of messages on, progress is shown. */
 const MANY = 500;
 
-/** Acts on messages whose change is shown already. */
+/** Acts on messages whose change is already shown. */
 const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: string): Promise<BatchOutcome> => {
   const ids = targets.map(({ id }) => id);
   forgetFaults(ids);
@@ -31,7 +31,7 @@ const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: s
   return whileUnderWay(() => inBatches(ids, action, progress?.update)).finally(() => progress?.end());
 };
 
-/** Says which messages were not changed: a toast for all, and a mark in each row that is still listed. */
+/** Shows which messages were not changed: a toast for all, and a mark in each row that is still listed. */
 const tell = (what: string, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
   if (failed.length > 0) {
     const told = `${what} failed: ${errorText(error)}`;
@@ -71,7 +71,7 @@ export const markRead = async (targets: ReadonlyArray<Target>): Promise<void> =>
   if (changed.length > 0) toast(`${counted(changed)} marked as read.`, () => void mark(changed, { unread: true }));
 };
 
-/** Moves messages to a folder, which may not be known yet, with Undo in the toast. */
+/** Moves messages to a folder, which may still be in creation, with Undo in the toast. */
 export const move = (targets: ReadonlyArray<Target>, to: Place | Promise<Place>): Promise<void> =>
   takeAway(targets, "Moving", async () => {
     const { id, name } = await to;
@@ -92,7 +92,7 @@ interface Taking {
   readonly done: string;
 }
 
-/** Takes messages out of all lists at once, and then acts on them. */
+/** Removes messages from all lists at once, and then acts on them. */
 const takeAway = async (
   targets: ReadonlyArray<Target>,
   what: string,

@@ -8,11 +8,11 @@ const replace = (next: ReadonlyMap<string, string>): void => {
   for (const listener of listeners) listener();
 };
 
-/** Shows in the rows of these messages why the last action on them failed. */
+/** Shows in the rows of messages why the last action on them failed. */
 export const tellInRows = (ids: Iterable<string>, fault: string): void =>
   replace(new Map([...faults, ...[...ids].map((id) => [id, fault] as const)]));
 
-/** Removes the faults of messages that are acted on again. */
+/** Removes the faults of messages before another action on them. */
 export const forgetFaults = (ids: Iterable<string>): void => {
   if (faults.size === 0) return;
   const rest = new Map(faults);

@@ -1,9 +1,9 @@
 import type { Target } from "./message-actions.ts";
 
-/** The messages that are chosen in a list, for an action on all of them. */
+/** The selected messages of a list, for an action on all of them. */
 export interface Selection {
   readonly chosen: ReadonlyMap<string, Target>;
-  /** Where a range begins: the row that was chosen last. */
+  /** Where a range begins: the row that was selected last. */
   readonly anchor: string | null;
   /** The selection before the range was added. */
   readonly before: ReadonlyMap<string, Target>;
@@ -43,7 +43,7 @@ export const extendSelection = <Row extends Target>(
   return { chosen, anchor: rows[from]?.id ?? null, before };
 };
 
-/** Chooses these messages only. */
+/** Selects only these messages. */
 export const exactly = (targets: Iterable<Target>): Selection => {
   const chosen = new Map([...targets].map((target) => [target.id, target] as const));
   return { chosen, anchor: null, before: chosen };

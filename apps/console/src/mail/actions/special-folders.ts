@@ -7,12 +7,12 @@ const NAMES = { inbox: "Inbox", archive: "Archive", junk: "Junk" } as const;
 
 type Role = keyof typeof NAMES;
 
-/** Folders that are being created: another press of the same key needs the same one. */
+/** Folders that are being created. If the user presses the same key again, the same folder is used. */
 const made = new Map<Role, Promise<Place>>();
 
 /**
- * Returns the folder with a role, or the one at the top level that is named after it: not all mail servers mark such
- * folders. One that is missing is created.
+ * Returns the folder with a role or, because not all mail servers mark such folders, the folder at the top level with
+ * the usual name. A missing folder is created.
  */
 export const placeWithRole = async (role: Role): Promise<Place> => {
   const found = await foundPlace(role);
@@ -20,7 +20,7 @@ export const placeWithRole = async (role: Role): Promise<Place> => {
   const creating = made.get(role) ?? create(role);
   made.set(role, creating);
   const forget = () => made.delete(role);
-  // The list of folders has it then.
+  // After that, the list of folders contains it.
   void creating.then(() => queries.invalidateQueries({ queryKey: ["folders"] })).then(forget, forget);
   return creating;
 };
@@ -41,7 +41,7 @@ const create = async (role: Role): Promise<Place> => {
     return { id: data.id, name };
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== 409) throw error;
-    // Another program has created it meanwhile.
+    // Another program has created the folder meanwhile.
     await queries.refetchQueries({ queryKey: ["folders"] });
     const found = await foundPlace(role);
     if (found === undefined) throw error;

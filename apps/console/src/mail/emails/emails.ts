@@ -22,11 +22,11 @@ export interface SearchSource {
   readonly text: string;
   /** The id of the folder to search; null: all folders. */
   readonly within: string | null;
-  /** Whether words are looked for in bodies, too: mail servers read all of them for that. */
+  /** Whether words are searched in bodies too. For that, mail servers read all bodies. */
   readonly isDeep: boolean;
 }
 
-/** The source of a list of messages: a folder by its id, or a search; without those a filter leaves out. */
+/** The source of a list of messages: a folder by its id, or a search, with an optional filter. */
 export type EmailSource = ({ readonly folder: string } | SearchSource) & { readonly filter: Filter };
 
 export const PAGE_SIZE = 50;
@@ -60,7 +60,7 @@ const list = async (source: EmailSource, paging: Paging, signal?: AbortSignal) =
   return api("GET /api/search", { query: { ...where, ...CRITERIA[source.filter], ...paging }, ...rest });
 };
 
-/** Returns the request of a search; null if none of it is understood. */
+/** Returns the request of a search; null if no part of the search is understood. */
 const searchQuery = async ({ text, within, isDeep }: SearchSource) => {
   const { criteria, folder, isPlaced } = searchTerms(text);
   if (Object.keys(criteria).length === 0 && !isPlaced) return null;
@@ -73,7 +73,7 @@ const searchQuery = async ({ text, within, isDeep }: SearchSource) => {
   };
 };
 
-/** A page of a source by its number, from 1, with the changes that the service may not know yet. */
+/** A page of a source by its number, from 1, with changes that the service may not have made yet. */
 export const pageQuery = (source: EmailSource, page: number) =>
   queryOptions({
     queryKey: ["emails", source, page] as const,
@@ -104,7 +104,7 @@ export const totalRead = (source: EmailSource): number => {
 export const emailsRead = (): ReadonlyArray<Email> =>
   queries.getQueriesData<EmailPage>({ queryKey: ["emails"] }).flatMap(([, page]) => page?.emails ?? []);
 
-/** Reads all messages of a source, as they are now; `onRead` is called with the number read so far and the total. */
+/** Reads all current messages of a source; calls `onRead` with the number read so far and the total. */
 export const readAll = async (
   source: EmailSource,
   onRead: (read: number, total: number) => void = () => {},

@@ -10,7 +10,10 @@ const sourcesRead = (): ReadonlyArray<EmailSource> => {
 const write = (source: EmailSource, page: number, data: EmailPage): void =>
   void queries.setQueryData(["emails", source, page], data);
 
-/** Sets flags of messages in all lists, also in answers that come later. The returned function ends the latter. */
+/**
+ * Sets flags of messages in all lists, and in later answers of the service. The returned function stops changing later
+ * answers.
+ */
 export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void) => {
   const settle = expectChange(ids, flags);
   for (const source of sourcesRead()) {
@@ -22,8 +25,8 @@ export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void)
 };
 
 /**
- * Removes messages from all lists, also from answers that come later; the rows below move up. The returned function ends
- * the latter for some of them.
+ * Removes messages from all lists, and from later answers of the service; the rows below move up. The returned function
+ * stops that for some of the messages.
  */
 export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) => void) => {
   const settle = expectChange(ids, null);

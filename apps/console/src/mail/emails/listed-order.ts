@@ -1,8 +1,8 @@
 import type { Email } from "./emails.ts";
 
 /**
- * Sorts messages by arrival, newest first, within each folder; the order of the folders is kept. The server's order would
- * not do: a message that is moved back gets a new UID but keeps its arrival.
+ * Sorts messages by arrival, newest first, within each folder; the order of the folders is kept. The server's order
+ * cannot be used, because a message that is moved back gets a new UID but keeps its time of arrival.
  */
 export const byArrival = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> => {
   const folders = Map.groupBy(emails, ({ folder }) => folder);

@@ -4,10 +4,10 @@ import { api } from "../../api/client.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** How long to wait before reading a message again that a busy service could not read, in milliseconds. */
+/** The pause in milliseconds before a message is read again that a busy service could not read. */
 const READ_AGAIN = 2_000;
 
-/** Whether the service, and not the message, is why there is no text. */
+/** Whether the text is missing because of the service, and not because of the message. */
 export const isUnreadYet = (message: Pick<Message, "parseFault"> | undefined): boolean =>
   message?.parseFault === "busy";
 

@@ -3,12 +3,12 @@ import type { Email } from "./email.ts";
 export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
 
 /**
- * Changes that lists show before the service has made them: flags by message id, or null for a message that was moved or
- * deleted. The latter stay: an id never comes back, because a message that is moved back gets a new one.
+ * Changes that lists show before the service has made them: flags by message id, or null for a message that was moved
+ * or deleted. The null entries stay, because an id never returns: a message that is moved back gets a new id.
  */
 const pending = new Map<string, Flags | null>();
 
-/** Returns messages as they are shown: with pending flags, and without those that were taken out. */
+/** Returns messages as they are shown: with pending flags, and without removed messages. */
 export const asChanged = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> =>
   pending.size === 0
     ? emails

@@ -20,7 +20,7 @@ export const correspondent = (email: Email, isOurs: boolean): string => {
   return email.fromName || email.from || "Unknown sender";
 };
 
-/** Most people of a conversation that are named in its row. */
+/** How many people of a conversation its row names. */
 const MAX_NAMED = 3;
 
 /** Returns the correspondents of messages, each once. */

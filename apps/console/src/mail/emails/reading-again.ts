@@ -1,8 +1,8 @@
 import { queries } from "../../api/client.ts";
 
 /**
- * How long after the last action the lists are read again; longer than the pause between the keys of a user who keeps
- * acting.
+ * How long after the last action the lists are read again. This is longer than the pause between two keys of a busy
+ * user.
  */
 const QUIET_MILLIS = 400;
 
@@ -11,7 +11,7 @@ let isUrgent = false;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let settling: Array<() => void> = [];
 
-/** Runs an action, during which the lists are not read again. Call one of the functions below after it. */
+/** Runs an action, during which the lists are not read again. Call one of the functions below afterwards. */
 export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
   underWay++;
   clearTimeout(waiting);

@@ -19,7 +19,7 @@ export interface SearchTerms {
   readonly folder: string | undefined;
   /** Whether `in:` says where to search. */
   readonly isPlaced: boolean;
-  /** The parts that cannot be searched for, as they were typed. */
+  /** The parts that cannot be searched, as they were typed. */
   readonly unknown: ReadonlyArray<string>;
 }
 
@@ -68,7 +68,7 @@ const dayOf = (value: string): string | undefined => {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) ? day : undefined;
 };
 
-/** Returns what an operator adds to the criteria; undefined if the API cannot search for it. */
+/** Returns the criteria of an operator; undefined if the API cannot search for it. */
 const criterionOf = (operator: string, value: string): SearchCriteria | undefined => {
   if (value === "") return undefined;
   if (operator === "from" || operator === "to" || operator === "cc" || operator === "subject") {
@@ -82,8 +82,8 @@ const criterionOf = (operator: string, value: string): SearchCriteria | undefine
 };
 
 /**
- * Reads a search as people write it: operators (`from:ann`), quoted phrases, and words, which are searched as one phrase. The
- * API searches for one text and each criterion once, and leaves nothing out: all else is returned as unknown.
+ * Reads a search as people write it: operators (`from:ann`), quoted phrases, and words, which are searched as one
+ * phrase. The API accepts one text and each criterion once; everything else is returned as unknown.
  */
 export const searchTerms = (search: string): SearchTerms => {
   let criteria: SearchCriteria = {};

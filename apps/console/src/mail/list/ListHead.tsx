@@ -20,9 +20,9 @@ export interface ListHeadProps {
   readonly folder: Folder | undefined;
   readonly rows: ReadonlyArray<Email | undefined>;
   readonly chosen: ReadonlyMap<string, Target>;
-  /** The messages that keys act on while none is chosen or open. */
+  /** The messages that keys act on while no message is selected or open. */
   readonly current: ReadonlyArray<Email>;
-  /** Whether the focus shows which message that is. */
+  /** Whether the focus shows this message. */
   readonly isCurrentFocused: () => boolean;
   readonly onOldestFirst: (isOldestFirst: boolean) => void;
   readonly onChooseRead: () => void;
@@ -30,7 +30,7 @@ export interface ListHeadProps {
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
-/** The head of a list: its title, search and filters, and while messages are chosen the actions on them. */
+/** The head of a list: its title, search and filters and, while messages are selected, the actions on them. */
 export const ListHead = (props: ListHeadProps) => {
   const { source, title, folder, rows, chosen, current, isCurrentFocused } = props;
   const { onOldestFirst, onChooseRead, onChoose, onGone } = props;
@@ -39,7 +39,7 @@ export const ListHead = (props: ListHeadProps) => {
   const whole = useReadAll(source);
   const read = rows.filter((row) => row !== undefined);
   const isAllRead = chosen.size > 0 && read.every(({ id }) => chosen.has(id));
-  // Of the chosen messages that are listed, the flags are known.
+  // The flags are known only of selected messages that are listed.
   const listed = new Map(read.map((email) => [email.id, email]));
   const targets: ReadonlyArray<ActionTarget> =
     chosen.size > 0 ? [...chosen.values()].map((one) => listed.get(one.id) ?? one) : current;

@@ -14,12 +14,12 @@ export interface MessageRowProps {
   readonly top: number;
   readonly href: string;
   readonly isOpen: boolean;
-  /** Whether the Tab key reaches this row: it does one row of the list. */
+  /** Whether the Tab key reaches this row. It reaches one row of the list. */
   readonly isCurrent: boolean;
   readonly isChosen: boolean;
   /** The conversation that the row stands for, if it has several messages. */
   readonly conversation: ListedConversation | undefined;
-  /** Whether the row is below that of its conversation. */
+  /** Whether the row is below the row of its conversation. */
   readonly isBelow: boolean;
   readonly onFold: (id: string, isOpen: boolean) => void;
   readonly isOurs: boolean;
@@ -29,7 +29,10 @@ export interface MessageRowProps {
   readonly onFocus: (index: number) => void;
 }
 
-/** A message in a list, with its checkbox. All rows have the same height, so that those in view are known. */
+/**
+ * A message in a list, with its checkbox. All rows have the same height, so that the list can compute which are in
+ * view.
+ */
 export const MessageRow = memo((props: MessageRowProps) => {
   const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus } = props;
   const { conversation, isBelow, onFold } = props;
@@ -45,7 +48,7 @@ export const MessageRow = memo((props: MessageRowProps) => {
     onChoose(index, true);
   };
   return (
-    // The checkbox and the link in it have the keys: it only sees their events first.
+    // The checkbox and the link in the row handle the keys; the row only sees their events first.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}${isBelow ? " below" : ""}`}

@@ -8,12 +8,15 @@ import type { EmailSource } from "../emails/emails.ts";
 import { searchTerms } from "../emails/search-terms.ts";
 import { hrefOf } from "../emails/source-links.ts";
 
-/** The address that a search was started at, to return to. */
+/** The URL at which a search started, to return to it. */
 const STARTED_AT = "postern-search-from";
 
 const here = (): string => location.pathname.slice(PREFIX.length) + location.search;
 
-/** A search, of the headers in the open folder first if it is for a text; `/` focuses it, Escape returns to where it began. */
+/**
+ * The search field. A search for a text first covers the headers in the open folder. `/` focuses the field; Escape
+ * returns to the page where the search began.
+ */
 export const SearchBox = ({ source }: { readonly source: EmailSource }) => {
   const input = useRef<HTMLInputElement>(null);
   const [, navigate] = useLocation();
@@ -22,7 +25,7 @@ export const SearchBox = ({ source }: { readonly source: EmailSource }) => {
   const search = (wanted: string): void => {
     if (wanted === "") return;
     if ("folder" in source) sessionStorage.setItem(STARTED_AT, here());
-    // Servers find people and dates in all folders as fast as in one.
+    // Servers search for people and dates in all folders as fast as in one folder.
     const isOfText = searchTerms(wanted).criteria.text !== undefined;
     const open = "folder" in source ? source.folder : source.within;
     navigate(hrefOf({ text: wanted, within: isOfText ? open : null, isDeep: false, filter: "all" }));

@@ -1,24 +1,24 @@
 import type { Email } from "../emails/email.ts";
 
-/** A conversation in a list: its messages that were read, latest first. */
+/** A conversation in a list: its fetched messages, latest first. */
 export interface ListedConversation {
   readonly emails: ReadonlyArray<Email>;
-  /** Whether each message has a row of its own, below that of the latest. */
+  /** Whether each message has its own row, below the row of the latest message. */
   readonly isOpen: boolean;
 }
 
-/** The rows of a list, in which a conversation has one row until it is opened. */
+/** The rows of a list, in which a conversation has one row until the user opens it. */
 export interface GroupedRows {
   readonly rows: ReadonlyArray<Email | undefined>;
   /** The position of each row in the list, latest first and ungrouped. */
   readonly positions: ReadonlyArray<number>;
-  /** The conversations with several messages, by the id of the message whose row stands for them. */
+  /** The conversations with several messages, by the id of the message whose row represents the conversation. */
   readonly conversations: ReadonlyMap<string, ListedConversation>;
-  /** The rows of messages that are folded into another, or below one, by the id of each. */
+  /** For each message without its own top-level row, the row of its conversation, by the id of the message. */
   readonly heads: ReadonlyMap<string, Email>;
 }
 
-/** Returns the rows as they are, in which no message stands for others. */
+/** Returns rows in which each message stands for itself. */
 export const eachAlone = (rows: ReadonlyArray<Email | undefined>): GroupedRows => ({
   rows,
   positions: rows.map((_, n) => n),
@@ -27,8 +27,8 @@ export const eachAlone = (rows: ReadonlyArray<Email | undefined>): GroupedRows =
 });
 
 /**
- * Groups the fetched messages by `threadId`, each conversation at the place of its latest message. A conversation whose
- * threadId is in `open` has a row for each message, any other has one row.
+ * Groups the fetched messages by `threadId`; each conversation takes the position of its latest message. If its
+ * threadId is in `open`, it has a row for each message, otherwise one row.
  */
 export const groupedRows = (all: ReadonlyArray<Email | undefined>, open: ReadonlySet<string>): GroupedRows => {
   const byThread = new Map<string, Array<readonly [Email, number]>>();
@@ -65,7 +65,7 @@ export const groupedRows = (all: ReadonlyArray<Email | undefined>, open: Readonl
   return { rows, positions, conversations, heads };
 };
 
-/** Returns the rows in reverse; those of an open conversation stay below its latest message, latest first. */
+/** Returns the rows in reverse order. The rows of an open conversation stay below its latest message, latest first. */
 export const oldestFirst = (grouped: GroupedRows): GroupedRows => {
   const { rows, heads } = grouped;
   const order: Array<number> = [];

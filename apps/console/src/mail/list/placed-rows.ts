@@ -1,7 +1,7 @@
 import type { Email } from "../emails/email.ts";
 import { byArrival } from "../emails/listed-order.ts";
 
-/** A page of a list, as it was when it was read. */
+/** A page of a list, in the state in which it was read. */
 interface ReadPage {
   readonly emails: ReadonlyArray<Email>;
   readonly total: number;
@@ -9,8 +9,8 @@ interface ReadPage {
 
 /**
  * Returns the rows of a list of `total` messages, each once, from the pages of `size` that were read, by number.
- * Messages arrive and leave at the top, so a page that was read with another total moves by the difference. Pages in
- * `followed`, by number, keep their place until they are read again. Runs of rows are ordered by arrival.
+ * Messages arrive and leave at the top, so a page that was read with another total moves by the difference. The pages
+ * with numbers in `followed` keep their position until they are read again. Runs of rows are ordered by arrival.
  */
 export const placedRows = (
   pages: ReadonlyMap<number, ReadPage>,

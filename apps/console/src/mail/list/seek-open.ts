@@ -5,12 +5,12 @@ import { type Message, messageQuery } from "../emails/message.ts";
 import type { Listing } from "./useListing.ts";
 import type { RowWindow } from "./useRowWindow.ts";
 
-/** Pages of search results that are read to find a message: they have no order to find it by. */
+/** How many pages of search results are read to find a message, because search results have no order that helps. */
 const MAX_PAGES = 4;
 
 /**
- * Returns the position of a message in a list, or null if it is not found. A folder is ordered by arrival, so it takes a
- * number of requests that grows with the logarithm of its size.
+ * Returns the position of a message in a list, or null if it is not found. A folder is ordered by arrival, so the
+ * number of requests grows with the logarithm of its size.
  */
 const positionOf = async (source: EmailSource, { id, date }: Message): Promise<number | null> => {
   const read = (page: number): Promise<EmailPage> => queries.fetchQuery(pageQuery(source, page));
@@ -54,7 +54,7 @@ export const useSeekOpen = (
           if (position === null || now.current.openId !== id) return;
           now.current.show(position, position);
           requestAnimationFrame(() => {
-            // A message that is folded into another row has none of its own.
+            // A message that is folded into another row does not have its own row.
             const far = now.current.positions.map((one) => Math.abs(one - position));
             const row = far.indexOf(far.reduce((one, other) => Math.min(one, other), Infinity));
             if (row !== -1) now.current.scrollTo(row, "middle");

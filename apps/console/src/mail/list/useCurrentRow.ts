@@ -4,7 +4,9 @@ import type { RowWindow } from "./useRowWindow.ts";
 
 /** The row that keys act on: the row of the open message, or the row that was focused last. */
 export interface CurrentRow {
-  /** Its position, -1 in an empty list. If its message leaves the list, the next message takes the position. */
+  /**
+   * The position of the row, -1 in an empty list. If its message leaves the list, the next message takes the position.
+   */
   readonly index: number;
   readonly focus: (index: number) => void;
   /** Makes the row that already has the focus the current one. */
@@ -20,8 +22,8 @@ const positionOf = (rows: ReadonlyArray<Email | undefined>, id: string | null): 
   id === null ? -1 : rows.findIndex((row) => row?.id === id);
 
 /**
- * Follows the current row, and keeps the focus in the list: on the row of a message that was closed, on the next row
- * after a focused one was removed, on the list if it is empty.
+ * Follows the current row, and keeps the focus in the list: on the row of a closed message, on the next row after the
+ * focused row was removed, on the list if it is empty.
  */
 export const useCurrentRow = (
   list: RefObject<HTMLElement | null>,
@@ -37,14 +39,14 @@ export const useCurrentRow = (
   const known = positionOf(rows, openId ?? place.id);
   const index = Math.min(known === -1 ? place.index : known, rows.length - 1);
   const id = rows[index]?.id ?? null;
-  // Until the reader has come to a row, the first one is current, also after new ones arrive above it.
+  // Until the reader reaches a row, the first row is current, even after new rows arrive above it.
   const isChosen = place.id !== null || openId !== null;
   if (isChosen && id !== null && (index !== place.index || id !== place.id)) setPlace({ index, id });
   const isOpenListed = openId !== null && id === openId;
 
   useLayoutEffect(() => {
     if (isOpenListed) scrollTo(index);
-    // Only another message moves the list: the reader may have scrolled meanwhile.
+    // Only another message scrolls the list, because the reader may have scrolled meanwhile.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [openId, isOpenListed]);
 

@@ -3,13 +3,13 @@ import type { Email } from "../emails/email.ts";
 import { type GroupedRows, groupedRows, oldestFirst, eachAlone } from "./grouped-rows.ts";
 import { useListsAreGrouped, useListsAreOldestFirst } from "../emails/reading-settings.ts";
 
-/** The rows of a list, by conversation if the reader wants that. */
+/** The rows of a list, grouped by conversation if the reader has chosen that. */
 export interface Grouping extends GroupedRows {
-  /** Opens or closes the conversation that a row stands for, or that its message is in. */
+  /** Opens or closes the conversation of a row. */
   readonly fold: (id: string, isOpen: boolean) => void;
-  /** Returns the messages that an action on a row is about: all of a conversation that is not open. */
+  /** Returns the messages that an action on a row applies to: for a closed conversation, all its messages. */
   readonly under: (email: Email) => ReadonlyArray<Email>;
-  /** Returns the id of the row that a message is in. */
+  /** Returns the id of the row that contains a message. */
   readonly rowOf: (id: string) => string;
 }
 

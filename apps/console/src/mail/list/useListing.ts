@@ -3,24 +3,24 @@ import { useMemo, useRef, useState } from "react";
 import { type Email, type EmailSource, PAGE_SIZE, pageQuery, pagesRead, totalRead } from "../emails/emails.ts";
 import { placedRows } from "./placed-rows.ts";
 
-/** The rows of a list, of which some were read. */
+/** The rows of a list, some of which were read. */
 export interface Listing {
-  /** By position; undefined if the page was not read yet. */
+  /** The messages by position; undefined if the page was not read yet. */
   readonly rows: ReadonlyArray<Email | undefined>;
   readonly isPending: boolean;
   /** The error of the pages in view, or null. */
   readonly error: unknown;
   readonly readAgain: () => void;
-  /** Reads the pages from one of these rows to the other, and keeps them current until others are shown. */
+  /** Reads the pages from one row to another, and keeps them current until other rows are shown. */
   readonly show: (one: number, other: number) => void;
 }
 
-/** Rows that are read before they come into view. */
+/** How many rows are read before they come into view. */
 const AHEAD = 30;
 
 const pageOf = (row: number): number => Math.floor(Math.max(0, row) / PAGE_SIZE) + 1;
 
-/** Lists the messages of a source, latest arrival first. Only the pages in view are read, and read again. */
+/** Lists the messages of a source, latest arrival first. It reads, and refetches, only the pages in view. */
 export const useListing = (source: EmailSource): Listing => {
   const [[first, last], setShown] = useState<readonly [number, number]>([1, 1]);
   const results = useQueries({
@@ -31,7 +31,7 @@ export const useListing = (source: EmailSource): Listing => {
   // A cached page that just came into view may be out of date.
   const followed = results.flatMap(({ isFetchedAfterMount }, n) => (isFetchedAfterMount ? [first + n] : []));
   const follows = followed.join();
-  // The cached pages are looked at again when those in view change.
+  // The cached pages are checked again when the pages in view change.
   const rows = useMemo(
     () => placedRows(pagesRead(source), total, PAGE_SIZE, followed),
     // oxlint-disable-next-line react-hooks/exhaustive-deps

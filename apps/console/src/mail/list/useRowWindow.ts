@@ -1,18 +1,18 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
 
-/** The rows in view, and how high each of them is. */
+/** The rows in view, and the height of a row. */
 export interface RowWindow {
   readonly first: number;
   readonly last: number;
   readonly rowHeight: number;
-  /** Scrolls as little as brings a row into view, or to the middle. */
+  /** Scrolls a row into view, with as little movement as possible or to the middle. */
   readonly scrollTo: (row: number, where?: "nearest" | "middle") => void;
 }
 
 /** The height of a row in `mail.css`, in rem. */
 const ROW_REM = 4.125;
 
-/** Rows that are shown beside those in view, so that scrolling shows no empty space. */
+/** How many rows are rendered above and below the rows in view, so that scrolling shows no empty space. */
 const BESIDE = 8;
 
 const rowHeightNow = (): number => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -8,7 +8,7 @@ type Attachment = Message["attachments"][number];
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const LARGEST_PICTURE = 10 * 1024 * 1024;
 
-/** The attachments of a message, with download links; pictures and texts can be seen here. */
+/** The attachments of a message, with download links and previews of pictures and texts. */
 export const AttachmentList = ({ attachments }: { readonly attachments: ReadonlyArray<Attachment> }) => {
   if (attachments.length === 0) return null;
   return (

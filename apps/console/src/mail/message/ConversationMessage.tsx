@@ -8,7 +8,7 @@ import type { Email } from "../emails/emails.ts";
 import { MessageBody } from "./MessageBody.tsx";
 import { useMessage } from "../emails/message.ts";
 
-/** Another message of a conversation: a line that unfolds. */
+/** Another message of a conversation, shown as a line that unfolds. */
 export const ConversationMessage = ({ email, isUnfolded }: { readonly email: Email; readonly isUnfolded: boolean }) => {
   const [isOpen, setOpen] = useState(isUnfolded);
   const message = useMessage(isOpen ? email.id : null);

@@ -3,7 +3,7 @@ import { Button } from "../../ui/Button.tsx";
 import { ConversationMessage } from "./ConversationMessage.tsx";
 import type { Email } from "../emails/emails.ts";
 
-/** The earlier messages of a conversation, folded to one line, which has its place before they are read. */
+/** The earlier messages of a conversation, folded to one line, whose space is reserved before they are read. */
 export const EarlierMessages = ({
   emails,
   isPending,

@@ -12,8 +12,8 @@ import { trustSender, useTrustedSenders } from "../emails/trusted-senders.ts";
 export interface MessageBodyProps {
   readonly message: Message;
   /**
-   * Whether messages are shown one after another in the same frame; the frame stays, hidden, while a plain text is
-   * shown.
+   * Whether messages are shown one after another in the same frame. While a plain text is shown, the frame stays but is
+   * hidden.
    */
   readonly keepsFrame?: boolean;
 }
@@ -24,7 +24,7 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
   const trusted = useTrustedSenders(account);
   const [askedFor, askFor] = useState<string | null>(null);
   const hasRested = useHasRested("frame");
-  // A sender that forges an address is not treated as its owner.
+  // A sender that forges an address is not trusted like the owner of the address.
   const canTrust = message.from !== "" && !isForged(message);
   const withImages = askedFor === message.id || (canTrust && trusted.includes(message.from.toLowerCase()));
   if (isUnreadYet(message)) return <p className="notice">The service is busy. It reads this message in a moment.</p>;
@@ -56,7 +56,7 @@ export const MessageBody = ({ message, keepsFrame = false }: MessageBodyProps) =
       {message.html === null && <MessageText key={`text ${message.id}`} message={message} />}
       {(message.html !== null || (keepsFrame && hasRested)) && (
         <MessageFrame
-          // Remote images need a page of another policy, which is loaded for one message alone.
+          // Remote images need a page with another policy, which is loaded for one message only.
           key={withImages ? `images ${message.id}` : "frame"}
           message={message}
           withImages={withImages}

@@ -5,14 +5,16 @@ import { QuoteButton } from "./MessageText.tsx";
 import type { Message } from "../emails/message.ts";
 
 export interface MessageFrameProps {
-  /** Its HTML is sanitized by the service; this component still treats it as untrusted. Without any the frame is hidden. */
+  /**
+   * The service sanitizes its HTML, but this component still treats it as untrusted. Without HTML the frame is hidden.
+   */
   readonly message: Message;
   /** Whether to load the frame page whose policy allows remote images; change the frame's `key` with it. */
   readonly withImages: boolean;
 }
 
 const LEAST_HEIGHT = 80;
-/** Contents wider than this multiple of the frame are scrolled, because scaled letters would be too small. */
+/** The smallest scale. Wider contents are scrolled, because scaled letters would be too small. */
 const LEAST_ZOOM = 0.3;
 /** Width of a frame on paper: less than that of A4 and Letter between the margins of browsers. */
 const PAPER_WIDTH = 680;
@@ -27,7 +29,8 @@ const fit = (frame: HTMLIFrameElement, { body, documentElement: root }: Document
 
 /**
  * A message's HTML in a frame that runs no script (its sandbox and the policy of its page both forbid it) and fetches
- * remote content only if `withImages` is set. It has our origin, so that this page can fill and measure it.
+ * remote content only if `withImages` is set. The frame has the console's origin, so that this page can fill and
+ * measure it.
  */
 export const MessageFrame = ({ message, withImages }: MessageFrameProps) => {
   const { id, html, newText, quotedText } = message;

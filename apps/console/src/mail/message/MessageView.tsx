@@ -20,18 +20,18 @@ import "./message.css";
 export interface MessageViewProps {
   readonly id: string;
   readonly backTo: string;
-  /** The message's row in the list: its actions are there before the message is read. */
+  /** The message's row in the list, whose actions are available before the message is read. */
   readonly listed: Target & Partial<Email>;
   /** Whether the keys of the actions act on this message. */
   readonly hasKeys: boolean;
-  /** The messages that the actions are about, if more than this one: its conversation, which has one row. */
+  /** The messages that the actions apply to, if there are more than this one: the conversation, which has one row. */
   readonly acted: ReadonlyArray<Email>;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
 /**
- * A message with its actions; showing it marks it as read. The toolbar and the frame stay from one message to the next, as
- * making them again takes longer than all else that a key does.
+ * A message with its actions; showing it marks it as read. The toolbar and the frame are reused for the next message,
+ * because creating them takes longer than everything else that a key does.
  */
 export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone }: MessageViewProps) {
   const query = useMessage(id);
@@ -46,7 +46,7 @@ export default function MessageView({ id, backTo, listed, hasKeys, acted, onGone
       if (openedId.current === id) heading.current?.focus({ preventScroll: true });
     };
     focus();
-    // A menu that closes with the earlier message gives the focus back after this.
+    // A menu that closes with the previous message restores the focus after this.
     afterPaint(focus);
     heading.current?.closest(".mail-read")?.scrollTo(0, 0);
     if (message.unread) afterPaint(() => void mark([message], { unread: false }));

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { bytes } from "../../ui/bytes.ts";
 
-/** Bytes of a text that are shown. */
+/** How many bytes of a text are shown. */
 const SHOWN_BYTES = 64 * 1024;
 
 export interface TextFileProps {
@@ -11,7 +11,7 @@ export interface TextFileProps {
   readonly size: number;
 }
 
-/** The beginning of an attached text, read once it is opened. */
+/** The beginning of an attached text, which is read when the user opens it. */
 export const TextFile = ({ name, url, size }: TextFileProps) => {
   const [isOpen, setOpen] = useState(false);
   const text = useQuery({

@@ -24,8 +24,8 @@ export const around = ({ id, messageId, date }: Message, all: ReadonlyArray<Emai
 };
 
 /**
- * Reads the conversation of a message: at once if it answers another, otherwise after a short wait, so that paging
- * through messages reads none.
+ * Reads the conversation of a message, at once if it answers another message, otherwise after a short wait, so that
+ * paging through messages reads no conversations.
  */
 export const useConversation = (message: Message, isShown: boolean) => {
   const hasRested = useHasRested(message.id);

@@ -1,6 +1,6 @@
 import type { Message } from "../emails/message.ts";
 
-/** A text in two parts: what is new, and the rest with the quoted history; null if nothing is to be folded. */
+/** A text in two parts: the new text, and the rest with the quoted history (null if there is nothing to fold). */
 export interface FoldedText {
   readonly shown: string;
   readonly folded: string;

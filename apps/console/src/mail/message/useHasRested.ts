@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How long a message must be shown before work begins that is wasted if the reader moves on. */
+/** How long a message must be shown before work starts that would be wasted if the reader moved on. */
 const RESTING_MILLIS = 700;
 
 /** Whether the item with this key has been shown for `RESTING_MILLIS`. */

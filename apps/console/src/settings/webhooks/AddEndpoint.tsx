@@ -24,7 +24,7 @@ export const AddEndpoint = () => {
     return (
       <SecretPage
         title="Endpoint added"
-        // Null only in the answer to a repeat with an Idempotency-Key.
+        // It is null only in the answer to a repeated request with an Idempotency-Key.
         secret={secret!}
         name="signing secret"
         ifLost="rotate it"

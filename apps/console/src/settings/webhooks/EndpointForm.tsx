@@ -31,7 +31,7 @@ export interface EndpointFormProps {
   readonly children: ReactNode;
 }
 
-/** The form of an endpoint's settings; its URL is checked while it is typed. */
+/** The form of an endpoint's settings. The URL is checked while the user types it. */
 export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormProps) => {
   const [choices, setChoices] = useState(initial);
   const [wasTried, setTried] = useState(false);

@@ -24,7 +24,7 @@ export const useEndpoints = () =>
     staleTime: 0,
   });
 
-/** Fetches an endpoint; refetched with its deliveries. */
+/** Fetches an endpoint, which is refetched together with its deliveries. */
 export const useEndpoint = (id: string) =>
   useQuery({
     queryKey: ["endpoint", id],

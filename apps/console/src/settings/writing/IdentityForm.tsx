@@ -12,12 +12,12 @@ import { toast } from "../../ui/toast.ts";
 import { type Identity, readIdentitiesAgain } from "../../compose/fields/identities.ts";
 
 export interface IdentityFormProps {
-  /** Null: a new one. */
+  /** Null for a new identity. */
   readonly identity: Identity | null;
   readonly onClose: () => void;
 }
 
-/** Adds a sender, or changes one: its name, Reply-To and signature. */
+/** Adds a sender, or changes the name, Reply-To and signature of a sender. */
 export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
   const [name, setName] = useState(identity?.name ?? "");
   const [address, setAddress] = useState(identity?.address ?? "");
@@ -31,7 +31,7 @@ export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
         name: name.trim(),
         replyTo: replyTo.trim() === "" ? null : replyTo.trim(),
         signatureText: signature,
-        // Another program may have written an HTML signature, which a changed text replaces.
+        // Another program may have written an HTML signature. A changed text replaces it.
         ...(signature === identity?.signatureText ? {} : { signatureHtml: "" }),
         ...(isDefault && identity?.isDefault !== true ? { isDefault: true } : {}),
       };

@@ -13,7 +13,7 @@ interface IdentityLineProps {
   readonly onChange: () => void;
 }
 
-/** A sender with the actions on it. */
+/** A sender with its actions. */
 export const IdentityLine = ({ identity, isOwn, onChange }: IdentityLineProps) => {
   const { id, name, address, isDefault, verified } = identity;
   const [isAsked, setAsked] = useState(false);
@@ -23,7 +23,7 @@ export const IdentityLine = ({ identity, isOwn, onChange }: IdentityLineProps) =
     onError: (error) => toast(errorText(error)),
     onSettled: readIdentitiesAgain,
   });
-  // The service sends the link when an address is added.
+  // The service sends the verification link when an address is added.
   const verify = useMutation({
     mutationFn: async () => {
       const { replyTo, signatureText, signatureHtml } = identity;

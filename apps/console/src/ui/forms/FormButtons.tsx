@@ -4,11 +4,11 @@ import { Button } from "../Button.tsx";
 export interface FormButtonsProps {
   readonly submit: string;
   readonly isPending: boolean;
-  /** The page that Cancel leads back to. */
+  /** The page to which Cancel returns. */
   readonly cancel: string;
 }
 
-/** The last line of a form that has a page of its own. */
+/** The last line of a form that fills a page. */
 export const FormButtons = ({ submit, isPending, cancel }: FormButtonsProps) => (
   <div className="buttons">
     <Button type="submit" look="primary" isPending={isPending}>

@@ -3,7 +3,7 @@ import { Form } from "react-aria-components";
 
 export interface FormWithFaultsProps {
   readonly className?: string;
-  /** Submits the form; false, with nothing sent, if a field has a fault. */
+  /** Submits the form; returns false without a request if a field has a fault. */
   readonly onSubmit: () => boolean;
   /** The service's refusal, or null. */
   readonly error: unknown;

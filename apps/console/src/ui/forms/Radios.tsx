@@ -13,7 +13,7 @@ export interface RadiosProps {
   readonly onChange: (id: string) => void;
 }
 
-/** A choice of one option, all in view. */
+/** A choice of one option, with all options in view. */
 export const Radios = ({ label, value, options, onChange }: RadiosProps) => (
   <RadioGroup className="radios" value={value} onChange={onChange}>
     <Label className="label">{label}</Label>

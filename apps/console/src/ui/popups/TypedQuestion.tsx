@@ -16,7 +16,7 @@ export interface TypedQuestionProps {
   readonly children: ReactNode;
 }
 
-/** Asks for the address of an account before everything of it is erased. */
+/** Asks for the address of an account before all its data is erased. */
 export const TypedQuestion = ({ title, address, yes, action, onClose, children }: TypedQuestionProps) => {
   const [typed, setTyped] = useState("");
   const [wasTried, setTried] = useState(false);
