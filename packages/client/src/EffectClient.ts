@@ -7,7 +7,7 @@ import { connect } from "./session/connection.ts";
 
 /** Every endpoint of the contract by group and name, as effects. Requests are signed and retried. */
 export interface EffectClient extends HttpApiClient.ForApi<typeof PosternApi> {
-  /** Signs in, and uses the tokens from then on (spec 3.2). */
+  /** Signs in, and uses the tokens for later requests (spec 3.2). */
   readonly signIn: (
     email: string,
     password: string,

@@ -15,17 +15,17 @@ import { sendToService } from "./calls/send-to-service.ts";
  * take more than one request. Requests are signed and retried.
  */
 export interface PosternClient extends ApiCall {
-  /** Signs in, and uses the tokens from then on (spec 3.2). */
+  /** Signs in, and uses the tokens for later requests (spec 3.2). */
   readonly signIn: (email: string, password: string) => Promise<void>;
-  /** Ends the session, and forgets its tokens. */
+  /** Ends the session, and drops its tokens. */
   readonly signOut: () => Promise<void>;
   /** Iterates over the items of all pages of a listing. */
   readonly all: AllPages;
-  /** Iterates over the events of the mailbox as they happen, across lost connections. */
+  /** Iterates over the events of the mailbox as they happen; reconnects after a lost connection. */
   readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
   /** Uploads a file for `attachments` of `POST /api/send`. */
   readonly upload: (file: FileToUpload) => Promise<UploadedFile>;
-  /** Downloads an attachment by its `url`, or a message by its `rawUrl`; `body` of the answer is the stream. */
+  /** Downloads an attachment from its `url`, or a message from its `rawUrl`; `body` of the answer is the stream. */
   readonly download: (url: string, options?: DownloadOptions) => Promise<Response>;
 }
 

@@ -12,23 +12,26 @@ import type { MailEvent } from "./events/MailEvent.ts";
 import type { KeyOptions } from "./session/ClientOptions.ts";
 import { connect } from "./session/connection.ts";
 
-/** One account of a service, by a key. */
+/** One account of a service, used with a key. */
 export interface AccountClient extends AccountCalls {
-  /** Iterates over the events of the account as they happen, across lost connections. */
+  /** Iterates over the events of the account as they happen; reconnects after a lost connection. */
   readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
-  /** Downloads an attachment by its `url`, or a message by its `rawUrl`; `body` of the answer is the stream. */
+  /** Downloads an attachment from its `url`, or a message from its `rawUrl`; `body` of the answer is the stream. */
   readonly download: (url: string, options?: DownloadOptions) => Promise<Response>;
 }
 
-/** A service with all accounts that a key reaches. It is called itself with a route, such as `client("GET /api/accounts")`. */
+/**
+ * A service with all accounts that a key reaches. The client itself is a function of a route, such as `client("GET
+ * /api/accounts")`.
+ */
 export interface ServiceClient extends ServiceCalls, ApiCall {
-  /** Returns the calls on an account, by its address or its id. */
+  /** Returns the calls on the account with this address or id. */
   readonly account: (account: string) => AccountClient;
   /** Iterates over the items of all pages of a route. */
   readonly all: AllPages;
 }
 
-/** Returns a client that shows a service key. Nothing is sent before the first call. */
+/** Returns a client that authenticates with a service key. It sends nothing before the first call. */
 export const serviceClient = (options: KeyOptions): ServiceClient => {
   const { baseUrl, fetch } = connect(options);
   const send = sendToService(fetch);

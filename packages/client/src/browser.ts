@@ -8,23 +8,24 @@ export * from "./calls/ApiProblem.ts";
 export type * from "./calls/ApiRoute.ts";
 export type * from "./contract/CallOptions.ts";
 
-/** Options of a client of pages. */
+/** Options of a client for browser pages. */
 export interface BrowserClientOptions {
   /**
-   * Default: where the page came from. Another origin gets no cookie, and the service accepts none from it (spec 3).
+   * The URL of the service; by default the origin of the page. The browser sends no cookie to another origin, and the
+   * service accepts none from another origin (spec 3).
    */
   readonly baseUrl?: string;
-  /** Called with every 401: the session has ended, or never was. */
+  /** The client calls it with every 401: the session has ended, or there was none. */
   readonly onUnauthorized?: (problem: ApiProblem) => void;
-  /** Returns a key to send in place of the cookie, which stays out of the request then. */
+  /** Returns a key to send in place of the cookie. */
   readonly bearer?: () => string;
-  /** Default: the browser's. */
+  /** The `fetch` to use; by default the browser's. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * Returns a client for pages of the service itself: the session is its cookie, which the browser looks after (spec 3).
- * It retries nothing.
+ * Returns a client for pages of the service itself. The browser keeps the cookie of the session (spec 3). It retries
+ * nothing.
  */
 export const browserClient = (options: BrowserClientOptions = {}): ApiCall => {
   const send = sendToService((url, init) =>

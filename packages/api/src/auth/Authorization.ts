@@ -14,8 +14,8 @@ import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
 /**
- * Security of operations on the mailbox of an account: an access token (spec 3.2), a browser's session cookie (spec 3.5),
- * or a service key with the header `Postern-Account` (spec 10.2). Without a valid one the answer is 401.
+ * Security of operations on the mailbox of an account: an access token (spec 3.2), a browser's session cookie (spec
+ * 3.5), or a service key with the header `Postern-Account` (spec 10.2). Without a valid credential the answer is 401.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",

@@ -12,11 +12,11 @@ export interface PrincipalKey {
   readonly notify: string | null;
 }
 
-/** The sender of a request whose credential was accepted, and the account that the request is about. */
+/** The sender of a request whose credential was accepted, and the account of the request. */
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
   {
-    /** Null for an operation that is not about one account. */
+    /** Null for an operation that does not concern a single account. */
     readonly account: string | null;
     /** Empty for a key, and for a request that the host of an embedded service authenticated. */
     readonly sessionId: string;

@@ -8,8 +8,8 @@ import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
 /**
- * Security of operations on webhook endpoints: as `Authorization`, but a service key without the header
- * `Postern-Account` asks for the endpoints of its application (spec 10.3).
+ * Security of operations on webhook endpoints. It is like `Authorization`, but with a service key and without the
+ * header `Postern-Account` a request concerns the endpoints of the key's application (spec 10.3).
  */
 export class EndpointAuthorization extends HttpApiMiddleware.Service<
   EndpointAuthorization,

@@ -4,10 +4,10 @@ import { Context } from "effect";
 /** The scopes of service keys (spec 10.2). */
 export const Scope = keyFields.scopes.value;
 
-/** A scope that an operation needs: one of a key, `admin` (the admin key) or `session` (which no key has). */
+/** A scope that an operation needs: a scope of keys, `admin` (the admin key) or `session` (which no key has). */
 export type NeededScope = typeof Scope.Type | "admin" | "session";
 
-/** The scopes of which an operation needs one. */
+/** The scopes of an operation; the credential needs one of them. */
 export const NeededScopes = Context.Reference<ReadonlyArray<NeededScope>>("@postern/api/NeededScopes", {
   defaultValue: () => ["session"],
 });
@@ -17,12 +17,12 @@ const MANAGING = ["accounts:read", "accounts:write"] as const;
 /** The scopes of an admin key. */
 export const ADMIN_SCOPES: ReadonlyArray<NeededScope> = [...MANAGING, "admin"];
 
-/** The scopes of a session: all but those that manage accounts. */
+/** The scopes of a session: all scopes except those that manage accounts. */
 export const SESSION_SCOPES: ReadonlyArray<NeededScope> = [
   ...Scope.literals.filter((scope) => !MANAGING.some((managing) => managing === scope)),
   "session",
 ];
 
-/** Whether operations with these scopes are about the mailbox of one account. */
+/** Whether operations with these scopes concern the mailbox of one account. */
 export const isAboutMailbox = (needed: ReadonlyArray<NeededScope>): boolean =>
   needed.some((scope) => scope !== "session" && SESSION_SCOPES.includes(scope));

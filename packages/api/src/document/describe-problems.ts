@@ -32,7 +32,7 @@ const describeProblem = (schema: Schema, schemas: Schemas): Schema => {
   return { ...schema, properties, required, examples: [exampleOf({ ...schema, properties, required }, schemas)] };
 };
 
-/** Returns an example of a schema, made of the examples of its parts. */
+/** Returns an example of a schema, built from the examples of its parts. */
 const exampleOf = (schema: Schema, schemas: Schemas): unknown => {
   const { enum: choices, examples, items, properties, required = [] } = resolved(schema, schemas);
   if (choices !== undefined) return choices[0];

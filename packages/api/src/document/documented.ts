@@ -28,9 +28,9 @@ interface Operation {
 interface Documentation extends Example {
   readonly summary: string;
   readonly description: string;
-  /** Whether unknown parts of a request are ignored, so that only a request without a host is 400. */
+  /** Whether unknown parts of a request are ignored. Then only a request without a host gets a 400. */
   readonly lenient?: boolean;
-  /** The scope that the operation needs, or several of which one is enough. Default: `session`. */
+  /** The scope that the operation needs, or several scopes, one of which is enough. Default: `session`. */
   readonly scope?: NeededScope | ReadonlyArray<NeededScope>;
 }
 
@@ -62,7 +62,7 @@ const withExample = (
   ),
 });
 
-/** Adds the credentials that may use an operation that is not open: the scopes of keys, and whether a session may. */
+/** Adds to an operation which credentials may use it: the scopes of keys, and whether a session may. */
 const withAccess = (operation: Pick<Operation, "security" | "parameters">, needed: ReadonlyArray<NeededScope>) => {
   if (operation.security.length === 0) return operation;
   const scopes = needed.filter((scope) => scope !== "session");

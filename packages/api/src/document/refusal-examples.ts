@@ -30,7 +30,7 @@ const bodyOf = ({ requestBody }: RequestParts, schemas: Schemas): Schema => {
   return media === undefined ? {} : resolved(media.schema, schemas);
 };
 
-/** Returns a possible fault of a request in the words of the service. */
+/** Returns a possible fault of a request, in the wording of the service. */
 const invalidPart = (operation: RequestParts, schemas: Schemas): Fault => {
   const { properties = {}, required = [] } = bodyOf(operation, schemas);
   const [field] = [...required, ...Object.keys(properties)];

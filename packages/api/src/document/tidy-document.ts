@@ -2,7 +2,7 @@ import { refusalExamples, type RequestParts } from "./refusal-examples.ts";
 import { eventWebhooks } from "./event-webhooks.ts";
 import { describeAnswer, describeProblems, type Schema, type Schemas } from "./describe-problems.ts";
 
-/** The parts of the derived document that are changed here. */
+/** The parts of the derived document that this module changes. */
 type Json = Readonly<Record<string, unknown>>;
 
 interface Body {
@@ -47,7 +47,7 @@ const sessionCookie = (name: string) => ({
     "below a path, and `session` where the service is on plain http on loopback.",
 });
 
-/** A number in a query as the library declares it: text with a pattern, described in an `allOf`. */
+/** A number in a query as the library declares it: a text with a pattern, described in an `allOf`. */
 interface NumericText {
   readonly pattern?: unknown;
   readonly allOf?: ReadonlyArray<Json>;
@@ -63,7 +63,7 @@ const asNumber = ({ allOf = [] }: NumericText) => ({
   ...Object.assign({}, ...allOf),
 });
 
-/** The address of a service, as its document states it. */
+/** The URL of a service, as its document states it. */
 export interface DocumentAddress {
   /** The path below which the service is mounted, such as `/mail`; `/` if it has its own origin. */
   readonly path: string;
@@ -78,7 +78,7 @@ const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A,
 
 const PROBLEM = "application/problem+json";
 
-/** Describes each answer: a success, or the problems that it may be; adds an example of each problem to a 400. */
+/** Describes each answer, which is a success or one of several problems; adds an example of each problem to a 400. */
 const withAnswers = (document: Document, schemas: Schemas): Document => ({
   ...document,
   paths: mapValues(document.paths, (methods) =>
@@ -117,7 +117,7 @@ export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress =
   const { bearer } = tidy.components.securitySchemes;
   return {
     ...withAnswers(tidy, schemas),
-    // Relative to the origin that the document is fetched from.
+    // The URL is relative to the origin from which the document is fetched.
     webhooks: eventWebhooks(),
     servers: [{ url: path, description: "This service" }],
     components: { schemas, securitySchemes: { bearer, cookie: sessionCookie(cookie) } },

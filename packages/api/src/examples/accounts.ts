@@ -1,4 +1,4 @@
-/** An account, as the reference shows it. */
+/** The account of the examples in the reference. */
 export const ACCOUNT_ID = "acc_u5pMRtGE7DZQ9nYqGV2r4Qb2Zc9mJr1Xw7QyT0LdKf3ASq0mT5dXyR2vN7wZc3Lh";
 
 export const ACCOUNT = {

@@ -1,4 +1,4 @@
-/* The senders of the examples: Robin (demo@postern.test), also as sales@postern.test. */
+/* The senders of the examples: Robin (demo@postern.test), who also sends as sales@postern.test. */
 
 export const IDENTITY_ID = "idn_1mYvZgD3H0cJ6Qw9rTtKXA";
 

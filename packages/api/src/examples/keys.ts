@@ -1,4 +1,4 @@
-/* The key of the examples: that of a support desk, for the accounts of one domain. */
+/* The key of the examples: the key of a support desk, for the accounts of one domain. */
 
 export const KEY_ID = "Zk3q8VbnT0eLr2Wd";
 

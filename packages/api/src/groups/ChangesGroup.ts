@@ -7,7 +7,7 @@ import { EVENT } from "../examples/webhooks.ts";
 import { FeedExpired, NotFollowed } from "../problems/webhooks.ts";
 import { Instant, Ok } from "../records/wire.ts";
 
-/** What a webhook carries. */
+/** An event in the feed, in the form of a webhook's body. */
 const ChangeEvent = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the event." }),
   event: Schema.String.annotate({

@@ -50,7 +50,7 @@ export const NewFolder = Schema.Struct({ name: Name, parentId: Schema.optionalKe
   description: "The folder to create.",
 });
 
-/** Changes of a folder; a field that is left out stays as it is. */
+/** Changes of a folder; omitted fields stay unchanged. */
 export const FolderChange = Schema.Struct({ name: Schema.optionalKey(Name), parentId: Schema.optionalKey(ParentId) })
   .check(folderRule)
   .annotate({
@@ -58,7 +58,7 @@ export const FolderChange = Schema.Struct({ name: Schema.optionalKey(Name), pare
     description: "Changes of a folder: `name`, `parentId` or both. A field that is left out stays as it is.",
   });
 
-/** A deleted folder, and where its messages went. */
+/** A deleted folder, and the folder to which its messages were moved. */
 export const RemovedFolder = Schema.Struct({
   id: Schema.String.annotate({ description: "Id that the folder had." }),
   deleted: Deleted,

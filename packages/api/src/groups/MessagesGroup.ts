@@ -149,7 +149,7 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
   }),
 );
 
-/** The message that was waited for (spec 5.6). */
+/** The message for which the request waited (spec 5.6). */
 export const AwaitedMessage = Schema.Struct({
   ...Message.fields,
   codes: Schema.Array(Schema.String).annotate({

@@ -24,7 +24,7 @@ const Label = appFields.label.annotate({
   description: "Name for users, as in “Continue with …”. Default: that of the provider; of `oidc`, the id.",
 });
 
-/** An app as users who sign in see it (spec 11.3). */
+/** An app as it is shown to users who sign in (spec 11.3). */
 export const SignInProvider = Schema.Struct({
   id: Id,
   provider: Provider,

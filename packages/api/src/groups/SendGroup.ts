@@ -59,7 +59,7 @@ export const SendResult = Schema.Struct({
   }),
 }).annotate({ identifier: "SendResult", description: "The outcome of the first attempt." });
 
-/** Why a message is not sent. */
+/** The problems of a request to send. */
 export const SEND_PROBLEMS = [
   RecipientRefused,
   InvalidRequest,

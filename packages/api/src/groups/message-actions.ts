@@ -31,7 +31,7 @@ const CHANGE = {
   folderId: Schema.optionalKey(messageFields.folderId.annotate({ description: "Id of the folder to move to." })),
 };
 
-/** Changes of a message; a field that is left out stays as it is. */
+/** Changes of a message; omitted fields stay unchanged. */
 export const MessageChange = Schema.Struct(CHANGE).check(messageRules.change).annotate({
   identifier: "MessageChange",
   description: "Changes of a message: at least one. A field that is left out stays as it is.",

@@ -2,7 +2,7 @@ import { Checks } from "../records/account-records.ts";
 import { FAILED_CHECKS } from "../examples/accounts.ts";
 import { badRequest, problem } from "./problem.ts";
 
-/** 404: one answer for an unknown account and one outside the reach of the key (spec 10.2). */
+/** 404: the account is unknown or outside the reach of the key; the answer does not tell which (spec 10.2). */
 export class AccountNotFound extends problem<AccountNotFound>()(
   "account_not_found",
   404,
@@ -42,7 +42,7 @@ export class AccountExists extends problem<AccountExists>()(
   "A managed account has this address. Change it with PATCH /api/accounts/{id}, or delete it first.",
 ) {}
 
-/** 409: the data of the account's last life is still being erased (spec 10.3). */
+/** 409: the data of a removed account with this address is still being erased (spec 10.3). */
 export class AccountBeingRemoved extends problem<AccountBeingRemoved>()(
   "account_being_removed",
   409,
@@ -74,7 +74,7 @@ export class TraceNotFound extends problem<TraceNotFound>()(
   "No log was started, or it ended more than a day ago. Start one with POST /api/accounts/{id}/trace.",
 ) {}
 
-/** 422: a stored credential is shown only to servers that accepted it (spec 10.3). Nothing was sent or stored. */
+/** 422: a stored credential is sent only to servers that accepted it (spec 10.3). Nothing was sent or stored. */
 export class CredentialRequired extends problem<CredentialRequired>()(
   "credential_required",
   422,

@@ -1,6 +1,6 @@
 import { problem } from "./problem.ts";
 
-/** 401: one answer for an unknown e-mail address and a wrong password (spec 3). */
+/** 401: the e-mail address is unknown or the password is wrong; the answer does not tell which (spec 3). */
 export class LoginRefused extends problem<LoginRefused>()(
   "invalid_credentials",
   401,
@@ -8,7 +8,7 @@ export class LoginRefused extends problem<LoginRefused>()(
   "The mail server refused the password, or does not know the address. Check both, then sign in again.",
 ) {}
 
-/** 401: the provider wants a password made for one program (spec 3.2). */
+/** 401: the provider requires an app password (spec 3.2). */
 export class AppPasswordRequired extends problem<AppPasswordRequired>()(
   "app_password_required",
   401,
@@ -40,7 +40,7 @@ export class OAuthRequired extends problem<OAuthRequired>()(
   "The mail server accepts only access tokens. Connect the mailbox with OAuth2.",
 ) {}
 
-/** 401: no token, or one that is malformed, forged, expired or of an ended session (spec 3.2). */
+/** 401: the token is missing, malformed, forged or expired, or its session has ended (spec 3.2). */
 export class TokenRejected extends problem<TokenRejected>()(
   "unauthorized",
   401,

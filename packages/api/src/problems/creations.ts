@@ -1,6 +1,6 @@
 import { problem } from "./problem.ts";
 
-/** 422: a key is for one request (spec 2.6, 6.5). */
+/** 422: the key was used for another request (spec 2.6, 6.5). */
 export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>()(
   "idempotency_key_reused",
   422,
@@ -8,7 +8,7 @@ export class IdempotencyKeyReused extends problem<IdempotencyKeyReused>()(
   "The first request with this key had another body. Send a different request with a new key.",
 ) {}
 
-/** 409 with `Retry-After`: ask again once the first request has its answer (spec 2.6). */
+/** 409 with `Retry-After`: the first request with this key has no answer yet (spec 2.6). */
 export class CreationInProgress extends problem<CreationInProgress>()(
   "creation_in_progress",
   409,
@@ -16,5 +16,5 @@ export class CreationInProgress extends problem<CreationInProgress>()(
   "The first request with this key has no answer yet. Repeat the request after the seconds given in Retry-After to get what it created.",
 ) {}
 
-/** The answers to a creation whose `Idempotency-Key` was used before. */
+/** The problems of a creation whose `Idempotency-Key` was used before. */
 export const REPEAT_PROBLEMS = [IdempotencyKeyReused, CreationInProgress] as const;

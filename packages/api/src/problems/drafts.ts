@@ -24,7 +24,7 @@ export class IfMatchRequired extends problem<IfMatchRequired>()(
   "Send the header If-Match with the version of the draft as GET /api/drafts/{id} returned it.",
 ) {}
 
-/** 413: the files of all drafts together (spec 12.1). */
+/** 413: the files of all drafts together are too large (spec 12.1). */
 export class StorageExceeded extends problem<StorageExceeded>()(
   "storage_exceeded",
   413,

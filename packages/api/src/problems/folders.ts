@@ -19,7 +19,7 @@ export class FolderNotSelectable extends badRequest<FolderNotSelectable>()(
   { field: "folder", message: "cannot contain messages, only folders" },
 ) {}
 
-/** 400: the name, or the parent (field `parentId`), is not one a folder can have; `errors` says why (spec 4). */
+/** 400: a folder cannot have this name or this parent (field `parentId`); `errors` tells why (spec 4). */
 export class FolderNameInvalid extends badRequest<FolderNameInvalid>()(
   "invalid_folder_name",
   "A folder cannot have this name or parent",
@@ -35,7 +35,7 @@ export class FolderIsSystem extends badRequest<FolderIsSystem>()(
   { field: "id", message: "must be a folder of the user that contains no system folder" },
 ) {}
 
-/** 400: ask with `recursive=true` to delete the subfolders too (spec 4). */
+/** 400: the folder has subfolders, and the request has no `recursive=true` (spec 4). */
 export class FolderHasChildren extends badRequest<FolderHasChildren>()(
   "has_children",
   "The folder has subfolders",
@@ -43,7 +43,7 @@ export class FolderHasChildren extends badRequest<FolderHasChildren>()(
   { field: "recursive", message: "must be true to delete the subfolders too" },
 ) {}
 
-/** 400: the messages of a deleted folder cannot go there (spec 4). */
+/** 400: the messages of a deleted folder cannot be moved there (spec 4). */
 export class DestinationInvalid extends badRequest<DestinationInvalid>()(
   "invalid_destination",
   "The messages cannot be moved there",
@@ -67,7 +67,7 @@ export class FolderChanged extends problem<FolderChanged>()(
   "Nothing was changed: the folder is not the version in If-Match any more. Read it with GET /api/settings/folders, then repeat the request with its version.",
 ) {}
 
-/** 409: a sibling has this name, in whatever case or Unicode form (spec 2.3, 4). */
+/** 409: another folder of the same parent has this name, ignoring case and Unicode form (spec 2.3, 4). */
 export class FolderExists extends problem<FolderExists>()(
   "folder_exists",
   409,

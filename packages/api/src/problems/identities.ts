@@ -16,7 +16,7 @@ export class IdentityNotFound extends problem<IdentityNotFound>()(
   "The account has no identity with this id. List them with GET /api/identities.",
 ) {}
 
-/** 409: addresses are compared without regard to case. */
+/** 409: the account has an identity with this address, ignoring case. */
 export class IdentityExists extends problem<IdentityExists>()(
   "identity_exists",
   409,
@@ -24,7 +24,7 @@ export class IdentityExists extends problem<IdentityExists>()(
   "Change it with PATCH /api/identities/{id}; to get another mail with a link, delete it and add it again.",
 ) {}
 
-/** 409: messages without `from` have the default identity as their sender. */
+/** 409: an unverified identity cannot be the default. */
 export class IdentityUnverified extends problem<IdentityUnverified>()(
   "identity_unverified",
   409,
@@ -40,7 +40,7 @@ export class IdentityChanged extends problem<IdentityChanged>()(
   "Nothing was changed: the identity is not the version in If-Match any more. Read it with GET /api/identities, then repeat the request with its version.",
 ) {}
 
-/** 409: the first identity stays as long as the account. */
+/** 409: the account's own identity cannot be deleted. */
 export class IdentityOwn extends problem<IdentityOwn>()(
   "identity_own",
   409,
@@ -48,7 +48,7 @@ export class IdentityOwn extends problem<IdentityOwn>()(
   "Change its name, signature or Reply-To with PATCH /api/identities/{id}; delete other identities only.",
 ) {}
 
-/** 409. */
+/** 409: the account has as many identities as it may have. */
 export class TooManyIdentities extends problem<TooManyIdentities>()(
   "too_many_identities",
   409,

@@ -1,6 +1,6 @@
 import { badRequest, problem } from "./problem.ts";
 
-/** 400: a key does not tell which account a request is about (spec 10.2). */
+/** 400: the request of a key does not name its account (spec 10.2). */
 export class AccountRequired extends badRequest<AccountRequired>()(
   "account_required",
   "The request names no account",
@@ -16,7 +16,7 @@ export class InsufficientScope extends problem<InsufficientScope>()(
   "The header WWW-Authenticate names the scope that the operation needs. Use a key with this scope, or a session if it is `session`.",
 ) {}
 
-/** 403: the key has a list of networks (spec 10.2). */
+/** 403: the client's network is not among the networks of the key (spec 10.2). */
 export class KeyNetworkRefused extends problem<KeyNetworkRefused>()(
   "key_network_refused",
   403,
@@ -24,7 +24,7 @@ export class KeyNetworkRefused extends problem<KeyNetworkRefused>()(
   "The address of the client is in none of the networks of the key. Send the request from one of them, or use another key.",
 ) {}
 
-/** 403: for every request of its keys, until it is resumed (spec 10.2). */
+/** 403: the application is suspended; every request of its keys gets this until it is resumed (spec 10.2). */
 export class ApplicationSuspended extends problem<ApplicationSuspended>()(
   "application_suspended",
   403,

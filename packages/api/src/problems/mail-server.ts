@@ -25,7 +25,7 @@ export class MailServerUntrusted extends problem<MailServerUntrusted>()(
   "The certificate has expired, names another host, or is signed by an authority that the service does not trust. Have the operator renew it, or set MAIL_TLS_CA_FILE to a file with the certificate of the authority.",
 ) {}
 
-/** 502 with `Retry-After`: too many connections, or a passing fault of the server. */
+/** 502 with `Retry-After`: too many connections, or a temporary fault of the server. */
 export class MailServerBusy extends problem<MailServerBusy>()(
   "mail_server_busy",
   502,
@@ -33,7 +33,7 @@ export class MailServerBusy extends problem<MailServerBusy>()(
   "The mail server has too many connections or a temporary fault. Retry after the seconds given in Retry-After.",
 ) {}
 
-/** 502 with `Retry-After`: the stored credential was refused without a reason, which may pass (spec 10.3). */
+/** 502 with `Retry-After`: the stored credential was refused without a reason, perhaps temporarily (spec 10.3). */
 export class SignInUnclear extends problem<SignInUnclear>()(
   "sign_in_unclear",
   502,
@@ -73,7 +73,7 @@ export class NotPermitted extends problem<NotPermitted>()(
   "The account lacks the access right, as in a shared folder that it may only read. Ask the owner of the folder for the right, then retry.",
 ) {}
 
-/** 507: delete mail, or raise the quota, before asking again. */
+/** 507: the mailbox is full; delete mail or raise the quota before a retry. */
 export class MailboxFull extends problem<MailboxFull>()(
   "mailbox_full",
   507,
@@ -97,7 +97,7 @@ export class CredentialUnreadable extends problem<CredentialUnreadable>()(
   "The credential is sealed under a key that this process does not have, as when keys are rotated before every process has the new one. The operator has to give the key to each process with CREDENTIAL_KEYS; the log names it.",
 ) {}
 
-/** The problems that each endpoint which asks the mail server may answer. */
+/** The problems of every operation that contacts the mail server. */
 export const MAIL_SERVER_PROBLEMS = [
   MailboxCredentialsRejected,
   MailServerUnreachable,

@@ -1,6 +1,6 @@
 import { badRequest, problem } from "./problem.ts";
 
-/** 400: start again at the first page. */
+/** 400: the cursor is no longer valid; start again at the first page. */
 export class CursorStale extends badRequest<CursorStale>()(
   "cursor_expired",
   "The folder was recreated since this cursor was given",
@@ -8,11 +8,11 @@ export class CursorStale extends badRequest<CursorStale>()(
   { field: "cursor", message: "is for a folder that was recreated: start again without it" },
 ) {}
 
-/** What the name of a label may be, to be read after the name of its field. */
+/** The rule of label names, worded to follow the name of the field. */
 export const LABEL_RULE =
   'must have names of 1 to 64 bytes in modified UTF-7, without spaces, control characters and ( ) { % * " \\ ], and none of $Forwarded, $MDNSent, $Junk, $NotJunk and $Phishing';
 
-/** 400: no label can have this name (spec 5.5). */
+/** 400: a label cannot have this name (spec 5.5). */
 export class LabelInvalid extends badRequest<LabelInvalid>()(
   "invalid_label",
   "A label cannot have this name",
@@ -20,7 +20,7 @@ export class LabelInvalid extends badRequest<LabelInvalid>()(
   { field: "addLabels", message: LABEL_RULE },
 ) {}
 
-/** 409: the mail server keeps no such labels (spec 5.5). */
+/** 409: the mail server cannot store the labels (spec 5.5). */
 export class LabelsNotSupported extends problem<LabelsNotSupported>()(
   "labels_not_supported",
   409,
@@ -28,7 +28,7 @@ export class LabelsNotSupported extends problem<LabelsNotSupported>()(
   "The mail server keeps no labels in this folder that it does not know yet, or refused these. Use labels that GET /api/labels lists, or shorter names.",
 ) {}
 
-/** 404: never existed, was deleted, or belongs to another account (spec 5). */
+/** 404: the message never existed, was deleted, or belongs to another account (spec 5). */
 export class MessageNotFound extends problem<MessageNotFound>()(
   "message_not_found",
   404,

@@ -8,7 +8,7 @@ export class OAuthAppNotFound extends problem<OAuthAppNotFound>()(
   "No OAuth2 app has this id. The operator lists the apps with GET /api/oauth/apps.",
 ) {}
 
-/** 409: the app is one of `OAUTH_APPS` (spec 11.1). */
+/** 409: the app comes from `OAUTH_APPS` (spec 11.1). */
 export class OAuthAppFixed extends problem<OAuthAppFixed>()(
   "oauth_app_fixed",
   409,

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect";
 import { HttpApiError } from "effect/http-api";
 
-/** One fault of a request: the field it is about, and what the field must be. */
+/** One fault of a request: the field, and what the field must be. */
 export const FieldError = Schema.Struct({
   field: Schema.String.annotate({
     description: "Path of the field, such as `attachments.0.id`; `body` for the whole body.",
@@ -26,8 +26,8 @@ const detailOf = (detail: string) =>
   }).pipe(Schema.withConstructorDefault(Effect.succeed(detail)));
 
 /**
- * A problem of RFC 9457 with our members (spec 2). `detail` says what happened and what to do next; an answer that can
- * say more precisely has a detail of its own.
+ * Returns a problem of RFC 9457 with Postern's members (spec 2). `detail` says what happened and what to do next; an
+ * answer may replace it by a more precise text.
  */
 export const problem =
   <Self>() =>
@@ -56,7 +56,7 @@ export const problem =
       { description: detail },
     );
 
-/** A 400, which lists the fields at fault; `example` is one of them. */
+/** Returns a 400 problem, which lists the faults of fields; `example` is one of them. */
 export const badRequest =
   <Self>() =>
   <const Code extends string, const Fields extends Schema.Struct.Fields = {}>(

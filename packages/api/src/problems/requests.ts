@@ -9,7 +9,7 @@ export class InvalidRequest extends badRequest<InvalidRequest>()(
   { field: "to", message: "is required" },
 ) {}
 
-/** 400: a token and a cookie may belong to two accounts. */
+/** 400: the request has a token and a cookie, which may belong to two accounts. */
 export class TwoCredentials extends badRequest<TwoCredentials>()(
   "two_credentials",
   "Send a bearer token or the session cookie, not both",
@@ -25,7 +25,7 @@ export class CrossSiteRequest extends problem<CrossSiteRequest>()(
   "A request that changes something with the session cookie needs Sec-Fetch-Site: same-origin or the Origin of the service. Call from a page of the service, or send a token in place of the cookie.",
 ) {}
 
-/** 403: over plain http the cookie could be read in transit (spec 3). */
+/** 403: the request needs https, because over plain http the cookie could be read in transit (spec 3). */
 export class HttpsRequired extends problem<HttpsRequired>()(
   "https_required",
   403,
@@ -49,7 +49,7 @@ export class MethodNotAllowed extends problem<MethodNotAllowed>()(
   "The path has other methods. Use one of those that the header Allow lists.",
 ) {}
 
-/** 413: `detail` names the limit. */
+/** 413: the body is too large; `detail` names the limit. */
 export class PayloadTooLarge extends problem<PayloadTooLarge>()(
   "payload_too_large",
   413,
@@ -65,7 +65,7 @@ export class PayloadTooLarge extends problem<PayloadTooLarge>()(
   },
 ) {}
 
-/** 416: `Content-Range` says how many bytes there are (RFC 9110, 15.5.17). */
+/** 416: the range is outside the content; `Content-Range` has its size (RFC 9110, 15.5.17). */
 export class RangeUnsatisfiable extends problem<RangeUnsatisfiable>()(
   "range_not_satisfiable",
   416,
@@ -89,7 +89,7 @@ export class TooManyRequests extends problem<TooManyRequests>()(
   "The account or the service key has as many requests in progress as it may have at once. Wait for their answers, then retry after the seconds given in Retry-After.",
 ) {}
 
-/** 500: a fault of the service; the request id finds it in the log. */
+/** 500: a fault of the service; the request id identifies it in the log. */
 export class InternalError extends problem<InternalError>()(
   "internal_error",
   500,
@@ -97,7 +97,7 @@ export class InternalError extends problem<InternalError>()(
   "This is a fault of the service. Report the request id to the operator: it finds the cause in the log.",
 ) {}
 
-/** 503 with `Retry-After`: starting, stopping, or its database does not answer (spec 8). */
+/** 503 with `Retry-After`: the service is starting or stopping, or its database does not answer (spec 8). */
 export class NotReady extends problem<NotReady>()(
   "not_ready",
   503,

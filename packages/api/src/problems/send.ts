@@ -36,7 +36,7 @@ export class RecipientRefused extends badRequest<RecipientRefused>()(
   },
 ) {}
 
-/** 404: also the upload of another account. */
+/** 404: no upload of this account has this id. */
 export class UploadNotFound extends problem<UploadNotFound>()(
   "upload_not_found",
   404,
@@ -52,7 +52,7 @@ export class SenderBlocked extends problem<SenderBlocked>()(
   "The operator of the service has blocked the address with SENDER_BLOCKLIST. Ask the operator to allow it.",
 ) {}
 
-/** 403: the SMTP server does not let this address send (spec 6). */
+/** 403: the SMTP server refuses this address as a sender (spec 6). */
 export class SenderRefused extends problem<SenderRefused>()(
   "sender_refused",
   403,
@@ -69,7 +69,7 @@ export class OutgoingNotFound extends problem<OutgoingNotFound>()(
   "The outbox has no message with this id; a finished message is kept for 30 days. List the messages with GET /api/outbox.",
 ) {}
 
-/** 409 with `Retry-After`: ask again once the first request has its answer (spec 6). */
+/** 409 with `Retry-After`: the first request with this key has no answer yet (spec 6). */
 export class SendInProgress extends problem<SendInProgress>()(
   "send_in_progress",
   409,
@@ -148,7 +148,7 @@ export class SendUnconfirmed extends problem<SendUnconfirmed>()(
   },
 ) {}
 
-/** 502: nothing was sent and nothing is kept to be sent (spec 6). */
+/** 502: the SMTP server refused the credential; nothing was sent or queued (spec 6). */
 export class SmtpAuthRefused extends problem<SmtpAuthRefused>()(
   "smtp_auth_failed",
   502,

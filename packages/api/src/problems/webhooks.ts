@@ -9,7 +9,7 @@ export class EndpointNotFound extends problem<EndpointNotFound>()(
   "The account has no webhook endpoint with this id. List the endpoints with GET /api/settings/webhooks.",
 ) {}
 
-/** 409: `detail` says how many; delete one first. */
+/** 409: the account has the maximum number of endpoints; `detail` names it. */
 export class TooManyEndpoints extends problem<TooManyEndpoints>()(
   "too_many_endpoints",
   409,
@@ -33,7 +33,7 @@ export class DeliveryNotFound extends problem<DeliveryNotFound>()(
   "The endpoint has no delivery with this id; deliveries are kept for 14 days. List them with GET /api/settings/webhooks/{id}/deliveries.",
 ) {}
 
-/** 409: enable the endpoint first (spec 7). */
+/** 409: the endpoint is disabled (spec 7). */
 export class EndpointDisabled extends problem<EndpointDisabled>()(
   "endpoint_disabled",
   409,
@@ -41,7 +41,7 @@ export class EndpointDisabled extends problem<EndpointDisabled>()(
   "Nothing is sent to a disabled endpoint. Enable it with POST /api/settings/webhooks/{id}/enable, then repeat the request.",
 ) {}
 
-/** 422: events are kept for 14 days (spec 7). */
+/** 422: the replay begins before the 14 days that events are kept (spec 7). */
 export class ReplayTooOld extends problem<ReplayTooOld>()(
   "replay_too_old",
   422,
@@ -49,7 +49,7 @@ export class ReplayTooOld extends problem<ReplayTooOld>()(
   "The time in since is more than 14 days ago, and older events are deleted. Choose a later one.",
 ) {}
 
-/** 409: nothing watches the mailbox, so its feed would stay empty (spec 7.10). */
+/** 409: the mailbox is not watched, so its feed would stay empty (spec 7.10). */
 export class NotFollowed extends problem<NotFollowed>()(
   "not_followed",
   409,

@@ -67,7 +67,7 @@ const Fault = Schema.Literals([
   "sign_in_unclear",
 ]);
 
-/** The result of a try at one server. */
+/** The result of an attempt at one server. */
 export const Check = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether the server accepted the sign-in." }),
   cause: Schema.NullOr(Cause).annotate({ description: "Why not; null if it did." }),
@@ -97,7 +97,7 @@ const Auth = Schema.Struct({
   provider: Schema.NullOr(Schema.String).annotate({ description: "Id of the OAuth2 app; null for passwords." }),
 }).annotate({ description: "The sign-in at its mail servers." });
 
-/** An account, as its own user sees it. */
+/** An account as it is shown to its own user. */
 export const OwnAccount = Schema.Struct({
   email: Schema.String.annotate({ description: "Address of the account." }),
   state: AccountStateName,
@@ -105,7 +105,7 @@ export const OwnAccount = Schema.Struct({
   auth: Auth,
 }).annotate({ identifier: "OwnAccount", description: "The account of a session." });
 
-/** An account, as those who manage accounts see it. */
+/** An account as it is shown to keys that manage accounts. */
 export const AccountRecord = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It stays and reveals nothing." }),
   version: Version,
@@ -139,7 +139,7 @@ const RefreshToken = grantFields.refreshToken.annotate({
   description: "OAuth2 refresh token of the user. Without one, the app opens the mailbox with its own credentials.",
 });
 
-/** How an account is opened by access tokens. */
+/** A grant with which an account signs in by access tokens. */
 const NamedGrant = Schema.Struct({
   app: Schema.optionalKey(
     grantFields.app.annotate({ description: "Id of the OAuth2 app. Default: that of `delegateOf`." }),

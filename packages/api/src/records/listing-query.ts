@@ -21,7 +21,7 @@ export const paging = {
   ),
 };
 
-/** A folder that a query names by its id alone. */
+/** The field of a query that names a folder by its id only. */
 export const FolderIdQuery = Schema.optionalKey(
   searchFields.folderId.annotate({ description: "Id of the folder, in place of `folder`." }),
 );

@@ -12,7 +12,7 @@ export const SendKeyHeaders = keyField(
   "Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing.",
 );
 
-/** The header field of a request to create something (spec 2.6). */
+/** The header field of a request to create a resource (spec 2.6). */
 export const CreationKeyHeaders = keyField(
   "Key of this creation, chosen by the client. A repeat within 24 hours creates nothing: it gets what the first request " +
     "created, as it is now, without a secret that is shown once.",

@@ -43,7 +43,7 @@ export const NewWebhookEndpoint = Schema.Struct({ url: Url, events: Events, ...c
   description: "The webhook endpoint to create.",
 });
 
-/** Changes of an endpoint; a field that is left out stays as it is. */
+/** Changes of an endpoint; omitted fields stay unchanged. */
 export const WebhookEndpointChange = Schema.Struct({
   url: Schema.optionalKey(Url),
   events: Schema.optionalKey(Events),

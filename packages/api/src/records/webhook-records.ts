@@ -6,7 +6,7 @@ const Secret = Schema.String.annotate({
   description: "Signing secret, `whsec_…`. Store it now: it is not shown again.",
 });
 
-/** A new signing secret with the time from which it alone signs. */
+/** A new signing secret, and the time from which only this secret signs. */
 export const AnnouncedSecret = Schema.Struct({
   secret: Secret,
   activatesAt: Instant.annotate({ description: "Until then deliveries carry signatures of both secrets." }),

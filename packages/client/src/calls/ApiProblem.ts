@@ -6,18 +6,20 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** An answer that is no success (spec 2), or none at all: `status` 0 and `code` `offline`. */
+/** An answer that is not a success (spec 2), or a missing answer: `status` 0 and `code` `offline`. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;
-  /** Tells problems apart, such as `invalid_request`. A newer service may have codes that this version does not list. */
+  /**
+   * Identifies the problem, such as `invalid_request`. A newer service may have codes that this version does not list.
+   */
   readonly code: ProblemCode;
   readonly title: string;
   /** The fields at fault. */
   readonly errors: ReadonlyArray<FieldFault>;
-  /** Finds the request in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | null;
-  /** Seconds, where the answer said when to ask again. */
+  /** Seconds after which to retry, if the answer says so. */
   readonly retryAfter: number | null;
   readonly #body: unknown;
 
@@ -33,7 +35,7 @@ export class ApiProblem extends Error {
     this.#body = body;
   }
 
-  /** Returns a member that only some problems have, such as `checks` of `account_unverified`. */
+  /** Returns an additional member that only some problems have, such as `checks` of `account_unverified`. */
   member(name: string): unknown {
     return memberOf(this.#body, name);
   }

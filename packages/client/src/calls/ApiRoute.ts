@@ -3,7 +3,7 @@ import type { Routes } from "../contract/contract.d.ts";
 /** Method and path of every endpoint of the contract, such as `GET /api/folders`. */
 export type ApiRoute = keyof Routes;
 
-/** The request of an endpoint; a field that the endpoint does not take is a type error. */
+/** The request of an endpoint. A field that the endpoint does not have is a type error. */
 export type ApiRequest<Route extends ApiRoute> = Omit<Routes[Route], "answer"> & {
   readonly [part in Exclude<"params" | "query" | "headers" | "payload", keyof Routes[Route]>]?: undefined;
 };

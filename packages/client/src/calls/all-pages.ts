@@ -23,7 +23,7 @@ export type ItemOf<Route extends PagedRoute> =
       ? Item
       : never;
 
-/** Yields the items of all pages of a listing, and fetches a page when the caller gets to it. */
+/** Yields the items of all pages of a listing; fetches a page when the caller reaches it. */
 export interface AllPages {
   <Route extends PagedRoute>(route: Route, ...request: RequestOf<Route>): AsyncGenerator<ItemOf<Route>, void>;
 }
@@ -34,7 +34,10 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/** Returns the iterators over the listings of a service; by `cursor`, so that mail that arrives shifts nothing. */
+/**
+ * Returns the iterators over the listings of a service. They use `cursor`, so that arriving mail does not shift the
+ * pages.
+ */
 export const allPages = (call: ApiCall): AllPages => {
   const ask = call as (route: string, request: AnyRequest) => Promise<unknown>;
   async function* all(route: string, request: AnyRequest = {}): AsyncGenerator<unknown, void> {

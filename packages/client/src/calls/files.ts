@@ -35,8 +35,8 @@ export interface DownloadOptions extends CallOptions {
 }
 
 /**
- * Downloads an attachment by its `url`, or a message by its `rawUrl`. The answer's `body` is the stream, and its headers
- * have the type and the name.
+ * Downloads an attachment from its `url`, or a message from its `rawUrl`. The answer's `body` is the stream, and its
+ * headers have the type and the name.
  */
 export const downloadFile = async (
   baseUrl: string,
@@ -47,13 +47,16 @@ export const downloadFile = async (
   return send(addressOf(baseUrl, path), { headers: range === undefined ? {} : { range }, ...until(signal) });
 };
 
-/** Returns the address that a path of an answer names; the token of the session is for the service alone. */
+/**
+ * Returns the URL of a path in an answer. It must be a URL of the service, because only the service may get the token
+ * of the session.
+ */
 const addressOf = (baseUrl: string, path: string): string => {
   const base = new URL(`${baseUrl.replace(/\/$/, "")}/`);
   const url = new URL(path, base);
   if (url.origin === base.origin) {
     if (url.pathname.startsWith(base.pathname)) return url.href;
-    // A service that does not know about its own path.
+    // The service does not know the path at which it is mounted.
     if (url.pathname.startsWith("/api/")) return new URL(`.${url.pathname}${url.search}`, base).href;
   }
   throw new TypeError(`${path} is not an address of ${baseUrl}`);

@@ -11,10 +11,13 @@ type Values = Readonly<Record<string, unknown>>;
 type Call = (...given: ReadonlyArray<unknown>) => Promise<unknown>;
 type Noun = { [name: string]: Noun | Call };
 
-/** Returns an object of calls by their names; a group that does something by its own name, or lists, is a call itself. */
+/**
+ * Returns an object of calls by their names. A group that lists something, or has an operation with its own name, is a
+ * call itself.
+ */
 export const nounsOf = (operations: ReadonlyArray<Operation>, callOf: (operation: Operation) => Call): object => {
   const root: Noun = {};
-  // A group that is a call has to exist before its members are added to it.
+  // A group that is a call must exist before its members are added.
   for (const operation of operations.toSorted((one, other) => Number(other.own ?? false) - Number(one.own ?? false))) {
     const names = operation.call.split(".");
     let above = root;
@@ -28,8 +31,8 @@ export const nounsOf = (operations: ReadonlyArray<Operation>, callOf: (operation
 };
 
 /**
- * Returns the function that asks for an operation: it takes the ids of the path, the body and the options. It rejects
- * with the error that `refusal` makes of an id that is empty.
+ * Returns the function that calls an operation. Its parameters are the ids of the path, the body and the options. For
+ * an empty id it rejects with the error of `refusal`.
  */
 export const operationCall =
   (ask: Ask, operation: Operation, refusal: (problem: ApiProblem) => Error = (problem) => problem): Call =>
@@ -102,7 +105,7 @@ const answerTo = async (
   return answer.startsWith("member ") ? members[answer.slice("member ".length)] : members;
 };
 
-/** An empty id would ask for another path. */
+/** An empty id would lead to another path. */
 const emptyId = (name: string): ApiProblem => {
   const message = "must be a text that is not empty";
   const title = `${name} ${message}`;

@@ -1,9 +1,12 @@
 import { ApiProblem } from "./ApiProblem.ts";
 
-/** `fetch` of an absolute address. */
+/** A `fetch` function for absolute URLs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Returns a `Fetch` that resolves with successes; any other answer, or none, rejects with `ApiProblem`. */
+/**
+ * Returns a `Fetch` that resolves with successes. For any other answer, and for a missing one, it rejects with
+ * `ApiProblem`.
+ */
 export const sendToService =
   (fetch: Fetch): Fetch =>
   async (url, init) => {
@@ -25,7 +28,7 @@ export const retryAfterOf = (response: Response): number | null => {
   return Number.isFinite(seconds) ? seconds : null;
 };
 
-/** Returns whether the answer is JSON, a problem included. */
+/** Returns whether the answer is JSON, which includes problems. */
 export const isJson = (response: Response): boolean =>
   /^application\/(?:[\w.-]+\+)?json\b/.test(response.headers.get("content-type") ?? "");
 

@@ -5,11 +5,11 @@
 export interface Operation {
   /** The group and the name, such as `drafts.send`. */
   readonly call: string;
-  /** Whether the operation can also be called without the account of its group. */
+  /** Whether the operation can also be called without an account. */
   readonly own?: boolean;
   /** The method and the path. */
   readonly asks: string;
-  /** The object of the operation: the account that the request names, the account of the session, or the service. */
+  /** What the operation acts on: the account that the request names, the account of the session, or the service. */
   readonly of: "account" | "session" | "service";
   readonly body?: "json" | "file";
   /** Options that are sent as header fields, with the names of the fields; all others are parameters of the query. */

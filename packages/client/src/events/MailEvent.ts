@@ -3,7 +3,7 @@ import type { EventData } from "../contract/contract.d.ts";
 /** Every type of event, such as `email.received`. */
 export type EventType = keyof EventData;
 
-/** The body of an event of one type, for any subject. */
+/** The body of an event of one type, with or without an account. */
 export interface EventBody<Type extends EventType> {
   readonly id: string;
   readonly event: Type;
@@ -12,14 +12,14 @@ export interface EventBody<Type extends EventType> {
   readonly data: EventData[Type];
 }
 
-/** An event of one type about an account. */
+/** An event of one type of an account. */
 export interface EventOf<Type extends EventType> extends EventBody<Type> {
-  /** The account that the event is about. */
+  /** The account of the event. */
   readonly account: { readonly id: string; readonly email: string };
 }
 
 /**
- * An event as streams deliver it (spec 7.1): `event` tells which `data` it has. The same `id` may come more than once. A
- * newer service may have events that this version does not list.
+ * An event as streams deliver it (spec 7.1). `event` determines the type of `data`. The same `id` may come more than
+ * once. A newer service may have events that this version does not list.
  */
 export type MailEvent = { readonly [Type in EventType]: EventOf<Type> }[EventType];

@@ -7,9 +7,11 @@ import { messagesOf } from "./stream-messages.ts";
 
 /** Options of a stream of events. */
 export interface EventsOptions extends CallOptions {
-  /** `id` of the last event handled: the events after it come first. Default: from now on. */
+  /** The `id` of the last handled event. The events after it come first. By default the stream starts now. */
   readonly lastEventId?: string | undefined;
-  /** Called and awaited when events may be missing before the next one: list the mailbox again. */
+  /**
+   * The client calls and awaits it when events may be missing before the next one. It should list the mailbox again.
+   */
   readonly onGap?: (() => void | Promise<void>) | undefined;
 }
 
@@ -17,9 +19,9 @@ const FIRST_WAIT_MILLIS = 1_000;
 const MAX_WAIT_MILLIS = 30_000;
 
 /**
- * Yields events until the caller leaves the loop or the signal is aborted. A connection that is lost, or silent for 45
- * seconds, is opened again after the last event that the caller finished with. Rejects if the first connection fails,
- * and if the service refuses a later one, such as a session that has ended.
+ * Yields events until the caller leaves the loop or the signal is aborted. If a connection is lost, or silent for 45
+ * seconds, it reconnects after the last event that the caller finished with. Rejects if the first connection fails, or
+ * if the service refuses a later one, for example because the session has ended.
  */
 export async function* followEvents(
   baseUrl: string,

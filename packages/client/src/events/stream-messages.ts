@@ -5,7 +5,7 @@ export interface StreamMessage {
   readonly data: string | undefined;
 }
 
-/** Three of the comments that the service sends every 15 seconds. */
+/** The longest silence: the time of three comments, which the service sends every 15 seconds. */
 const LONGEST_SILENCE_MILLIS = 45_000;
 
 /** Yields the messages of a stream; ends when the connection ends, is lost, or is silent for too long. */
@@ -35,7 +35,7 @@ const nextOf = async (reader: ReadableStreamDefaultReader<string>): Promise<stri
   return Promise.race([chunk, silence]).finally(() => clearTimeout(timer));
 };
 
-/** Fields of a block (WHATWG, server-sent events); a comment is a field without a name. */
+/** Parses the fields of a block (WHATWG, server-sent events); a comment is a field without a name. */
 const messageIn = (block: string): StreamMessage => {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r?\n/)) {

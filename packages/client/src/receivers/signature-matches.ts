@@ -1,6 +1,6 @@
 /**
- * Whether any of the signatures is the HMAC-SHA-256 of the message under any of the keys. Every pair is looked at, and
- * each by `crypto.subtle.verify`, which takes equally long for any wrong signature.
+ * Whether any of the signatures is the HMAC-SHA-256 of the message under any of the keys. It checks every pair with
+ * `crypto.subtle.verify`, which takes the same time for any wrong signature.
  */
 export const signatureMatches = async (
   keys: ReadonlyArray<Uint8Array>,
@@ -17,5 +17,5 @@ export const signatureMatches = async (
   return matches.includes(true);
 };
 
-/** Web Crypto takes no view of memory that is shared. */
+/** Web Crypto accepts no view of shared memory, so the bytes are copied. */
 const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

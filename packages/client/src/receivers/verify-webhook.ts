@@ -2,42 +2,42 @@ import type { EventBody, EventOf, EventType } from "../events/MailEvent.ts";
 import { signatureMatches } from "./signature-matches.ts";
 import { WebhookRejected } from "./WebhookRejected.ts";
 
-/** An event of one type as an endpoint gets it. */
+/** An event of one type, as an endpoint receives it. */
 export interface WebhookEventOf<Type extends EventType> extends EventBody<Type> {
-  /** The account that the event is about; null in `webhook.disabled` about an endpoint of an application. */
+  /** The account of the event; null in `webhook.disabled` for an endpoint of an application. */
   readonly account: EventOf<Type>["account"] | null;
-  /** True for a sample that `POST /api/settings/webhooks/{id}/test` sent: nothing of the kind happened. */
+  /** True for a sample event, which `POST /api/settings/webhooks/{id}/test` sends. */
   readonly test?: boolean;
 }
 
-/** An event as an endpoint gets it: `event` tells which `data` it has. */
+/** An event as an endpoint receives it. `event` determines the type of `data`. */
 export type WebhookEvent = { readonly [Type in EventType]: WebhookEventOf<Type> }[EventType];
 
 /** A webhook to verify. */
 export interface WebhookRequest {
-  /** The body, byte for byte as received: parsing and writing it again would change it. */
+  /** The body, byte for byte as received, because parsing and serialising it could change it. */
   readonly body: string | Uint8Array;
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
-  /** The endpoint's secret (`whsec_…`), or several while it is rotated. */
+  /** The endpoint's secret (`whsec_…`), or several secrets during a rotation. */
   readonly secret: string | ReadonlyArray<string>;
   /**
-   * `standard` checks the Standard Webhooks headers, which also sign the time and the id. `service` checks
-   * `X-Service-Signature` alone, which signs the body and nothing else: a recorded request can be sent again.
+   * `standard` checks the Standard Webhooks headers, which also sign the time and the id. `service` checks only
+   * `X-Service-Signature`, which signs only the body, so that an attacker could send a recorded request again.
    */
   readonly scheme?: "standard" | "service";
-  /** How far the sender's clock and ours may be apart, in seconds; 300. For `standard`. */
+  /** How many seconds the sender's clock and this one may differ, for `standard`; 300 by default. */
   readonly tolerance?: number;
   /** Epoch milliseconds; by default the time of the system. */
   readonly now?: number;
 }
 
 const TOLERANCE_SECONDS = 300;
-/** More than any rotation makes; each costs a hash. */
+/** How many signatures are checked. A rotation produces fewer, and each check costs a hash. */
 const MAX_SIGNATURES = 10;
 
 /**
  * Reads a webhook that is signed with one of the endpoint's secrets (spec 7.1); otherwise rejects with
- * `WebhookRejected`. Compares in constant time. Needs Web Crypto and nothing else.
+ * `WebhookRejected`. Compares in constant time. It needs only Web Crypto.
  */
 export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {
   const secrets = typeof request.secret === "string" ? [request.secret] : request.secret;
@@ -51,7 +51,7 @@ export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEve
   return eventOf(body);
 };
 
-/** A header by its name in lower case. */
+/** Returns a header by its name in lower case. */
 type Read = (name: string) => string | null;
 
 const required = (read: Read, name: string): string => {
@@ -118,7 +118,7 @@ const eventOf = (body: Uint8Array): WebhookEvent => {
     const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     if (isEvent(event)) return event;
   } catch {
-    // Told below, like JSON that is no event.
+    // The check below reports this, like JSON that is not an event.
   }
   throw new WebhookRejected("body", "The webhook's body is no event.");
 };

@@ -1,9 +1,9 @@
 import type { SessionTokens } from "./SessionTokens.ts";
 import type { RetryOptions } from "./with-retries.ts";
 
-/** Where a service is, and how it is reached. */
+/** The URL of a service, and the `fetch` to reach it. */
 interface ServiceOptions extends RetryOptions {
-  /** Such as `https://mail.example.com`, with the path that the service is below. */
+  /** The URL of the service with the path at which it is mounted, such as `https://mail.example.com`. */
   readonly baseUrl: string;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -11,13 +11,16 @@ interface ServiceOptions extends RetryOptions {
 
 /** Options of a client that keeps the tokens of its session. */
 export interface ClientOptions extends ServiceOptions {
-  /** Of an earlier sign-in. */
+  /** The tokens of an earlier sign-in. */
   readonly tokens?: SessionTokens | undefined;
-  /** Called with every new pair, and with null when the session has ended: keep them where they outlive the process. */
+  /**
+   * The client calls it with every new pair, and with null when the session has ended. Store the tokens where they
+   * outlive the process.
+   */
   readonly onTokens?: ((tokens: SessionTokens | null) => void) | undefined;
 }
 
-/** Options of a client that shows a service key. */
+/** Options of a client that authenticates with a service key. */
 export interface KeyOptions extends ServiceOptions {
   /** A service key (`psk_…`), or the admin key. */
   readonly key: string;

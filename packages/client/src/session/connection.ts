@@ -4,9 +4,9 @@ import type { SessionTokens } from "./SessionTokens.ts";
 import { withIdempotencyKey, withRetries } from "./with-retries.ts";
 import { withSession } from "./with-session.ts";
 
-/** A service as a client reaches it: requests are signed and retried. */
+/** The connection of a client to a service, which signs and retries requests. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** The URL of the service, without a slash at its end. */
   readonly baseUrl: string;
   readonly fetch: Fetch;
   readonly useTokens: (tokens: SessionTokens | null) => void;

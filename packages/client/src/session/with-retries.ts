@@ -3,9 +3,12 @@ import { type Fetch, isJson, retryAfterOf } from "../calls/send-to-service.ts";
 
 /** How requests are retried. */
 export interface RetryOptions {
-  /** Tries after the first; 3 by default, and 0 for none. */
+  /** How often to retry; 3 by default, 0 for no retry. */
   readonly retries?: number;
-  /** The longest `Retry-After` to wait for, in milliseconds; 30,000. An answer that asks for more is the result. */
+  /**
+   * The longest `Retry-After` to wait for, in milliseconds; 30,000 by default. An answer with a longer wait is
+   * returned.
+   */
   readonly mostRetryAfterMillis?: number;
 }
 
@@ -13,14 +16,14 @@ const FIRST_WAIT_MILLIS = 500;
 const MAX_WAIT_MILLIS = 8_000;
 
 /**
- * Returns a `Fetch` that retries. A request that may be repeated is retried after a lost connection and after a 503; any
- * request after a 429, and after a 409 that says when to ask again. Waits as long as `Retry-After` asks, and a random
- * time more.
+ * Returns a `Fetch` that retries. A request that may be repeated is retried after a lost connection and after a 503;
+ * any request after a 429, and after a 409 that says when to ask again. It waits as long as `Retry-After` asks, plus a
+ * random time.
  */
 export const withRetries =
   (fetch: Fetch, baseUrl: string, { retries = 3, mostRetryAfterMillis = 30_000 }: RetryOptions): Fetch =>
   async (url, init) => {
-    // A stream can be sent once.
+    // A stream can be sent only once, so its request is not retried.
     const most = init.body instanceof ReadableStream ? 0 : retries;
     const repeatable = isRepeatable(url, init, baseUrl);
     for (let tried = 0; ; tried++) {
@@ -42,7 +45,10 @@ export const withRetries =
     }
   };
 
-/** POSTs that may be repeated: a lost refresh gets the same tokens again, and an upload that no message names expires. */
+/**
+ * POSTs that may be repeated: a repeated refresh gets the same tokens again, and an upload that no message uses
+ * expires.
+ */
 const REPEATABLE_POSTS = ["/api/auth/refresh", "/api/uploads"];
 
 const isRepeatable = (url: string, { method = "GET", headers }: RequestInit, baseUrl: string): boolean =>
@@ -50,13 +56,13 @@ const isRepeatable = (url: string, { method = "GET", headers }: RequestInit, bas
   REPEATABLE_POSTS.includes(url.slice(baseUrl.length)) ||
   new Headers(headers).has("idempotency-key");
 
-/** Reads JSON to its end, so that a connection that is lost within it is retried too. */
+/** Reads JSON to its end, so that the request is also retried if the connection is lost within the answer. */
 const whole = async (response: Response): Promise<Response> =>
   isJson(response) ? new Response(await response.arrayBuffer(), response) : response;
 
 const SENDS = /^\/api\/(?:send|drafts\/[^/]+\/send)$/;
 
-/** Returns a `Fetch` that gives each send a key, so that all tries of it send one message (spec 6.5). */
+/** Returns a `Fetch` that gives each request to send a key, so that all its attempts send one message (spec 6.5). */
 export const withIdempotencyKey =
   (fetch: Fetch, baseUrl: string): Fetch =>
   (url, init) => {

@@ -9,9 +9,9 @@ export interface Session {
 }
 
 /**
- * Returns a `Fetch` that signs requests and, where the access token has expired, refreshes it and sends the request
- * once more (spec 3.3). Concurrent requests share one refresh. It continues if the request that started it is aborted,
- * because the old refresh token is used up by then.
+ * Returns a `Fetch` that signs requests. If the access token has expired, it refreshes the token and sends the request
+ * once more (spec 3.3). Concurrent requests share one refresh. The refresh continues if the request that started it is
+ * aborted, because the old refresh token is then used up.
  */
 export const withSession = (fetch: Fetch, baseUrl: string, session: Session): Fetch => {
   let refreshing: Promise<SessionTokens | null> | null = null;
@@ -19,7 +19,7 @@ export const withSession = (fetch: Fetch, baseUrl: string, session: Session): Fe
   const refresh = async ({ refreshToken }: SessionTokens): Promise<SessionTokens | null> => {
     const response = await fetch(`${baseUrl}/api/auth/refresh`, { method: "POST", ...jsonBody({ refreshToken }) });
     const pair = response.ok ? await tokensIn(response) : null;
-    // Anything but a refusal may pass: the tokens stay, and the caller learns of its 401.
+    // Any failure except a refusal may be temporary, so the tokens stay and the caller gets its 401.
     if (pair !== null || response.status === 401) session.replace(pair);
     return pair;
   };

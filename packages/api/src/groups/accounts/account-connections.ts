@@ -21,7 +21,7 @@ import { Ok } from "../../records/wire.ts";
 
 const DEVICE_ID = "ac8Zl2Yk0vTQm1dJr5xWbA";
 
-/** Makes the URL of a page on which a user connects an account (spec 11.3). */
+/** Creates the URL of a page on which a user connects an account (spec 11.3). */
 export const connect = HttpApiEndpoint.post("connect", "/connect", {
   headers: CreationKeyHeaders,
   payload: NewConnection,
