@@ -20,7 +20,7 @@ export type MessageAction =
   | { readonly _tag: "Trash" }
   | { readonly _tag: "Destroy" };
 
-/** Returns the scope that an action needs (spec 10.2). Permanent deletion needs its own, as it cannot be undone. */
+/** Returns the scope that an action needs (spec 10.2); permanent deletion has its own scope. */
 export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
   tag === "Destroy" ? "mail:delete" : "mail:organize";
 
