@@ -60,10 +60,7 @@ const signInOf = ({ authentications }: ServerElement, issuer: string): ReadonlyA
 
 const PASSWORDS = new Set(["password-cleartext", "plain", "password-encrypted", "secure"]);
 
-/**
- * How many servers of a document are used for each protocol. The number is bounded because each server would be
- * contacted.
- */
+/** How many servers of a document are used for each protocol. The number is bounded because each server would be contacted. */
 const MAX_SERVERS = 10;
 
 /** How deep elements are read, down to the fields of a server. */

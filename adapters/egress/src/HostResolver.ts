@@ -2,9 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { HostUnresolved } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/**
- * How many addresses of a name are used, for each family. An answer has up to 64 KiB, and each address would be tried.
- */
+/** How many addresses of a name are used, for each family. An answer has up to 64 KiB, and each address would be tried. */
 const MAX_ADDRESSES = 16;
 
 /** Returns the addresses of a name. */

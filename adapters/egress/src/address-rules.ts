@@ -38,10 +38,7 @@ const nat64 = ipaddr.parseCIDR(NAT64);
 const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
-/**
- * How an address may be reached: not at all, as a public address, or as an address in a network that the operator
- * allowed.
- */
+/** How an address may be reached: not at all, as a public address, or as an address in a network that the operator allowed. */
 export type Reach = "blocked" | "public" | "allowed";
 
 /** Parses networks such as `10.0.0.0/8` or `fd00::/8`; throws a RangeError that names an invalid network. */

@@ -107,10 +107,7 @@ export interface RoutesOptions extends PublicAddressOptions {
   readonly guides?: ReadonlyArray<Guide>;
 }
 
-/**
- * All HTTP routes of Postern, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch handler inside
- * another application.
- */
+/** All HTTP routes of Postern, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch handler inside another application. */
 export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
   Layer.mergeAll(
     ApiRoutes,

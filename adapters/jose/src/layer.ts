@@ -16,10 +16,7 @@ const WIRE = {
 export interface JoseOptions {
   /** The `iss` of every token; tokens of another issuer are refused. */
   readonly issuer: string;
-  /**
-   * Private Ed25519 JWKs (`SigningJwk`), validated by `layer`. The first key signs; tokens signed with any of the keys
-   * are accepted.
-   */
+  /** Private Ed25519 JWKs (`SigningJwk`), validated by `layer`. The first key signs; tokens signed with any of the keys are accepted. */
   readonly keys: ReadonlyArray<unknown>;
 }
 

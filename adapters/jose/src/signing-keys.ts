@@ -12,10 +12,7 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<string, string>>;
 }
 
-/**
- * Imports the keys; fails on the first key that is malformed, inconsistent or has a repeated name, and on an empty
- * list.
- */
+/** Imports the keys; fails on the first key that is malformed, inconsistent or has a repeated name, and on an empty list. */
 export const importSigningKeys = Effect.fnUntraced(function* (jwks: ReadonlyArray<unknown>) {
   const keys: Array<SigningKey> = [];
   for (const [index, jwk] of jwks.entries()) {
@@ -43,10 +40,7 @@ const kidOf = (jwk: unknown): string | null => {
 const wrongMembers = (jwk: unknown): ReadonlyArray<string> =>
   Object.entries(SigningJwk.fields).flatMap(([name, schema]) => (Schema.is(schema)(member(jwk, name)) ? [] : [name]));
 
-/**
- * Imports a key and checks that `x` belongs to `d`. Some runtimes do not check that, and every token would then fail
- * verification.
- */
+/** Imports a key and checks that `x` belongs to `d`. Some runtimes do not check that, and every token would then fail verification. */
 const importKey = ({ kty, crv, kid, x, d }: SigningJwk) =>
   Effect.tryPromise(async (): Promise<SigningKey> => {
     const privateKey = (await importJWK({ kty, crv, x, d }, ALGORITHM)) as CryptoKey;

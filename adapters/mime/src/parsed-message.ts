@@ -8,14 +8,10 @@ import {
 } from "@postern/core/mail";
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
 
-/**
- * Maximum number of bytes parsed of a message. Reports are small, and the messages that they return may be truncated.
- */
+/** Maximum number of bytes parsed of a message. Reports are small, and the messages that they return may be truncated. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-/**
- * Maximum number of lines parsed of a message, because postal-mime's time grows with the square of the lines of a text.
- */
+/** Maximum number of lines parsed of a message, because postal-mime's time grows with the square of the lines of a text. */
 const MAX_LINES = 50_000;
 const LINE_FEED = 0x0a;
 

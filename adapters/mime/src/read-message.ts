@@ -59,10 +59,7 @@ const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>
     .map(({ originalKey, value }) => [originalKey, decodeWords(value.slice(0, MAX_VALUE_CHARS))]);
 };
 
-/**
- * Decodes by the declared charset; without a useful one as UTF-8, otherwise by the charset in the HTML, otherwise as
- * windows-1252.
- */
+/** Decodes by the declared charset; without a useful one as UTF-8, otherwise by the charset in the HTML, otherwise as windows-1252. */
 const decodedText = async (body: EncodedBody): Promise<string> => {
   const charset = body.parameters["charset"]?.trim() ?? "";
   if (!NO_CHARSET.test(charset)) return parsed(body, charset);

@@ -86,9 +86,7 @@ const FETCHING = [
 
 const REMOTE = /^\s*(?:https?:|ftp:|\/\/|\\\\)/i;
 
-/**
- * Maximum number of open elements, because each tag costs the parser time for every open element. Browsers stop at 512.
- */
+/** Maximum number of open elements, because each tag costs the parser time for every open element. Browsers stop at 512. */
 const MAX_DEPTH = 10_000;
 
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;

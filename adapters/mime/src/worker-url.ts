@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
-/**
- * This is a separate constant, because bundlers rewrite `new URL` and `createRequire` calls that contain
- * `import.meta.url`.
- */
+/** This is a separate constant, because bundlers rewrite `new URL` and `createRequire` calls that contain `import.meta.url`. */
 const HERE = import.meta.url;
 
 const beside = (file: string): URL => new URL(file, HERE);

@@ -5,10 +5,7 @@ import { type KeyUnusable, SecretUnreadable } from "./errors.ts";
 import { makeKeyRing, type SealingKey } from "./key-ring.ts";
 import { DATA_KEY_BYTES, formatSealed, parseSealed, type SealedText } from "./sealed-text.ts";
 
-/**
- * The place of a secret: the secret can be opened only for the same place. Table and column consist of letters, digits
- * and `_`.
- */
+/** The place of a secret: the secret can be opened only for the same place. Table and column consist of letters, digits and `_`. */
 export interface SecretContext {
   readonly table: string;
   readonly account: string;
@@ -31,10 +28,7 @@ export class SecretBox extends Context.Service<
   {
     readonly seal: (plain: Uint8Array, context: SecretContext) => Effect.Effect<string>;
     readonly open: (sealed: string, context: SecretContext) => Effect.Effect<Uint8Array, SecretUnreadable>;
-    /**
-     * Returns the same secret sealed under the active key, without decrypting it; unchanged if it is already under that
-     * key.
-     */
+    /** Returns the same secret sealed under the active key, without decrypting it; unchanged if it is already under that key. */
     readonly rewrap: (sealed: string, context: SecretContext) => Effect.Effect<string, SecretUnreadable>;
     /** Returns the name of the key under which a secret is sealed. */
     readonly kidOf: (sealed: string) => Effect.Effect<string, SecretUnreadable>;

@@ -11,16 +11,10 @@ import { layer as DigestByNode } from "./shared/Digest.ts";
 import { KEY_BYTES, subKey } from "./sub-keys.ts";
 import { layer as HmacByNode } from "./webhooks/Hmac.ts";
 
-/**
- * How many accounts' ids and fingerprints are cached. Each takes some 30 microseconds to compute, and answers, events
- * and log lines repeat them.
- */
+/** How many accounts' ids and fingerprints are cached. Each takes some 30 microseconds to compute, and answers, events and log lines repeat them. */
 const ACCOUNTS_REMEMBERED = 1_000;
 
-/**
- * How many random bytes are drawn at a time. A call of the system's generator costs as much for 4 KiB as for a few
- * bytes.
- */
+/** How many random bytes are drawn at a time. A call of the system's generator costs as much for 4 KiB as for a few bytes. */
 const POOL_BYTES = 4096;
 
 /** Returns a function that draws random bytes, each given once and then erased from the pool. */

@@ -7,10 +7,7 @@ import type { ProviderFacts } from "./provider-facts.ts";
 /** The app's private key cannot be read, or is of a kind that signs no assertion. */
 export class KeyUnusable extends Data.TaggedError("KeyUnusable") {}
 
-/**
- * Returns the app's client authentication at the token endpoint, which throws `KeyUnusable` when it is used with an
- * unusable key.
- */
+/** Returns the app's client authentication at the token endpoint, which throws `KeyUnusable` when it is used with an unusable key. */
 export const clientAuthentication = (
   { secret }: OAuthApp,
   { secretInBody, assertsToEndpoint }: ProviderFacts,
@@ -54,10 +51,7 @@ const signingKey = (key: KeyObject): oauth.CryptoKey => {
   return key.toCryptoKey({ name: "ECDSA", namedCurve }, false, ["sign"]);
 };
 
-/**
- * Returns the SHA-256 of the certificate in a PEM text, by which Microsoft finds the key; undefined without a
- * certificate.
- */
+/** Returns the SHA-256 of the certificate in a PEM text, by which Microsoft finds the key; undefined without a certificate. */
 const thumbprintOf = (pem: string): string | undefined => {
   const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(pem) ?? [];
   if (certificate === undefined) return undefined;

@@ -39,10 +39,7 @@ export const consentUrl = async (
   return url.href;
 };
 
-/**
- * Exchanges the code of a callback for tokens. Throws an error of this port for a refusal, otherwise the error of the
- * library.
- */
+/** Exchanges the code of a callback for tokens. Throws an error of this port for a refusal, otherwise the error of the library. */
 export const exchangeCode = async (
   provider: Provider,
   request: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },
@@ -79,9 +76,7 @@ const isAboutToken = (error: unknown, { status }: Response): boolean =>
 
 const NO_ANSWER = new Set<unknown>([oauth.PARSE_ERROR, oauth.RESPONSE_IS_NOT_JSON, oauth.RESPONSE_IS_NOT_CONFORM]);
 
-/**
- * Checks the parameters of a callback and returns them: the state, the issuer (RFC 9207), and that it is not a refusal.
- */
+/** Checks the parameters of a callback and returns them: the state, the issuer (RFC 9207), and that it is not a refusal. */
 const codeOf = (
   { server, client }: Provider,
   { callbackUrl, state }: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },

@@ -10,16 +10,10 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The informational responses that may precede the final one (RFC 9110, 15.2). */
 const MAX_INFORMATIONAL = 10;
 
-/**
- * The header fields of an answer that are kept. With `WWW-Authenticate`, the library would not read the error code in
- * the body.
- */
+/** The header fields of an answer that are kept. With `WWW-Authenticate`, the library would not read the error code in the body. */
 const KEPT_FIELDS = ["content-type", "retry-after"] as const;
 
-/**
- * Why no answer was read. `code` is an error code of Node, or tells which rule of the guard or which bound was
- * violated.
- */
+/** Why no answer was read. `code` is an error code of Node, or tells which rule of the guard or which bound was violated. */
 export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly code: string }> {}
 
 /** A request as oauth4webapi makes it. */

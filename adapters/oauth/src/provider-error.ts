@@ -9,10 +9,7 @@ import * as oauth from "oauth4webapi";
 import { KeyUnusable } from "./client-authentication.ts";
 import { NotAnswered } from "./guarded-fetch.ts";
 
-/**
- * Converts an error of the library or of the fetch. A provider's error code is used only if its answer follows the
- * OAuth 2.0 protocol.
- */
+/** Converts an error of the library or of the fetch. A provider's error code is used only if its answer follows the OAuth 2.0 protocol. */
 export const providerError = (error: unknown): ProviderError => {
   if (error instanceof KeyUnusable) return new AppMisconfigured({ fault: "client_secret_wrong" });
   if (codeOf(error) === oauth.MISSING_SERVER_METADATA) return new AppMisconfigured({ fault: "client_refused" });
@@ -24,10 +21,7 @@ export const providerError = (error: unknown): ProviderError => {
   return new ProviderUnavailable({ retryAfter: retryAfterOf(response?.headers.get("retry-after")) });
 };
 
-/**
- * Returns the description of a refusal. For Microsoft, returns the error number from the separate list, because the
- * description only repeats it.
- */
+/** Returns the description of a refusal. For Microsoft, returns the error number from the separate list, because the description only repeats it. */
 const descriptionOf = ({ cause, error_description: description }: oauth.ResponseBodyError): string | undefined => {
   const { error_codes: codes } = cause;
   return Array.isArray(codes) && typeof codes[0] === "number" ? `AADSTS${codes[0]}` : description;

@@ -10,10 +10,7 @@ const Answer = Schema.Struct({
   expiresIn: Schema.Number.check(Schema.isGreaterThan(0)),
 });
 
-/**
- * Returns a token for one mailbox from the operator's token service. The service's refusals have the form of OAuth2
- * errors.
- */
+/** Returns a token for one mailbox from the operator's token service. The service's refusals have the form of OAuth2 errors. */
 export const askTokenService = async (
   fetch: GuardedFetch,
   { tokenUrl }: OAuthApp,

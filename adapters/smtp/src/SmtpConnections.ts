@@ -5,10 +5,7 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isAlive } from "./nodemailer-internals.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
-/**
- * The server and the version of the credential with which a connection signed in, and whether the protocol log records
- * it.
- */
+/** The server and the version of the credential with which a connection signed in, and whether the protocol log records it. */
 export interface SignedInAs {
   readonly server: MailServer;
   readonly version: number;
@@ -30,10 +27,7 @@ export class SmtpConnections extends Context.Service<
   {
     /** Waits for one of the account's places and takes it until the scope closes. */
     readonly place: (account: AccountId) => Effect.Effect<void, never, Scope.Scope>;
-    /**
-     * Takes an idle connection that signed in the same way, and closes idle connections that did not; undefined if
-     * there is none.
-     */
+    /** Takes an idle connection that signed in the same way, and closes idle connections that did not; undefined if there is none. */
     readonly take: (account: AccountId, as: SignedInAs) => SMTPConnection | undefined;
     /** Keeps a connection for another message. */
     readonly giveBack: (account: AccountId, connection: SMTPConnection, as: SignedInAs) => Effect.Effect<void>;

@@ -4,10 +4,7 @@ import type { AccountId } from "@postern/core/shared";
 /** For how many accounts the server's limit is remembered; the least recently used is dropped first. */
 const MAX_KNOWN = 10_000;
 
-/**
- * The largest message in bytes that each account's server last announced (RFC 1870). A limit is valid only for that
- * server and account.
- */
+/** The largest message in bytes that each account's server last announced (RFC 1870). A limit is valid only for that server and account. */
 export interface KnownSizes {
   readonly note: (account: AccountId, server: MailServer, bytes: number | undefined) => void;
   /** Returns the limit, if this server announced one to the account. */

@@ -16,10 +16,7 @@ export class Excerpt {
     return this.#read < READ_BYTES;
   }
 
-  /**
-   * The text in a form that every store accepts: invalid UTF-8 and NUL are replaced, and a character cut off at the end
-   * is omitted.
-   */
+  /** The text in a form that every store accepts: invalid UTF-8 and NUL are replaced, and a character cut off at the end is omitted. */
   get text(): string {
     if (this.#read === 0) return "";
     const bytes = Buffer.concat(this.#kept);

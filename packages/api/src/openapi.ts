@@ -8,9 +8,6 @@ export type { DocumentAddress } from "./document/tidy-document.ts";
 export const apiAt = (address: DocumentAddress) =>
   PosternApi.annotate(OpenApi.Transform, (document) => tidyDocument(document, address));
 
-/**
- * Returns the OpenAPI 3.1 document of the contract as deterministic JSON (spec 8); without a URL, for a service that
- * has its own origin.
- */
+/** Returns the OpenAPI 3.1 document of the contract as deterministic JSON (spec 8); without a URL, for a service that has its own origin. */
 export const openApiDocument = (address?: DocumentAddress): string =>
   `${JSON.stringify(OpenApi.fromApi(address === undefined ? PosternApi : apiAt(address)), null, 2)}\n`;

@@ -20,10 +20,7 @@ export interface AccountClient extends AccountCalls {
   readonly download: (url: string, options?: DownloadOptions) => Promise<Response>;
 }
 
-/**
- * A service with all accounts that a key reaches. The client itself is a function of a route, such as `client("GET
- * /api/accounts")`.
- */
+/** A service with all accounts that a key reaches. The client itself is a function of a route, such as `client("GET /api/accounts")`. */
 export interface ServiceClient extends ServiceCalls, ApiCall {
   /** Returns the calls on the account with this address or id. */
   readonly account: (account: string) => AccountClient;

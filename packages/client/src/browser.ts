@@ -23,10 +23,7 @@ export interface BrowserClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/**
- * Returns a client for pages of the service itself. The browser keeps the cookie of the session (spec 3). It retries
- * nothing.
- */
+/** Returns a client for pages of the service itself. The browser keeps the cookie of the session (spec 3). It retries nothing. */
 export const browserClient = (options: BrowserClientOptions = {}): ApiCall => {
   const send = sendToService((url, init) =>
     (options.fetch ?? fetch)(url, { ...init, ...identified(init, options.bearer?.()) }),

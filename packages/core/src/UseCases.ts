@@ -17,10 +17,7 @@ import { watch } from "./watch/neighbours.ts";
 import { webhooks } from "./webhooks/neighbours.ts";
 import { WebhookSubscriber } from "./webhooks/index.ts";
 
-/**
- * The account data of every domain. An erasure starts with the last domain, because later domains refer to earlier
- * ones.
- */
+/** The account data of every domain. An erasure starts with the last domain, because later domains refer to earlier ones. */
 export const AccountDataOfDomains = Layer.effect(
   AllAccountData,
   Effect.all([

@@ -7,10 +7,7 @@ import type { DiscoveryOptions } from "../DiscoveryOptions.ts";
 import { hostsOfMx, serversOfSrv } from "../dns-records.ts";
 import { fetchDocument } from "../fetch-document.ts";
 
-/**
- * The timeout of one document or DNS lookup; shorter than that of `Discovery`, so that a silent host does not hide
- * other answers.
- */
+/** The timeout of one document or DNS lookup; shorter than that of `Discovery`, so that a silent host does not hide other answers. */
 const ANSWER_LIMIT = Duration.millis(1_500);
 
 /** The mailbox that every domain has (RFC 5321, 4.5.1), requested in place of the user's. */

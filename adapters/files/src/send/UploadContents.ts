@@ -80,10 +80,7 @@ const readPart = async (file: FileHandle, from: number): Promise<Uint8Array> => 
   return part.subarray(0, bytesRead);
 };
 
-/**
- * Converts errors of the file system; any other error is a defect. Uninterruptible, so that no file is closed while in
- * use.
- */
+/** Converts errors of the file system; any other error is a defect. Uninterruptible, so that no file is closed while in use. */
 const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise(work).pipe(
     Effect.catch(({ cause }) =>

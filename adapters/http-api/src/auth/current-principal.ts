@@ -70,9 +70,7 @@ export const credentialReader = Effect.gen(function* () {
     return { _tag: "Session" as const, account, sessionId: id };
   });
 
-  /**
-   * A request that sends its key in the wrong place gets a hint at the right place, because a sign-in would not help.
-   */
+  /** A request that sends its key in the wrong place gets a hint at the right place, because a sign-in would not help. */
   const misplaced = Effect.fnUntraced(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest;
     const shown = headers["authorization"];

@@ -115,10 +115,7 @@ export const ConnectPages = HttpRouter.use(
       return yield* framed(link, secret, addressForm(yield* texts, formOf(secret)));
     });
 
-    /**
-     * Finds out how an address signs in, and shows the form for that. It does not ask for a password if the server is
-     * only a guess.
-     */
+    /** Finds out how an address signs in, and shows the form for that. It does not ask for a password if the server is only a guess. */
     const choose = Effect.fnUntraced(function* (
       link: ConnectLink,
       secret: string,

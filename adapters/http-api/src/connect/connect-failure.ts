@@ -164,10 +164,7 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
   },
 };
 
-/**
- * Returns the failure that is shown to the user. All server faults have the same text, and so have all credential
- * faults.
- */
+/** Returns the failure that is shown to the user. All server faults have the same text, and so have all credential faults. */
 export const failurePage = (error: ConnectFailure): FailurePage => {
   if (error._tag !== "AccountUnverified") return PAGES[error._tag];
   const cause = causeOf({ imap: error.imap, smtp: error.smtp });

@@ -5,9 +5,7 @@ import type { PublicAddress } from "../edge/PublicAddress.ts";
 /** How long a browser may take for a consent, in seconds. */
 const LIFETIME = 600;
 
-/**
- * How many characters of the `state` are in the name of a cookie: enough to distinguish the consents of one browser.
- */
+/** How many characters of the `state` are in the name of a cookie: enough to distinguish the consents of one browser. */
 const TAG = 12;
 
 type Address = Pick<PublicAddress["Service"], "https" | "prefix">;

@@ -37,10 +37,7 @@ export interface PageStyle {
 
 const PLAIN: PageStyle = { lang: "en", dir: "ltr", colour: null };
 
-/**
- * Allows no script, no frame and no resource of other origins. Forms may redirect to a provider, and the style is
- * allowed by its hash.
- */
+/** Allows no script, no frame and no resource of other origins. Forms may redirect to a provider, and the style is allowed by its hash. */
 const policy = (style: string): string =>
   `default-src 'none'; img-src data:; style-src 'self'${style === "" ? "" : ` 'sha256-${hash("sha256", style, "base64")}'`}; base-uri 'none'; frame-ancestors 'none'`;
 

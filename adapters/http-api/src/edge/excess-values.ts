@@ -4,10 +4,7 @@
  */
 export const MAX_VALUES = 5_000;
 
-/**
- * Returns the path of the object or array that contains the 5,001st value of a body; undefined if there are fewer
- * values.
- */
+/** Returns the path of the object or array that contains the 5,001st value of a body; undefined if there are fewer values. */
 export const excessPath = (body: unknown): ReadonlyArray<string> | undefined => {
   const places: Array<{ readonly path: ReadonlyArray<string>; readonly value: object }> = [];
   let values = 0;

@@ -20,10 +20,7 @@ export type ProblemTable<Module> = {
   ) => Answer<object>;
 };
 
-/**
- * The longest wait for a turn at a mail host, in seconds. A request that would wait longer fails and may be repeated
- * after this time.
- */
+/** The longest wait for a turn at a mail host, in seconds. A request that would wait longer fails and may be repeated after this time. */
 export const HOST_LIMITED_SECONDS = 10;
 
 /** Returns `Retry-After` in whole seconds, at least one (RFC 9110, 10.2.3). */

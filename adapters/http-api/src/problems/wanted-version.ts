@@ -1,10 +1,7 @@
 import type { Precondition } from "@postern/core/shared";
 import { setHeader } from "./answer.ts";
 
-/**
- * Returns the version in an If-Match field, which is an entity tag (RFC 9110, 8.8.3) or plain text; undefined if any
- * version matches.
- */
+/** Returns the version in an If-Match field, which is an entity tag (RFC 9110, 8.8.3) or plain text; undefined if any version matches. */
 export const wantedVersion = (field: string | undefined): string | undefined => {
   const text = field?.trim();
   return text === "*" || text === undefined ? undefined : (/^(?:W\/)?"(.*)"$/.exec(text)?.[1] ?? text);

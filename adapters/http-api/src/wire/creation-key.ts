@@ -3,9 +3,7 @@ import type { CreationKey } from "@postern/core/creations";
 import { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/**
- * Returns the `Idempotency-Key` of this request with its caller. Equal keys of different callers are different keys.
- */
+/** Returns the `Idempotency-Key` of this request with its caller. Equal keys of different callers are different keys. */
 export const creationKey = ({
   "idempotency-key": text,
 }: {

@@ -12,10 +12,7 @@ export const nearestName = (given: string, known: ReadonlyArray<string>): string
   return nearest?.name;
 };
 
-/**
- * Returns how many characters must be added, removed, replaced or swapped with the next one (Damerau–Levenshtein
- * distance).
- */
+/** Returns how many characters must be added, removed, replaced or swapped with the next one (Damerau–Levenshtein distance). */
 const editsBetween = (one: string, other: string): number => {
   let before: ReadonlyArray<number> = [];
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);

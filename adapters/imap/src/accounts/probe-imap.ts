@@ -17,9 +17,7 @@ import { NotOpened, openClient } from "../connection/open-client.ts";
 import { NOT_CONNECTED } from "../connection/imap-failure.ts";
 import { causeOf, isExplainedRefusal } from "../connection/imap-cause.ts";
 
-/**
- * The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer.
- */
+/** The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer. */
 const WITHIN = 9_000;
 
 const REASONS: { readonly [R in MailServerError["reason"]]: ConnectionCause } = {

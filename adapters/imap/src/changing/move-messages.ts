@@ -23,9 +23,7 @@ export const nextBatch = Effect.fnUntraced(function* (
   return Option.some({ mailbox, lastUid, count: uids.length, copiedFrom });
 });
 
-/**
- * Moves the messages of a batch that are still in the open mailbox: by MOVE (RFC 6851), otherwise by copies (spec 4).
- */
+/** Moves the messages of a batch that are still in the open mailbox: by MOVE (RFC 6851), otherwise by copies (spec 4). */
 export const moveBatch = Effect.fnUntraced(function* (
   client: ImapFlow,
   batch: MessageBatch,

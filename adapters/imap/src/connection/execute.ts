@@ -30,10 +30,7 @@ export const uidsArgument = (value: string): Argument => ({ type: "SEQUENCE", va
 
 export const atomArgument = (value: string): Argument => ({ type: "ATOM", value });
 
-/**
- * Sends a command as given and fails if the server refuses it; imapflow's own methods return `false` for every kind of
- * failure.
- */
+/** Sends a command as given and fails if the server refuses it; imapflow's own methods return `false` for every kind of failure. */
 export const execute = (
   client: ImapFlow,
   name: string,
@@ -47,10 +44,7 @@ export interface ArrivedAt {
   readonly uid: number;
 }
 
-/**
- * Sends a command that copies or moves messages. Returns the new locations by the former UIDs, if the server reports
- * them (COPYUID, RFC 4315).
- */
+/** Sends a command that copies or moves messages. Returns the new locations by the former UIDs, if the server reports them (COPYUID, RFC 4315). */
 export const copiedUids = (
   client: ImapFlow,
   name: string,

@@ -41,10 +41,7 @@ export const causeOf = (
   return "protocol";
 };
 
-/**
- * Whether the refusal of a sign-in is final, because the server named a reason in a response code or in an OAuth2 error
- * (RFC 7628).
- */
+/** Whether the refusal of a sign-in is final, because the server named a reason in a response code or in an OAuth2 error (RFC 7628). */
 export const isExplainedRefusal = (error: ImapFlowError): boolean =>
   !isNotConnected(error) && (typeof error.oauthError === "object" || isExplained(textOf(error)));
 

@@ -6,10 +6,7 @@ import { THROTTLED } from "../wire/imapflow-internals.ts";
 
 type Reason = MailServerError["reason"];
 
-/**
- * Response codes of transient failures (RFC 9051, 7.1). Gmail sends OVERQUOTA for exceeded bandwidth, also to commands
- * that store nothing.
- */
+/** Response codes of transient failures (RFC 9051, 7.1). Gmail sends OVERQUOTA for exceeded bandwidth, also to commands that store nothing. */
 const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "THROTTLED", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
 
 /** Response codes of a NO to a login that mean refused credentials. Gmail and others send ALERT. */
@@ -26,10 +23,7 @@ const PERMISSION_WORDS = /permission denied|not permitted|access denied/i;
 /** Commands that need storage in the mailbox. */
 const STORING = /^(?:append|create|(?:uid )?(?:copy|move))$/;
 
-/**
- * Errors that imapflow raises before it sends a command: an argument cannot be encoded, or the state forbids the
- * command.
- */
+/** Errors that imapflow raises before it sends a command: an argument cannot be encoded, or the state forbids the command. */
 const MISUSE_CODES = new Set<string | undefined>([
   Code.InvalidStringValue,
   Code.InvalidTokenValue,

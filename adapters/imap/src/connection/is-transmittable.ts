@@ -1,10 +1,7 @@
 import { type MailCredential, secretOf } from "@postern/core/auth";
 import { Redacted } from "effect";
 
-/**
- * Whether IMAP can transmit a credential (RFC 4616, 2; RFC 7628, 3.1). No account has a credential that IMAP cannot
- * transmit.
- */
+/** Whether IMAP can transmit a credential (RFC 4616, 2; RFC 7628, 3.1). No account has a credential that IMAP cannot transmit. */
 export const isTransmittable = (credential: MailCredential): boolean => {
   const impossible = credential._tag === "Password" ? /\0/ : /\p{Cc}/u;
   return [credential.username, Redacted.value(secretOf(credential))].every(

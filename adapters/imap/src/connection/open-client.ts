@@ -20,10 +20,7 @@ export class NotOpened extends Data.TaggedError("NotOpened")<{
   readonly capabilities: ReadonlySet<string>;
 }> {}
 
-/**
- * The route to a server. imapflow itself connects to a server of the operator; for an account's own server it gets a
- * socket to a checked address.
- */
+/** The route to a server. imapflow itself connects to a server of the operator; for an account's own server it gets a socket to a checked address. */
 type Route = Pick<ImapFlowOptions, "doSTARTTLS" | "transport">;
 
 /** `verification`: the client only verifies a credential, and returns the STATUS of INBOX. */
@@ -155,9 +152,7 @@ const saslOf = (credential: MailCredential) =>
     ? { pass: Redacted.value(credential.password) }
     : { accessToken: Redacted.value(credential.token) };
 
-/**
- * Whether imapflow gave up because the server announced no mechanism for tokens. It has then sent no part of a token.
- */
+/** Whether imapflow gave up because the server announced no mechanism for tokens. It has then sent no part of a token. */
 const takesNoTokens = (
   { _tag: kind }: MailCredential,
   { code, responseStatus }: ImapFlowError,

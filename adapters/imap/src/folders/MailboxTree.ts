@@ -8,10 +8,7 @@ import { inboxMissing, isListRefused, listMailboxes, listUnlessNews } from "../s
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { sharedCalls } from "../session/shared-calls.ts";
 
-/**
- * Lists mailboxes with their counts over IMAP (spec 4). Callers that wait for a connection at the same time share one
- * LIST.
- */
+/** Lists mailboxes with their counts over IMAP (spec 4). Callers that wait for a connection at the same time share one LIST. */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, ImapConnections> =>
   Layer.effect(
     MailboxTree,

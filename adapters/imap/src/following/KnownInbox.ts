@@ -8,10 +8,7 @@ import {
   type UidRanges,
 } from "@postern/core/watch";
 
-/**
- * How many messages with announced flags are remembered. Flags of further messages are found when all messages are read
- * in turn.
- */
+/** How many messages with announced flags are remembered. Flags of further messages are found when all messages are read in turn. */
 const MAX_ANNOUNCED = 500;
 
 /** How many announced removals are remembered. After more removals, the list of present messages is fetched. */
@@ -42,9 +39,7 @@ export class KnownInbox {
   #announced = new Set<number>();
   /** UIDs of messages with changed flags, from servers that announce UIDs (RFC 7162, 3.2.4). */
   readonly #announcedUids = new Set<number>();
-  /**
-   * The UIDs in the order in which the session numbers the messages, without announced removals; undefined if unknown.
-   */
+  /** The UIDs in the order in which the session numbers the messages, without announced removals; undefined if unknown. */
   #numbered: UidRanges | undefined;
   readonly #removed = new Set<number>();
   readonly #vanished = new Set<number>();

@@ -15,10 +15,7 @@ const AT_ONCE = 500;
 const BARE = { uid: true, flags: true, labels: true, internalDate: true, size: true };
 const WHOLE = { ...BARE, headers: [...ARRIVAL_FIELDS], envelope: true, bodyStructure: true };
 
-/**
- * Returns the messages that still exist in the open mailbox, including messages whose description cannot be read or is
- * refused.
- */
+/** Returns the messages that still exist in the open mailbox, including messages whose description cannot be read or is refused. */
 export const arrivedMessages = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,

@@ -10,9 +10,7 @@ import type { KnownInbox } from "./KnownInbox.ts";
 import { searchRanges, searchUids } from "../reading/search-uids.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
-/**
- * Maximum number of arrivals in one poll, because each is described in full and all are announced in one transaction.
- */
+/** Maximum number of arrivals in one poll, because each is described in full and all are announced in one transaction. */
 const MAX_ARRIVALS = 500;
 
 /** Up to this number, UIDs are fetched without a SEARCH first. */
@@ -102,9 +100,7 @@ const changesByQresync = Effect.fnUntraced(function* (
   return { vanished: yield* withoutPresent(client, gone, timeout), flags };
 });
 
-/**
- * Returns the vanished UIDs that are really gone, because after an upgrade a Cyrus reported every message as vanished.
- */
+/** Returns the vanished UIDs that are really gone, because after an upgrade a Cyrus reported every message as vanished. */
 const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
   if (uids.length === 0) return [];
   const present = yield* searchRanges(client, `${uids[0]}:${uids.at(-1)}`, timeout);

@@ -11,10 +11,7 @@ import { searchUids } from "../reading/search-uids.ts";
 /** How many messages are in a slice: few, so that their short-lived objects do not make the heap grow. */
 const AT_ONCE = 250;
 
-/**
- * Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands.
- * Returns them in `seen`.
- */
+/** Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands. Returns them in `seen`. */
 export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen: Array<SeenMessage> = []) => {
   const keep = (row: FetchMessageObject) => {
     // For an expunged message, Dovecot answers with a size of 0. A row without a size contains unsolicited flags.

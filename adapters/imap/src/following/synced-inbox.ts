@@ -67,10 +67,7 @@ export const readOpenInbox = Effect.fnUntraced(function* (
   return state === null ? undefined : { ...state, state, rows };
 });
 
-/**
- * Returns the commands that fetch the messages from a position on. For messages up to the UID `known` they fetch only
- * the flags.
- */
+/** Returns the commands that fetch the messages from a position on. For messages up to the UID `known` they fetch only the flags. */
 export const newestFrom = (client: ImapFlow, position: number, known: number | undefined): ReadonlyArray<string> =>
   known === undefined
     ? [`FETCH ${position}:* (${summaryItems(client)})`]

@@ -56,10 +56,7 @@ const KEYS: Keys = {
   related: (ids) => ({ or: ids.flatMap(relations) }),
 };
 
-/**
- * At Gmail, a label is found by Gmail's own search; elsewhere it is a keyword (the first, if there are several
- * spellings).
- */
+/** At Gmail, a label is found by Gmail's own search; elsewhere it is a keyword (the first, if there are several spellings). */
 const labelQuery = (client: ImapFlow, label: string): SearchObject | undefined => {
   if (hasGmailLabels(client)) return { labels: { has: [label] } };
   const [keyword] = knownKeywords(client, label);
@@ -68,10 +65,7 @@ const labelQuery = (client: ImapFlow, label: string): SearchObject | undefined =
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/**
- * Servers compare days in their own time zone. A search by times therefore asks for one more day, and the adapter reads
- * the times of the matches.
- */
+/** Servers compare days in their own time zone. A search by times therefore asks for one more day, and the adapter reads the times of the matches. */
 const daysOf = ({ since, before, arrivedFrom, arrivedBefore }: SearchCriteria): SearchObject => {
   const first = [since && midnight(since), arrivedFrom !== undefined && daysAfter(arrivedFrom, -1)];
   const end = [before && midnight(before), arrivedBefore !== undefined && daysAfter(arrivedBefore, 2)];

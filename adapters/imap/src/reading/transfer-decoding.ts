@@ -7,19 +7,14 @@ export interface TransferDecoder {
 
 const NOTHING = new Uint8Array();
 
-/**
- * Returns the decoder of a Content-Transfer-Encoding (RFC 2045, 6). For an unknown encoding, it leaves bytes unchanged.
- */
+/** Returns the decoder of a Content-Transfer-Encoding (RFC 2045, 6). For an unknown encoding, it leaves bytes unchanged. */
 export const transferDecoder = (encoding: string): TransferDecoder => {
   if (encoding === "base64") return base64Decoder();
   if (encoding === "quoted-printable") return quotedPrintableDecoder();
   return { decode: (piece) => piece, end: () => NOTHING };
 };
 
-/**
- * Skips characters outside the alphabet (RFC 2045, 6.8). After padding a new text begins, because some senders
- * concatenate encoded texts.
- */
+/** Skips characters outside the alphabet (RFC 2045, 6.8). After padding a new text begins, because some senders concatenate encoded texts. */
 const base64Decoder = (): TransferDecoder => {
   let left = "";
   const decoded = (text: string): Uint8Array => Buffer.from(text, "base64");

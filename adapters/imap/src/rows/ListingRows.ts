@@ -60,9 +60,7 @@ export class ListingRows {
     return made;
   }
 
-  /**
-   * Whether all rows equal the last listing's. False for a listing without counts, because imapflow must ask for them.
-   */
+  /** Whether all rows equal the last listing's. False for a listing without counts, because imapflow must ask for them. */
   #isAsLast(): boolean {
     return this.#heldRows === this.#last?.rows.length && this.#heldStatuses.length > 0;
   }

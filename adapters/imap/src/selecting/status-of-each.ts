@@ -11,10 +11,7 @@ import { refusalOf } from "../wire/refusal-of.ts";
 import { readListRow } from "../rows/list-row.ts";
 import { statusLine } from "./status-line.ts";
 
-/**
- * How many STATUS commands are in one write. Each group takes one round trip, and the server never has to buffer more
- * than one group.
- */
+/** How many STATUS commands are in one write. Each group takes one round trip, and the server never has to buffer more than one group. */
 const AT_ONCE = 50;
 
 /** The requested values of a STATUS response. */

@@ -49,10 +49,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         return found.length > 0;
       });
 
-      /**
-       * Stores a copy unless it is there. Always searches for the first copy of a connection, to learn whether the
-       * server stores copies itself.
-       */
+      /** Stores a copy unless it is there. Always searches for the first copy of a connection, to learn whether the server stores copies itself. */
       const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
         const { messageId } = copy;
         const known = paths.get(client);

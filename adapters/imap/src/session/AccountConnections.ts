@@ -84,10 +84,7 @@ export class AccountConnections {
     });
   }
 
-  /**
-   * Returns the slot's connection, or a new one; undefined if the server refuses a further connection and the account
-   * has others to wait for.
-   */
+  /** Returns the slot's connection, or a new one; undefined if the server refuses a further connection and the account has others to wait for. */
   connection(slot: Slot, purpose: ConnectionPurpose): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* (): Effect.fn.Return<ImapFlow | undefined, MailboxAccessError> {
       const version = yield* this.#credentials.version(this.#account);
@@ -113,9 +110,7 @@ export class AccountConnections {
     return slot.isRecorded === this.#recorder.isRecorded(this.#account);
   }
 
-  /**
-   * Returns the slot's connection; a session without TLS that was not used for a while must find its server listening.
-   */
+  /** Returns the slot's connection; a session without TLS that was not used for a while must find its server listening. */
   #kept(
     slot: Slot & { readonly client: ImapFlow },
     { host, port, tls }: MailServer,
@@ -130,10 +125,7 @@ export class AccountConnections {
     );
   }
 
-  /**
-   * A server sees only the version of the credential that was current for it, because another version may belong to
-   * another server.
-   */
+  /** A server sees only the version of the credential that was current for it, because another version may belong to another server. */
   readonly #open = Effect.fnUntraced(
     { self: this },
     function* (

@@ -2,10 +2,7 @@ import type { MailServerError } from "@postern/core/mail";
 
 const FIRST = 100;
 const LONGEST = 2_000;
-/**
- * A credential that is refused without a reason is tried rarely, because servers lock accounts after some wrong
- * attempts.
- */
+/** A credential that is refused without a reason is tried rarely, because servers lock accounts after some wrong attempts. */
 const UNCLEAR_FIRST = 5_000;
 const UNCLEAR_LONGEST = 45_000;
 

@@ -1,10 +1,7 @@
 /** How many mailboxes' sizes are remembered. */
 const MOST = 10_000;
 
-/**
- * How long a size is used, in milliseconds. With an old size, after many arrivals, far more messages than wanted would
- * be fetched.
- */
+/** How long a size is used, in milliseconds. With an old size, after many arrivals, far more messages than wanted would be fetched. */
 const TRUSTED = 120_000;
 
 /**

@@ -145,9 +145,7 @@ export const disconnect = (slot: Slot): void => {
   slot.client = undefined;
 };
 
-/**
- * Returns the cost of using a slot for a mailbox. A connection with INBOX open is used last, because listings need it.
- */
+/** Returns the cost of using a slot for a mailbox. A connection with INBOX open is used last, because listings need it. */
 const distance = (slot: Slot, mailbox: string): number => {
   if (!isConnected(slot)) return 3;
   const open = slot.client.mailbox === false ? undefined : slot.client.mailbox.path;

@@ -9,14 +9,10 @@ export const FLOOD = "ServerFlood";
 
 export const flood = (what: string): Error => Object.assign(new Error(what), { code: FLOOD });
 
-/**
- * Codes of a connection that was closed because the server sent too much; imapflow's own codes are about one response.
- */
+/** Codes of a connection that was closed because the server sent too much; imapflow's own codes are about one response. */
 export const FLOOD_CODE = /^(ServerFlood|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooManyTokens)$/;
 
-/**
- * The maximum size in bytes of a line, a literal and a response: before the sign-in, after it, and for long answers.
- */
+/** The maximum size in bytes of a line, a literal and a response: before the sign-in, after it, and for long answers. */
 const EARLY = { maxLineLength: 64 << 10, maxLiteralSize: 64 << 10, maxResponseSize: 128 << 10 };
 const USUAL = { maxLineLength: 1 << 20, maxLiteralSize: 1 << 20, maxResponseSize: 2 << 20 };
 /** The largest answers are search results of millions of messages, and texts. */

@@ -84,10 +84,7 @@ export const checkGreeting = (client: ImapFlow): void => {
 /** An OK with a response code that is not a list of words, such as capabilities that a proxy cut. */
 const UNREADABLE_CODE = /^(\S+ OK) \[(?![\w!#$&'*+,\-./:;<=>?@^`|~ ]*\])/i;
 
-/**
- * Until the client has signed in, removes response codes that imapflow cannot read: otherwise it would miss the
- * greeting or the end of LOGIN.
- */
+/** Until the client has signed in, removes response codes that imapflow cannot read: otherwise it would miss the greeting or the end of LOGIN. */
 export const dropUnreadableCodes = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);

@@ -4,9 +4,7 @@ import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 import { WebhookStoreInMemory } from "../webhooks/WebhookStoreInMemory.ts";
 
-/**
- * The events of an account in the order of their appends, and the last position, which stays after events are deleted.
- */
+/** The events of an account in the order of their appends, and the last position, which stays after events are deleted. */
 interface AccountEvents {
   readonly entries: ReadonlyArray<LedgerEntry>;
   readonly last: number;

@@ -184,9 +184,7 @@ export class Mailbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /**
-   * Moves messages to the end of another mailbox, with their flags and INTERNALDATE (RFC 6851); ignores unknown UIDs.
-   */
+  /** Moves messages to the end of another mailbox, with their flags and INTERNALDATE (RFC 6851); ignores unknown UIDs. */
   move(uids: Iterable<number>, to: Mailbox): ReadonlyArray<StoredMessage> {
     const wanted = new Set(uids);
     const going = this.#messages.filter(({ uid }) => wanted.has(uid));

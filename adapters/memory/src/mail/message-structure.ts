@@ -54,10 +54,7 @@ export const messageStructure = (message: Entity): MessageStructure => {
 const decodedSize = (body: string, encoding: string): number =>
   encoding === "base64" ? Math.floor((body.replaceAll(/[^A-Za-z0-9+/]/g, "").length * 3) / 4) : body.length;
 
-/**
- * The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1); without a closing boundary the last part
- * extends to the end.
- */
+/** The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1); without a closing boundary the last part extends to the end. */
 const partsOf = (body: string, boundary: string): ReadonlyArray<string> => {
   const text = `\r\n${body}`;
   const delimiter = new RegExp(`\\r\\n--${boundary.replaceAll(/[^\w]/g, "\\$&")}(--)?[ \\t]*(?=\\r\\n|$)`, "g");

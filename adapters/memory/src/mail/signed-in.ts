@@ -5,10 +5,7 @@ import { Effect } from "effect";
 import type { MailAccount } from "./MailServerInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
 
-/**
- * Returns the mailboxes of an account if the server accepts its credential. A refused credential is renewed once,
- * otherwise rejected.
- */
+/** Returns the mailboxes of an account if the server accepts its credential. A refused credential is renewed once, otherwise rejected. */
 export const signedIn = Effect.gen(function* () {
   const world = yield* MailWorld;
   const credentials = yield* MailCredentials;

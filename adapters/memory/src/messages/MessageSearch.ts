@@ -44,10 +44,7 @@ export const layer = Layer.effect(
   })),
 );
 
-/**
- * Returns a test for the criteria. Like the IMAP adapter, it throws for an unknown criterion, which is an error of the
- * caller.
- */
+/** Returns a test for the criteria. Like the IMAP adapter, it throws for an unknown criterion, which is an error of the caller. */
 const matcher = (criteria: SearchCriteria) => {
   const tests = Object.entries(criteria).flatMap(([name, wanted]) => {
     const test = TESTS[name as keyof SearchCriteria] as ((searched: Searched, wanted: unknown) => boolean) | undefined;

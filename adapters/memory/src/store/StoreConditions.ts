@@ -14,10 +14,7 @@ export interface StoreConditions {
   readonly commit: (client: string) => CommitOutcome;
   /** Time until a wake-up reaches a client, including the client that sent it. */
   readonly wakeMillis: (client: string) => number;
-  /**
-   * Interval at which clients wake by themselves, in case a wake-up was lost; without it they do not wake by
-   * themselves.
-   */
+  /** Interval at which clients wake by themselves, in case a wake-up was lost; without it they do not wake by themselves. */
   readonly pollMillis?: number;
   /** Time that a statement waits for a lock. */
   readonly lockMillis: number;

@@ -5,10 +5,7 @@ import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 const KEPT_BYTES = 4096;
 const NOTHING = { status: null, errorCode: null, ms: 0, excerpt: "", remoteIp: null, retryAfter: null };
 
-/**
- * Sends webhooks to scripted receivers. An exchange takes no time, its scripted delay, or `timeout` if the receiver is
- * silent.
- */
+/** Sends webhooks to scripted receivers. An exchange takes no time, its scripted delay, or `timeout` if the receiver is silent. */
 export const layer = (options: { readonly timeout: Duration.Input } = { timeout: "15 seconds" }) =>
   Layer.effect(
     WebhookSender,

@@ -17,9 +17,7 @@ import { type SmtpOptions, settingsOf } from "../SmtpOptions.ts";
 import { mechanismsOf } from "../token-login.ts";
 import { causeOf } from "./smtp-cause.ts";
 
-/**
- * The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer.
- */
+/** The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer. */
 const WITHIN = 9_000;
 
 const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });

@@ -84,10 +84,7 @@ const fileOf = (attachment: OutgoingAttachment, read: ReadAttachment, context: C
 
 const headerDate = (millis: number): string => new Date(millis).toUTCString().replace("GMT", "+0000");
 
-/**
- * Dies if a header field contains a line break. Requests and drafts are validated before; this protects against other
- * callers.
- */
+/** Dies if a header field contains a line break. Requests and drafts are validated before; this protects against other callers. */
 const assertOneLine = (message: Composition): void => {
   const header = { ...message, text: null, html: null };
   if (/\\[rn0]|\\u00[01]/.test(JSON.stringify(header).replaceAll("\\\\", ""))) {

@@ -42,10 +42,7 @@ export const rowOfAccount = (account: Account): AccountRow => ({
   last_seen_at: account.lastSeenAt,
 });
 
-/**
- * Returns the account of a row. If its servers cannot be read, the account has no servers, so its mailbox cannot be
- * opened.
- */
+/** Returns the account of a row. If its servers cannot be read, the account has no servers, so its mailbox cannot be opened. */
 export const accountOfRow = (row: FoundRow): Account => ({
   id: AccountId(row.account),
   name: row.name,

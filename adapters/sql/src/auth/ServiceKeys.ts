@@ -16,9 +16,7 @@ const rowOf = (key: ServiceKey, hash: string): ServiceKeyRow => ({
 /** A key, with the suspension of its application if that was read too. */
 type FoundRow = ServiceKeyRow & { readonly suspended_at?: number | null };
 
-/**
- * Returns the key of a row; none if the row cannot be read, because a key without known limits must not be accepted.
- */
+/** Returns the key of a row; none if the row cannot be read, because a key without known limits must not be accepted. */
 const keyOf = (row: FoundRow): Effect.Effect<Option.Option<ServiceKey>> =>
   Effect.map(
     readJson(keyGrantsJson, row.grants, { table: "service_key", id: row.id }),

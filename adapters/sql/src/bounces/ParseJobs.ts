@@ -16,10 +16,7 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
     const { query, transaction } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "parse_job"));
 
-    /**
-     * A claimed job that cannot be read is set aside and never due again. The account's address is removed from the
-     * logged id.
-     */
+    /** A claimed job that cannot be read is set aside and never due again. The account's address is removed from the logged id. */
     const readable = ({ id, account, record }: ParseJobRow, token: string) =>
       Effect.tap(readJson(parseJobJson, record, { table: "parse_job", id: id.replace(account, "…") }), (job) =>
         Option.isNone(job) ? queue.giveBack(id, token, null) : Effect.void,

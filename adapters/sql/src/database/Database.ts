@@ -47,10 +47,7 @@ export class Database extends Context.Service<
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
     /** Whether the database completes a write within two seconds. Concurrent callers share one write. */
     readonly answers: Effect.Effect<boolean>;
-    /**
-     * The time of the database's clock, which all nodes share, in epoch milliseconds; none if the clock of this process
-     * is used.
-     */
+    /** The time of the database's clock, which all nodes share, in epoch milliseconds; none if the clock of this process is used. */
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** The state of the connection pool; undefined for the embedded database. */
     readonly pool: () => PoolState | undefined;
@@ -63,9 +60,7 @@ export class Database extends Context.Service<
     readonly deliveryTimes: DeliveryTimes;
     readonly outgoing: OutgoingWrites;
     readonly tableOf: TableOf;
-    /**
-     * Locks names, for data without a row to lock. Other transactions that lock such a name wait until this one ends.
-     */
+    /** Locks names, for data without a row to lock. Other transactions that lock such a name wait until this one ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /** Adds `FOR NO KEY UPDATE SKIP LOCKED`, if other processes can use the database. */
     readonly skipLocked: Engine["skipLocked"];
@@ -73,10 +68,7 @@ export class Database extends Context.Service<
     readonly isOursAlone: boolean;
     /** Keeps the file of the embedded database unchanged (`DatabaseFile`); none if there is no file or it is busy. */
     readonly holdFile: Effect.Effect<Option.Option<() => boolean>, StoreUnavailable>;
-    /**
-     * Runs an effect after the current transaction has committed, or at once without one. After a rollback it does not
-     * run.
-     */
+    /** Runs an effect after the current transaction has committed, or at once without one. After a rollback it does not run. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
     /** Returns the wake-up of this name, shared by all processes on this database. */
     readonly wakeUp: (name: string, sleepsUntil?: () => number) => WakeUp;

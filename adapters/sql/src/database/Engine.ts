@@ -17,9 +17,7 @@ export type LockRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ) => SelectQueryBuilder<DB, TB, O>;
 
-/**
- * Returns rows as a table expression in a single parameter, so that the statement is the same for any number of rows.
- */
+/** Returns rows as a table expression in a single parameter, so that the statement is the same for any number of rows. */
 export type TableOf = (
   columns: Readonly<Record<string, "text" | "bigint">>,
   rows: ReadonlyArray<object>,
@@ -119,9 +117,7 @@ export interface PoolState {
 /** Signals between processes on one database. A process does not receive what is sent while it is disconnected. */
 export interface Signals {
   readonly send: (name: string) => Effect.Effect<void>;
-  /**
-   * Calls `hear` for signals of other processes, but not of this one; with undefined if signals may have been missed.
-   */
+  /** Calls `hear` for signals of other processes, but not of this one; with undefined if signals may have been missed. */
   readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
 }
 
@@ -179,9 +175,7 @@ export interface Engine {
   readonly durability: Durability | undefined;
   /** Undefined if the database is not a file. */
   readonly file: DatabaseFile | undefined;
-  /**
-   * Returns some free space to the file system; false when none is left. Undefined if the database does this itself.
-   */
+  /** Returns some free space to the file system; false when none is left. Undefined if the database does this itself. */
   readonly shrink: (() => boolean) | undefined;
   /** Undefined if no other process can use this database. */
   readonly signals: Signals | undefined;

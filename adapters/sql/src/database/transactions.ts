@@ -9,10 +9,7 @@ import type { Tables } from "../tables/Tables.ts";
 interface Open {
   readonly db: Kysely<Tables>;
   readonly depth: number;
-  /**
-   * The lock that each query holds, and a savepoint for its whole duration, so that queries inside and outside it do
-   * not mix.
-   */
+  /** The lock that each query holds, and a savepoint for its whole duration, so that queries inside and outside it do not mix. */
   readonly turn: Semaphore.Semaphore;
   readonly whole: Whole;
   finished: boolean;
@@ -135,10 +132,7 @@ export const transactionsOver = (engine: Engine) => {
       }),
     );
 
-  /**
-   * A failed rollback of a savepoint fails the transaction; after a failed rollback of a transaction the connection is
-   * closed.
-   */
+  /** A failed rollback of a savepoint fails the transaction; after a failed rollback of a transaction the connection is closed. */
   const undo = (frame: Frame, parent: Open | undefined, whole: Whole): Effect.Effect<void> =>
     Effect.matchCauseEffect(attempt(frame.undo, whole), {
       onSuccess: () => Effect.void,
@@ -160,9 +154,7 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
-  /**
-   * There is no savepoint, so after a failure the transaction cannot commit, even if the caller catches the failure.
-   */
+  /** There is no savepoint, so after a failure the transaction cannot commit, even if the caller catches the failure. */
   const together = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
     Effect.flatMap(Current, (open) =>
       open === undefined

@@ -96,10 +96,7 @@ export const eventNumbers = Effect.gen(function* (): Effect.fn.Return<EventNumbe
     return (later?.first ?? last + 1) - 1;
   });
 
-  /**
-   * Records that events are deleted. An event without a number gets the next number, because readers at the end of the
-   * feed have missed it.
-   */
+  /** Records that events are deleted. An event without a number gets the next number, because readers at the end of the feed have missed it. */
   const forget = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
     const { last, forgotten } = yield* lockFeed;
     const events = yield* query((db) =>

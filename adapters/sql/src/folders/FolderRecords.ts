@@ -4,10 +4,7 @@ import { Array, Clock, Effect, Layer } from "effect";
 import { Database } from "../database/Database.ts";
 import type { FolderRow } from "../tables/folders.ts";
 
-/**
- * How many rows are in one INSERT, because a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL:
- * 65,535).
- */
+/** How many rows are in one INSERT, because a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;
 
 const rowOf = (account: AccountId, record: FolderRecord): FolderRow => ({

@@ -4,10 +4,7 @@ import { Database } from "../database/Database.ts";
 import { missingKeyOf, RecordCipher } from "../database/RecordCipher.ts";
 import { ROWS_AFTER, rowsAfter, SEALED } from "./sealed-tables.ts";
 
-/**
- * Returns the sorted names of the keys that stored secrets need and this process lacks (spec 3.7). It reads all stored
- * secrets.
- */
+/** Returns the sorted names of the keys that stored secrets need and this process lacks (spec 3.7). It reads all stored secrets. */
 export const missingKeys: Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Database | RecordCipher> = Effect.gen(
   function* () {
     const { query } = yield* Database;

@@ -4,10 +4,7 @@ import { Array, Effect, Layer, Option } from "effect";
 import { type RawBuilder, sql } from "kysely";
 import { Database } from "../database/Database.ts";
 
-/**
- * How many rows are in one INSERT, because a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL:
- * 65,535).
- */
+/** How many rows are in one INSERT, because a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;
 
 /** The new locations of moved messages, in the table `moved_message` (spec 5). */

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/**
- * Hides removed accounts and endpoints at once, so that their rows can be erased in slices. Adds an index for each
- * filter of deliveries.
- */
+/** Hides removed accounts and endpoints at once, so that their rows can be erased in slices. Adds an index for each filter of deliveries. */
 export const erasures: Migration = {
   name: "0016-erasures",
   up: async (db) => {

@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/**
- * Replaces a flag of followed mailboxes by a UID: before, the flag told that all messages are recorded; now all
- * messages from this UID on are.
- */
+/** Replaces a flag of followed mailboxes by a UID: before, the flag told that all messages are recorded; now all messages from this UID on are. */
 export const seenFrom: Migration = {
   name: "0017-seen-from",
   up: async (db) => {

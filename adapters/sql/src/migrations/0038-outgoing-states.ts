@@ -9,10 +9,7 @@ interface Row {
   readonly record: string;
 }
 
-/**
- * Stores the state of each outgoing message, for lists and counts, and the change that was requested of a leased
- * message.
- */
+/** Stores the state of each outgoing message, for lists and counts, and the change that was requested of a leased message. */
 export const outgoingStates: Migration = {
   name: "0038-outgoing-states",
   up: async (db) => {

@@ -9,9 +9,7 @@ import { skipLocked } from "./locks.ts";
 const parameter = <A>(n: number): RawBuilder<A> => sql.raw(`$${n}`);
 const [now, leaseUntil, token, limit, most, isRetry] = [1, 2, 3, 4, 5, 6].map((n) => parameter<never>(n));
 
-/**
- * How many further accounts of ordered endpoints a claim reads, over all endpoints, besides those that it claims for.
- */
+/** How many further accounts of ordered endpoints a claim reads, over all endpoints, besides those that it claims for. */
 const LANES = 20;
 
 /** Orders the endpoints `e` by a number, because comparing text by the collation of the database takes longer. */

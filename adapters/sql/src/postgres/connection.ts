@@ -23,9 +23,7 @@ import { retryUntilConnected } from "./retry-until-connected.ts";
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted;
-  /**
-   * The schema of all tables and functions, created if it is missing; by default the role's schema, usually `public`.
-   */
+  /** The schema of all tables and functions, created if it is missing; by default the role's schema, usually `public`. */
   readonly schema?: string | undefined;
   /** Uses the tables that an earlier version made outside of `schema`, if there are any. */
   readonly orEarlierTables?: boolean;
@@ -33,9 +31,7 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   /** Time to get a connection, new or from the pool; 5 s by default. */
   readonly connectTimeout?: Duration.Input;
-  /**
-   * Time for one statement, enforced by the server; this process waits 2 s longer for the response; 10 s by default.
-   */
+  /** Time for one statement, enforced by the server; this process waits 2 s longer for the response; 10 s by default. */
   readonly statementTimeout?: Duration.Input;
   /** How long to retry a database that does not answer at start; 30 s by default. */
   readonly startTimeout?: Duration.Input;
@@ -161,10 +157,7 @@ const within = (millis: number, work: Promise<unknown>): Promise<unknown> => {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 };
 
-/**
- * Migrates on a separate connection, because a migration may take longer than other statements. Returns the schema of the
- * tables.
- */
+/** Migrates on a separate connection, because a migration may take longer than other statements. Returns the schema of the tables. */
 const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig, options: PostgresOptions) {
   const { kysely } = yield* openKysely({ ...connection, max: 1, lock_timeout: MIGRATION_LOCK_MILLIS });
   const now = yield* Clock.currentTimeMillis;

@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { headsOf } from "../webhooks/due-deliveries.ts";
 
-/**
- * Settings under which a plan reads rows in the order of an index and joins them one by one, whatever statistics the
- * planner has.
- */
+/** Settings under which a plan reads rows in the order of an index and joins them one by one, whatever statistics the planner has. */
 export const NO_SORTS = [
   "enable_sort = off",
   "enable_bitmapscan = off",
@@ -38,10 +35,7 @@ const heads = (range?: RawBuilder<unknown>) => headsOf(sql`e.id`, sql`e.generati
 export const firstDue = sql<number | null>`
   case when e.ordered = 1 then (select min(heads.due_at) from (${heads()}) heads) else ${firstInAnyOrder} end`;
 
-/**
- * Whether the endpoint `e` has a delivery that may be sent now. For an ordered endpoint, it reads up to the first such
- * delivery.
- */
+/** Whether the endpoint `e` has a delivery that may be sent now. For an ordered endpoint, it reads up to the first such delivery. */
 export const isDue = (now: RawBuilder<number>) => sql`
   case when e.ordered = 1 then exists (select 1 from (${heads()}) heads where heads.due_at <= ${now})
   else ${firstInAnyOrder} <= ${now} end`;

@@ -34,10 +34,7 @@ export const failureOf = (error: unknown): Failure => {
   return isFromNetwork(error) || NO_CONNECTION.test(error.message) ? "unavailable" : "defect";
 };
 
-/**
- * Whether an error comes from a socket or DNS. Such an error has a code such as ECONNREFUSED, even if it is about
- * several addresses.
- */
+/** Whether an error comes from a socket or DNS. Such an error has a code such as ECONNREFUSED, even if it is about several addresses. */
 const isFromNetwork = (error: Error): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined) return false;

@@ -10,10 +10,7 @@ const SETTLED = sql.raw(
   excerpt text, remote_ip text, place bigint, ended_at bigint, delivered integer`,
 );
 
-/**
- * Locks rows in order, deliveries before endpoints, which prevents deadlocks. Claims are ordered by the end of their
- * attempts.
- */
+/** Locks rows in order, deliveries before endpoints, which prevents deadlocks. Claims are ordered by the end of their attempts. */
 export const settleFunction: DatabaseFunction = {
   name: "settle_deliveries",
   takes: ["json"],

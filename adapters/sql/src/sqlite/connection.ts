@@ -130,10 +130,7 @@ const open = (file: string) => {
   }
 };
 
-/**
- * Checks the file before it opens it, because SQLite would create a missing file and discard the journal of an empty
- * one.
- */
+/** Checks the file before it opens it, because SQLite would create a missing file and discard the journal of an empty one. */
 export const openBegun = (file: string, dataDir: string) => {
   if (!statSync(file, { throwIfNoEntry: false })?.size) throw new DatabaseMissing({ dataDir });
   const database = open(file);

@@ -20,10 +20,7 @@ export const processStart = (pid: number): string | null => {
   }
 };
 
-/**
- * The boot and the clock ticks since it (proc(5): field 22; field 2, the name, may contain anything and ends at the
- * last `)`).
- */
+/** The boot and the clock ticks since it (proc(5): field 22; field 2, the name, may contain anything and ends at the last `)`). */
 const linuxStart = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -44,10 +44,7 @@ export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
   readonly events: string;
   /** When a claim last took a delivery of the endpoint; null if never. */
   readonly last_claimed_at: number | null;
-  /**
-   * The delivery that a claim last took; null if none. An ordered endpoint first serves the accounts after the account
-   * of this delivery.
-   */
+  /** The delivery that a claim last took; null if none. An ordered endpoint first serves the accounts after the account of this delivery. */
   readonly last_claimed_id: string | null;
   /** When the endpoint was removed. Its rows are then hidden and being erased. */
   readonly removed_at: number | null;

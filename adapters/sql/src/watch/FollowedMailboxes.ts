@@ -8,13 +8,9 @@ import { columnsOf, fingerprintOf, storable } from "./fingerprint-columns.ts";
 import { leftMessages } from "./left-messages.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../tables/watch.ts";
 
-/**
- * How many rows are in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535).
- */
+/** How many rows are in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;
-/**
- * How many rows are in one INSERT. With nine parameters each, building the statement costs more memory than the rows.
- */
+/** How many rows are in one INSERT. With nine parameters each, building the statement costs more memory than the rows. */
 const INSERTED_AT_ONCE = 125;
 
 const NO_LABELS: ReadonlyArray<string> = [];

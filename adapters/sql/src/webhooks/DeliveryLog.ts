@@ -47,10 +47,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
       }));
     });
 
-    /**
-     * Finds the matching ids, newest first, with one index. Generations are not in the index, so the rows are filtered
-     * in slices.
-     */
+    /** Finds the matching ids, newest first, with one index. Generations are not in the index, so the rows are filtered in slices. */
     const idsOf = Effect.fnUntraced(function* (
       endpoint: Endpoint,
       { state, type, before }: DeliveryFilter,

@@ -38,18 +38,13 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const inOrder = (rows: SelectQueryBuilder<Tables, "delivery", object>, ids: ReadonlyArray<string>) =>
       lockRows(rows.select("id").where("id", "in", given(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"));
 
-    /**
-     * Settled or reclaimed deliveries free capacity. Only this process needs the wake-up, because it holds the claims.
-     */
+    /** Settled or reclaimed deliveries free capacity. Only this process needs the wake-up, because it holds the claims. */
     const wakeFor = (deliveries: ReadonlyArray<Delivery>) => {
       const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
       return wake(due.length === 0 ? Infinity : Math.min(...due));
     };
 
-    /**
-     * No lease of this process ends before this time, nor does a lease of another process that was taken before
-     * `seenAt`.
-     */
+    /** No lease of this process ends before this time, nor does a lease of another process that was taken before `seenAt`. */
     let [noneBefore, seenAt] = [-Infinity, -Infinity];
     const nextDue = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis;
@@ -86,10 +81,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       return decided;
     }, together);
 
-    /**
-     * After a failed claim, fewer endpoints are served, so that the waiting deliveries of one endpoint cannot block the
-     * others.
-     */
+    /** After a failed claim, fewer endpoints are served, so that the waiting deliveries of one endpoint cannot block the others. */
     let endpointsNow = ENDPOINTS_AT_ONCE;
 
     const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (

@@ -7,10 +7,7 @@ const inFlight = sql`(select count(*) from delivery x where x.endpoint_id = e.id
 /** The number of further POSTs that the endpoint `e` may get now. */
 export const roomOf: RawBuilder<number> = sql`e.max_in_flight - ${inFlight}`;
 
-/**
- * A column of a lane's earliest delivery. Each column is a separate look-up in the index, so that the planner cannot
- * choose a join.
- */
+/** A column of a lane's earliest delivery. Each column is a separate look-up in the index, so that the planner cannot choose a join. */
 const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
   select ${sql.ref(`n.${column}`)} from delivery n where ${waits} and n.account = lane.account order by n.position, n.id limit 1
 )`;

@@ -12,10 +12,7 @@ import { writesRich } from "./text/writing-settings.ts";
 import { keptDrafts, tabId } from "../kept/kept-drafts.ts";
 import type { KeptDraft } from "./draft/kept-draft.ts";
 
-/**
- * What the compose page opens: a new message, an answer to a message, a stored draft, or a draft that this browser
- * keeps.
- */
+/** What the compose page opens: a new message, an answer to a message, a stored draft, or a draft that this browser keeps. */
 export type Asked = { readonly is: "new" } | { readonly is: Way | "draft" | "kept"; readonly id: string };
 
 const KINDS = ["reply", "replyAll", "forward", "draft", "kept"] as const;
@@ -28,10 +25,7 @@ export const readOpening = (query: URLSearchParams): Asked => {
 
 export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${asked.is}=${asked.id}`);
 
-/**
- * Returns the changes in this browser that belong to the page: changes of its draft, or changes written in this tab
- * before a reload.
- */
+/** Returns the changes in this browser that belong to the page: changes of its draft, or changes written in this tab before a reload. */
 export const findKept = (account: string, asked: Asked): KeptDraft | null => {
   const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !pendingDiscards().has(copy));
   const found =

@@ -4,10 +4,7 @@ import { KeyRound } from "../ui/icons/icons.tsx";
 import { useOwnAccount } from "./own-account.ts";
 import { consentUrl } from "./providers.ts";
 
-/**
- * Tells the user that the mail server refused the account, and where to consent again (spec 11.3). The sign-in page
- * asks for a password.
- */
+/** Tells the user that the mail server refused the account, and where to consent again (spec 11.3). The sign-in page asks for a password. */
 export const ReconnectNotice = () => {
   const account = useOwnAccount().data;
   const isRefused = account?.state === "needs_reauth";

@@ -7,10 +7,7 @@ export type SignInProvider = ApiAnswer<"GET /api/auth/providers">["data"][number
 
 const FIVE_MINUTES = 300_000;
 
-/**
- * Fetches the OAuth2 apps with which users sign in: all of them or, with an address, the apps that may open its mailbox
- * (spec 11.3).
- */
+/** Fetches the OAuth2 apps with which users sign in: all of them or, with an address, the apps that may open its mailbox (spec 11.3). */
 export const useProviders = (email: string | null, enabled = true) =>
   useQuery({
     queryKey: ["providers", email],
@@ -20,9 +17,7 @@ export const useProviders = (email: string | null, enabled = true) =>
     enabled,
   });
 
-/**
- * Returns the URL at which a user consents, to sign in with this address or with the address that the provider names.
- */
+/** Returns the URL at which a user consents, to sign in with this address or with the address that the provider names. */
 export const consentUrl = (provider: string, email: string): string =>
   `${PREFIX}/oauth/sign-in/${encodeURIComponent(provider)}` +
   (email.trim() === "" ? "" : `?email=${encodeURIComponent(email.trim())}`);

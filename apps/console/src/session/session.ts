@@ -4,16 +4,10 @@ import { api, queries } from "../api/client.ts";
 
 type Session = ApiAnswer<"GET /api/auth/session">["data"];
 
-/**
- * Marks a browser that has a session, because scripts cannot see the cookie, and a request without a session logs a
- * 401.
- */
+/** Marks a browser that has a session, because scripts cannot see the cookie, and a request without a session logs a 401. */
 const MARKER = "postern-signed-in";
 
-/**
- * The page to which the service redirects a browser after a consent (spec 11.3), because scripts cannot see that the
- * cookie was set.
- */
+/** The page to which the service redirects a browser after a consent (spec 11.3), because scripts cannot see that the cookie was set. */
 const ARRIVAL = "#signed-in";
 
 const read = async (): Promise<Session | null> => {

@@ -23,10 +23,7 @@ const replace = (next: ReadonlyArray<Toast>): void => {
   for (const listener of listeners) listener();
 };
 
-/**
- * Shows a line for some seconds, with an optional Undo. With `undoMillis`, it is shown for that long, and Undo is not
- * possible later.
- */
+/** Shows a line for some seconds, with an optional Undo. With `undoMillis`, it is shown for that long, and Undo is not possible later. */
 export const toast = (text: string, undo?: () => void, undoMillis?: number): void => {
   const id = ++last;
   show(id, text, undo, undoMillis ?? SHOWN_MILLIS);

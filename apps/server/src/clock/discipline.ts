@@ -4,10 +4,7 @@ export interface TimeSample {
   readonly time: number;
 }
 
-/**
- * A clock that starts at a sample and runs at the rate of the monotonic clock, or slightly faster or slower to correct
- * an error.
- */
+/** A clock that starts at a sample and runs at the rate of the monotonic clock, or slightly faster or slower to correct an error. */
 export interface Discipline extends TimeSample {
   readonly rate: number;
 }

@@ -3,16 +3,10 @@ import { Effect, Layer, Option, Schedule } from "effect";
 import { isStep, type TimeSample } from "./discipline.ts";
 import { type DisciplinedClock, machineTime, monotonicMillis } from "./DisciplinedClock.ts";
 
-/**
- * The longest accepted round trip of a reading, in milliseconds. The error of a reading is at most half of its round
- * trip.
- */
+/** The longest accepted round trip of a reading, in milliseconds. The error of a reading is at most half of its round trip. */
 const ROUND_TRIP_AT_MOST = 1_000;
 
-/**
- * Makes the clock follow the time of the database, which all nodes share; with the embedded database, the time of the
- * machine.
- */
+/** Makes the clock follow the time of the database, which all nodes share; with the embedded database, the time of the machine. */
 export const FollowDatabaseTime = (clock: DisciplinedClock) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

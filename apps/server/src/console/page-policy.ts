@@ -18,10 +18,7 @@ export const CONSOLE_POLICY = policy({
   "frame-ancestors": "'none'",
 });
 
-/**
- * Returns the policy of the pages that contain a message's HTML. No script runs in them. Remote content is loaded only
- * at the reader's request.
- */
+/** Returns the policy of the pages that contain a message's HTML. No script runs in them. Remote content is loaded only at the reader's request. */
 export const messagePolicy = (options: { readonly remoteImages: boolean }): string =>
   policy({
     ...NOTHING_ELSE,

@@ -47,10 +47,7 @@ export interface Tokens {
 
 /** Facts about a request that a fetch `Request` does not contain. */
 export interface ClientOptions {
-  /**
-   * The IP address of the client, for which failed sign-ins are throttled. Without it, all sign-ins count as from one
-   * network.
-   */
+  /** The IP address of the client, for which failed sign-ins are throttled. Without it, all sign-ins count as from one network. */
   readonly clientAddress?: string | undefined;
 }
 

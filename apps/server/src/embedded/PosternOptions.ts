@@ -20,10 +20,7 @@ export interface PosternOptions extends Settings {
 
 type MaybePromise<A> = A | Promise<A>;
 
-/**
- * `docs/reference/configuration.md` lists the accepted values of each setting. Empty text and `undefined` count as not
- * set.
- */
+/** `docs/reference/configuration.md` lists the accepted values of each setting. Empty text and `undefined` count as not set. */
 export interface Settings {
   /**
    * Keeps mail in memory, for demo accounts with known passwords; messages reach only these accounts. It is for trials:
@@ -52,9 +49,7 @@ export interface Settings {
   readonly databaseUrl?: string | undefined;
   /** The schema of the tables in the database of `databaseUrl`: `postern`. */
   readonly databaseSchema?: string | undefined;
-  /**
-   * The maximum number of connections of this process to that database, besides the one that listens: 10 by default.
-   */
+  /** The maximum number of connections of this process to that database, besides the one that listens: 10 by default. */
   readonly databaseConnections?: number | undefined;
   readonly sendRatePerMinute?: number | undefined;
   readonly sendRatePerDay?: number | undefined;

@@ -102,10 +102,7 @@ const stoppedError = () => new PosternError("Postern has stopped", { code: "stop
 const NO_BASE_URL =
   "baseUrl is not set, so links in mail and pages lead to http://127.0.0.1:3000; set it to the address of the mount";
 
-/**
- * An account needs a server for receiving and one for sending. With a transport of the host, no connection to the
- * server for sending is opened.
- */
+/** An account needs a server for receiving and one for sending. With a transport of the host, no connection to the server for sending is opened. */
 const withoutSmtp = (settings: Settings, { mailTransport }: PosternPorts): Settings =>
   mailTransport === undefined || !settings.imapUrl
     ? settings

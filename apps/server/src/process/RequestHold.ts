@@ -1,8 +1,6 @@
 import type { Server } from "node:http";
 
-/**
- * How much quiet time releases the hold: in it there is no connection, no answer and no longer turn of the event loop.
- */
+/** How much quiet time releases the hold: in it there is no connection, no answer and no longer turn of the event loop. */
 const CALM_MILLIS = 5;
 const ROUND_MILLIS = 1;
 const MAX_MILLIS = 1_000;

@@ -4,10 +4,7 @@ import { addressOf } from "../wiring/adapters.ts";
 import type { Config } from "../settings/config.ts";
 import { isLoopback } from "../settings/environment.ts";
 
-/**
- * Returns the text that is printed when the service is ready (spec 1), with the admin key that was created for a
- * sandbox.
- */
+/** Returns the text that is printed when the service is ready (spec 1), with the admin key that was created for a sandbox. */
 export const announcement = (config: Config, port: number, adminKey?: Redacted.Redacted): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);

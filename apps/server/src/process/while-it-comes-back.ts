@@ -4,9 +4,7 @@ import { Effect, Exit, Schedule, Scope } from "effect";
 /** The same time that the first connection attempt may take. */
 const PATIENCE = "30 seconds";
 
-/**
- * If the database server becomes unavailable during a start, at any statement, releases everything and starts again.
- */
+/** If the database server becomes unavailable during a start, at any statement, releases everything and starts again. */
 export const whileItComesBack = <A, E, R>(
   begin: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, Exclude<R, Scope.Scope> | Scope.Scope> =>

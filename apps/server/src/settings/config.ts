@@ -39,9 +39,7 @@ export interface Config {
   readonly imap: Option.Option<MailServer>;
   readonly smtp: Option.Option<MailServer>;
   readonly accounts: AccountConfig;
-  /**
-   * Certificates of authorities, in PEM, that sign certificates of mail servers, in addition to those that Node trusts.
-   */
+  /** Certificates of authorities, in PEM, that sign certificates of mail servers, in addition to those that Node trusts. */
   readonly mailAuthorities: Option.Option<string>;
   /** CIDRs that are exempt from the rules for the addresses and ports of accounts' own mail servers. */
   readonly mailAllowedNetworks: ReadonlyArray<string>;

@@ -22,10 +22,7 @@ export const keyFile = (folder: DataDir) => {
     message: `${folder.path} has postern.db, but its keys.json is missing; restore keys.json: without it the stored credentials cannot be decrypted.`,
   });
 
-  /**
-   * The file is written completely, readable only by this user, before it gets its name, so that no reader sees half a
-   * file.
-   */
+  /** The file is written completely, readable only by this user, before it gets its name, so that no reader sees half a file. */
   const write = (keys: KeyFile) =>
     Effect.tryPromise({
       try: async () => {

@@ -42,10 +42,7 @@ export const serviceKeys = Effect.fnUntraced(function* (
   };
 });
 
-/**
- * An embedded service uses a separate schema in the database of its host, unless an earlier version created its tables
- * elsewhere.
- */
+/** An embedded service uses a separate schema in the database of its host, unless an earlier version created its tables elsewhere. */
 const schemaOf = ({ databaseSchema }: Config, embedded: boolean) =>
   Option.isNone(databaseSchema) && embedded
     ? { schema: "postern", orEarlierTables: true }

@@ -51,9 +51,7 @@ import type { Config } from "../settings/config.ts";
 import { isShortOfMemory } from "./is-short-of-memory.ts";
 import type { ServiceKeys } from "../settings/service-keys.ts";
 
-/**
- * The database and every store in it: PostgreSQL, or the embedded database in `DATA_DIR`. Secrets are stored sealed.
- */
+/** The database and every store in it: PostgreSQL, or the embedded database in `DATA_DIR`. Secrets are stored sealed. */
 export const database = ({
   storage,
   sealing,
@@ -66,9 +64,7 @@ export const database = ({
 const cipher = (keys: ReadonlyArray<SealingKey>) =>
   Layer.effect(RecordCipher, SecretBox).pipe(Layer.provide(SecretBox.layer({ keys })));
 
-/**
- * Message and folder ids are valid as long as the key from which they are derived, so that key is stored with the data.
- */
+/** Message and folder ids are valid as long as the key from which they are derived, so that key is stored with the data. */
 const identifiers = Layer.unwrap(
   Effect.map(serviceSecret("opaque-ids", crypto.getRandomValues(new Uint8Array(32))), (idKey) => nodeCrypto({ idKey })),
 );

@@ -40,16 +40,10 @@ const Metrics = Layer.provide(
 /** `/health/ready` names a worker that could claim nothing for this long. */
 const FAILING_MILLIS = 60_000;
 
-/**
- * How long the result of the check for missing keys is used. Readiness checks are frequent, and this one reads all rows
- * with secrets.
- */
+/** How long the result of the check for missing keys is used. Readiness checks are frequent, and this one reads all rows with secrets. */
 const KEYS_KNOWN_FOR = Duration.minutes(1);
 
-/**
- * The services behind the routes: the use cases, the adapters below them, and the services that the framework's app
- * needs.
- */
+/** The services behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */
 export type Behind =
   | Layer.Success<typeof UseCases>
   | Layer.Success<ReturnType<typeof adapters>>

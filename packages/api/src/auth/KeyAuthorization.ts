@@ -6,10 +6,7 @@ import { ApplicationSuspended, InsufficientScope, KeyNetworkRefused, TooManyWron
 import { CredentialUnreadable, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 
-/**
- * Security of operations that manage accounts or keys (spec 10.2): the admin key, or a service key with the operation's
- * scope.
- */
+/** Security of operations that manage accounts or keys (spec 10.2): the admin key, or a service key with the operation's scope. */
 export class KeyAuthorization extends HttpApiMiddleware.Service<KeyAuthorization, { provides: CurrentPrincipal }>()(
   "@postern/api/KeyAuthorization",
   {

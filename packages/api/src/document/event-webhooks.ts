@@ -36,10 +36,7 @@ const SAMPLE = {
   account: { id: "acc_hyexz0RipaUWL3hNPE5dCUrAcXHsPkbSkmCOwUo7GULsVVaoENwT54ZJTRAIC0P1", email: "demo@postern.test" },
 };
 
-/**
- * The requests that Postern posts to webhook endpoints, for `webhooks` of an OpenAPI 3.1 document: one entry for each
- * event type (spec 7.1).
- */
+/** The requests that Postern posts to webhook endpoints, for `webhooks` of an OpenAPI 3.1 document: one entry for each event type (spec 7.1). */
 export const eventWebhooks = () =>
   Object.fromEntries(
     Object.entries(EVENT_TYPES).map(([event, { meaning, data, sample }]) => {

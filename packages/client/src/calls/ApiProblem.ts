@@ -10,9 +10,7 @@ export interface FieldFault {
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;
-  /**
-   * Identifies the problem, such as `invalid_request`. A newer service may have codes that this version does not list.
-   */
+  /** Identifies the problem, such as `invalid_request`. A newer service may have codes that this version does not list. */
   readonly code: ProblemCode;
   readonly title: string;
   /** The fields at fault. */

@@ -34,10 +34,7 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
-/**
- * Returns the iterators over the listings of a service. They use `cursor`, so that arriving mail does not shift the
- * pages.
- */
+/** Returns the iterators over the listings of a service. They use `cursor`, so that arriving mail does not shift the pages. */
 export const allPages = (call: ApiCall): AllPages => {
   const ask = call as (route: string, request: AnyRequest) => Promise<unknown>;
   async function* all(route: string, request: AnyRequest = {}): AsyncGenerator<unknown, void> {

@@ -47,10 +47,7 @@ export const downloadFile = async (
   return send(addressOf(baseUrl, path), { headers: range === undefined ? {} : { range }, ...until(signal) });
 };
 
-/**
- * Returns the URL of a path in an answer. It must be a URL of the service, because only the service may get the token
- * of the session.
- */
+/** Returns the URL of a path in an answer. It must be a URL of the service, because only the service may get the token of the session. */
 const addressOf = (baseUrl: string, path: string): string => {
   const base = new URL(`${baseUrl.replace(/\/$/, "")}/`);
   const url = new URL(path, base);

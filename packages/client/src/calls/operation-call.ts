@@ -11,10 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Call = (...given: ReadonlyArray<unknown>) => Promise<unknown>;
 type Noun = { [name: string]: Noun | Call };
 
-/**
- * Returns an object of calls by their names. A group that lists something, or has an operation with its own name, is a
- * call itself.
- */
+/** Returns an object of calls by their names. A group that lists something, or has an operation with its own name, is a call itself. */
 export const nounsOf = (operations: ReadonlyArray<Operation>, callOf: (operation: Operation) => Call): object => {
   const root: Noun = {};
   // A group that is a call must exist before its members are added.

@@ -3,10 +3,7 @@ import { ApiProblem } from "./ApiProblem.ts";
 /** A `fetch` function for absolute URLs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/**
- * Returns a `Fetch` that resolves with successes. For any other answer, and for a missing one, it rejects with
- * `ApiProblem`.
- */
+/** Returns a `Fetch` that resolves with successes. For any other answer, and for a missing one, it rejects with `ApiProblem`. */
 export const sendToService =
   (fetch: Fetch): Fetch =>
   async (url, init) => {

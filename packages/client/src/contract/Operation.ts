@@ -1,7 +1,4 @@
-/**
- * An operation of the contract: its path, the arguments of a call after the ids of the path, and the part of the answer
- * that the call returns.
- */
+/** An operation of the contract: its path, the arguments of a call after the ids of the path, and the part of the answer that the call returns. */
 export interface Operation {
   /** The group and the name, such as `drafts.send`. */
   readonly call: string;
@@ -14,9 +11,6 @@ export interface Operation {
   readonly body?: "json" | "file";
   /** Options that are sent as header fields, with the names of the fields; all others are parameters of the query. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * The part of the answer that a call returns: one `member` or its `pages`, followed by the member's name; all
-   * `members`; `nothing`; or `bytes`.
-   */
+  /** The part of the answer that a call returns: one `member` or its `pages`, followed by the member's name; all `members`; `nothing`; or `bytes`. */
   readonly answer: string;
 }

@@ -9,9 +9,7 @@ import { messagesOf } from "./stream-messages.ts";
 export interface EventsOptions extends CallOptions {
   /** The `id` of the last handled event. The events after it come first. By default the stream starts now. */
   readonly lastEventId?: string | undefined;
-  /**
-   * The client calls and awaits it when events may be missing before the next one. It should list the mailbox again.
-   */
+  /** The client calls and awaits it when events may be missing before the next one. It should list the mailbox again. */
   readonly onGap?: (() => void | Promise<void>) | undefined;
 }
 

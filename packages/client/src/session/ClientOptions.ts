@@ -13,10 +13,7 @@ interface ServiceOptions extends RetryOptions {
 export interface ClientOptions extends ServiceOptions {
   /** The tokens of an earlier sign-in. */
   readonly tokens?: SessionTokens | undefined;
-  /**
-   * The client calls it with every new pair, and with null when the session has ended. Store the tokens where they
-   * outlive the process.
-   */
+  /** The client calls it with every new pair, and with null when the session has ended. Store the tokens where they outlive the process. */
   readonly onTokens?: ((tokens: SessionTokens | null) => void) | undefined;
 }
 

@@ -5,10 +5,7 @@ import { type Fetch, isJson, retryAfterOf } from "../calls/send-to-service.ts";
 export interface RetryOptions {
   /** How often to retry; 3 by default, 0 for no retry. */
   readonly retries?: number;
-  /**
-   * The longest `Retry-After` to wait for, in milliseconds; 30,000 by default. An answer with a longer wait is
-   * returned.
-   */
+  /** The longest `Retry-After` to wait for, in milliseconds; 30,000 by default. An answer with a longer wait is returned. */
   readonly mostRetryAfterMillis?: number;
 }
 
@@ -45,10 +42,7 @@ export const withRetries =
     }
   };
 
-/**
- * POSTs that may be repeated: a repeated refresh gets the same tokens again, and an upload that no message uses
- * expires.
- */
+/** POSTs that may be repeated: a repeated refresh gets the same tokens again, and an upload that no message uses expires. */
 const REPEATABLE_POSTS = ["/api/auth/refresh", "/api/uploads"];
 
 const isRepeatable = (url: string, { method = "GET", headers }: RequestInit, baseUrl: string): boolean =>

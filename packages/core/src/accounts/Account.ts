@@ -21,10 +21,7 @@ export interface AccountFailure {
 export interface Account {
   readonly id: AccountId;
   readonly name: string | null;
-  /**
-   * Whether the account's credential is kept until the account is deleted; otherwise only while a session or a job
-   * needs it.
-   */
+  /** Whether the account's credential is kept until the account is deleted; otherwise only while a session or a job needs it. */
   readonly managed: boolean;
   readonly pausedAt: number | null;
   /** Null while the mail servers answer. */

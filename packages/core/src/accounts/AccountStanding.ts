@@ -7,9 +7,7 @@ import { recordAnswer, recordDoubt, isSeenDue, recordSeen, recordUnreachable } f
 import { AccountPaused } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
-/**
- * The cause to record for each failure. Null if the failure says nothing about the server, or other code records it.
- */
+/** The cause to record for each failure. Null if the failure says nothing about the server, or other code records it. */
 const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause | null } = {
   unreachable: "refused",
   untrusted: "certificate_untrusted",
@@ -31,27 +29,19 @@ const LOOK_AGAIN_MILLIS = 5_000;
 /** How many accounts this process remembers the last check of. To forget an account costs one query. */
 const MAX_REMEMBERED = 10_000;
 
-/**
- * Records whether an account may be used and whether its mail server answers, from the attempts to use it (spec 10.3).
- */
+/** Records whether an account may be used and whether its mail server answers, from the attempts to use it (spec 10.3). */
 export class AccountStanding extends Context.Service<
   AccountStanding,
   {
     /** Fails while the account is paused. */
     readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
-    /**
-     * Records that the mail server accepted the credential. Writes at most every five minutes, unless the state
-     * changes.
-     */
+    /** Records that the mail server accepted the credential. Writes at most every five minutes, unless the state changes. */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Records that the mail server answered in an open session. Reads at most every five seconds. */
     readonly recordAnswer: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Records that the mail server failed repeatedly. */
     readonly recordUnreachable: (account: AccountId, error: MailServerError) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Records that the mail server refused the credential without saying why. Returns whether an earlier refusal is now
-     * confirmed.
-     */
+    /** Records that the mail server refused the credential without saying why. Returns whether an earlier refusal is now confirmed. */
     readonly recordDoubt: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/accounts/AccountStanding") {

@@ -19,9 +19,7 @@ export interface GivenServers {
 export interface TokenServers {
   /** The id of the app. */
   readonly app: string;
-  /**
-   * The servers of the app, of its provider or of the owner of a shared mailbox; null if none of the three has servers.
-   */
+  /** The servers of the app, of its provider or of the owner of a shared mailbox; null if none of the three has servers. */
   readonly named: AccountServers | null;
   /** Whether discovered servers may receive the tokens if `named` is null. */
   readonly mayDiscover: boolean;
@@ -52,10 +50,7 @@ export class ServerCandidates extends Context.Service<
       given: GivenServers,
       stored: Account | null,
     ) => Effect.Effect<readonly [AccountServers, ...ReadonlyArray<AccountServers>], ServersFixed>;
-    /**
-     * Returns the servers to try with a token, the best first. Servers in the request narrow this list; they never add
-     * to it.
-     */
+    /** Returns the servers to try with a token, the best first. Servers in the request narrow this list; they never add to it. */
     readonly forToken: (
       account: AccountId,
       given: GivenServers,

@@ -17,10 +17,7 @@ export interface Verification {
   readonly capabilities: ReadonlyArray<string>;
   /** The cursor of INBOX: messages below it are not new. Null if the sign-in at the IMAP server failed. */
   readonly present: MailboxCursor | null;
-  /**
-   * Whether the IMAP server refused the credential without a reason: for a stored credential, only a second refusal is
-   * final.
-   */
+  /** Whether the IMAP server refused the credential without a reason: for a stored credential, only a second refusal is final. */
   readonly isUnclear: boolean;
 }
 
@@ -30,9 +27,7 @@ export const isVerified = (
 ): verification is Verification & { readonly present: MailboxCursor } =>
   verification.imap.cause === null && verification.smtp.cause === null && verification.present !== null;
 
-/**
- * Returns the cause to show for a failed verification: the cause at the IMAP server, otherwise that at the SMTP server.
- */
+/** Returns the cause to show for a failed verification: the cause at the IMAP server, otherwise that at the SMTP server. */
 export const causeOf = ({ imap, smtp }: Pick<Verification, "imap" | "smtp">): ConnectionCause | null =>
   imap.cause ?? smtp.cause;
 

@@ -36,10 +36,7 @@ export const newAccount = (id: AccountId, now: number): Account => ({
   lastSeenAt: null,
 });
 
-/**
- * Returns the state of an account. If several apply, `paused` takes precedence over a refused credential, and that over
- * an unreachable server.
- */
+/** Returns the state of an account. If several apply, `paused` takes precedence over a refused credential, and that over an unreachable server. */
 export const stateOf = (account: Account): AccountState => {
   if (account.pausedAt !== null) return "paused";
   if (account.refusedAt !== null) return "needs_reauth";
@@ -65,10 +62,7 @@ export const recordSeen = (account: Account, now: number): Account => ({
 export const isSeenDue = (account: Account, now: number): boolean =>
   account.unreachable !== null || account.lastSeenAt === null || now - account.lastSeenAt >= SEEN_EVERY;
 
-/**
- * Records that the mail server answered in an open session. Such a session needs no token, so a fault of the OAuth2
- * provider stays recorded.
- */
+/** Records that the mail server answered in an open session. Such a session needs no token, so a fault of the OAuth2 provider stays recorded. */
 export const recordAnswer = (account: Account, now: number): Account =>
   isTokenFault(account.unreachable?.cause) ? account : recordSeen(account, now);
 
@@ -140,10 +134,7 @@ export const reachEntriesOf = (account: Option.Option<Account>): KeyReach =>
     ? entriesReaching({ address: account.value.id, tags: account.value.tags })
     : [];
 
-/**
- * Returns the account after a verification of its stored credential, and whether the refusal of that credential is
- * final.
- */
+/** Returns the account after a verification of its stored credential, and whether the refusal of that credential is final. */
 export const recordVerification = (
   known: Account,
   checked: Verification,

@@ -139,10 +139,7 @@ export class ArrivalSync extends Context.Service<
         yield* Metric.update(announced, events.length);
       });
 
-      /**
-       * Queues possible reports about sent messages for parsing. It uses the same transaction, so that a crash loses
-       * none.
-       */
+      /** Queues possible reports about sent messages for parsing. It uses the same transaction, so that a crash loses none. */
       const queueReports = Effect.fnUntraced(function* (
         account: AccountId,
         uidValidity: number,

@@ -17,10 +17,7 @@ const FIRST_WAIT = Duration.millis(250);
 const MAX_WAIT = Duration.seconds(8);
 /** Failures in a row after which an account counts as unreachable: about four seconds. */
 const FAILURES_UNREACHABLE = 5;
-/**
- * How many watches of one kind are opened concurrently at one mail host. A host that does not respond delays no other
- * host.
- */
+/** How many watches of one kind are opened concurrently at one mail host. A host that does not respond delays no other host. */
 const MAX_CONCURRENT_OPENS = 16;
 /** How many mailboxes are read concurrently. The first poll reads a whole mailbox. */
 const MAX_CONCURRENT_READS = 16;

@@ -14,9 +14,7 @@ export interface EventPlace {
 
 const LISTED = 50;
 
-/**
- * Returns the event about a change in a mailbox (spec 7). If the message cannot be read, the event has empty fields.
- */
+/** Returns the event about a change in a mailbox (spec 7). If the message cannot be read, the event has empty fields. */
 export const arrivalEvent = (
   id: string,
   account: EventAccount,

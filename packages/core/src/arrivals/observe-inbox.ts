@@ -20,10 +20,7 @@ type Mailboxes = FollowedMailboxes["Service"];
 
 type FollowedInbox = Omit<KnownMailbox, "seen">;
 
-/**
- * Polls an INBOX and returns the observation. If the server does not report changes, compares with the recorded
- * messages.
- */
+/** Polls an INBOX and returns the observation. If the server does not report changes, compares with the recorded messages. */
 export const observeInbox = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
   account: AccountId,

@@ -13,10 +13,7 @@ export interface WatchPlan {
   readonly claim: number;
 }
 
-/**
- * Returns the actions that align a node's running watches (account and epoch) with its leases and its fair share,
- * ⌈accounts/nodes⌉.
- */
+/** Returns the actions that align a node's running watches (account and epoch) with its leases and its fair share, ⌈accounts/nodes⌉. */
 export const watchPlan = (
   running: ReadonlyMap<AccountId, number>,
   held: ReadonlyArray<AccountWatch>,

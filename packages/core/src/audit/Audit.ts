@@ -18,18 +18,12 @@ type RecordOperation = (
   about: { readonly account?: AccountId | null; readonly target?: string },
 ) => Effect.Effect<void, StoreUnavailable>;
 
-/**
- * Records the operations of the current request under the name of its sender; null outside of requests, such as in a
- * worker.
- */
+/** Records the operations of the current request under the name of its sender; null outside of requests, such as in a worker. */
 export const AuditTrail = Context.Reference<RecordOperation | null>("@postern/core/audit/AuditTrail", {
   defaultValue: () => null,
 });
 
-/**
- * Records an operation of the current request. Call it in the transaction of the change, so that change and entry are
- * stored together.
- */
+/** Records an operation of the current request. Call it in the transaction of the change, so that change and entry are stored together. */
 export const recordOperation: RecordOperation = (operation, about) =>
   Effect.flatMap(AuditTrail, (record) => record?.(operation, about) ?? Effect.void);
 
@@ -47,10 +41,7 @@ interface AuditSearch extends PageRequest {
   readonly operation?: AuditedOperation | undefined;
 }
 
-/**
- * The entries that a reader may see: the entries of `key`, or the entries about `account`; all entries if both are
- * null.
- */
+/** The entries that a reader may see: the entries of `key`, or the entries about `account`; all entries if both are null. */
 interface AuditReader {
   readonly key: string | null;
   readonly account: AccountId | null;
@@ -59,10 +50,7 @@ interface AuditReader {
 /** The sender of a request. */
 type Sender = Pick<AuditEntry, "key" | "application">;
 
-/**
- * Records which changes and sends each sender made (spec 8.7). Reads are not recorded, because each would then need a
- * write.
- */
+/** Records which changes and sends each sender made (spec 8.7). Reads are not recorded, because each would then need a write. */
 export class Audit extends Context.Service<
   Audit,
   {

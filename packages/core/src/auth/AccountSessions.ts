@@ -21,10 +21,7 @@ export class AccountSessions extends Context.Service<
     ) => Effect.Effect<Page<Session>, InputInvalid | StoreUnavailable>;
     /** Returns a session that has not ended. */
     readonly find: (account: AccountId, id: string) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>;
-    /**
-     * Ends a session: when this returns, every process refuses its tokens or cookie. Releases the mail credential after
-     * the last session.
-     */
+    /** Ends a session: when this returns, every process refuses its tokens or cookie. Releases the mail credential after the last session. */
     readonly end: (account: AccountId, id: string) => Effect.Effect<void, SessionNotFound | StoreUnavailable>;
     /** Removes expired sessions and mail credentials that are no longer needed. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;

@@ -34,10 +34,7 @@ export class CredentialRelease extends Context.Service<
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
 
-      /**
-       * The domain that last needed the credential of each account. It is asked first, because it probably still needs
-       * it.
-       */
+      /** The domain that last needed the credential of each account. It is asked first, because it probably still needs it. */
       const neededBy = new Map<AccountId, AccountData>();
 
       const isNeeded = Effect.fnUntraced(function* (account: AccountId) {

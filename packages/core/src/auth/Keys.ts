@@ -67,10 +67,7 @@ export class Keys extends Context.Service<
       changes: KeyChanges,
       isWanted?: Precondition<ServiceKey>,
     ) => Effect.Effect<ServiceKey, InputInvalid | KeyNotFound | KeyChanged | StoreUnavailable>;
-    /**
-     * Deletes a key: when this returns, no process accepts it. Its waiting messages are held, unless `mail` says
-     * otherwise.
-     */
+    /** Deletes a key: when this returns, no process accepts it. Its waiting messages are held, unless `mail` says otherwise. */
     readonly remove: (
       id: string,
       mail?: WaitingMail,
@@ -84,10 +81,7 @@ export class Keys extends Context.Service<
       changes: ApplicationChanges,
       isWanted?: Precondition<Application>,
     ) => Effect.Effect<Application, InputInvalid | ApplicationNotFound | ApplicationChanged | StoreUnavailable>;
-    /**
-     * Deletes the keys of an application, its endpoints and its other records; cancels its waiting messages, unless
-     * `mail` says otherwise.
-     */
+    /** Deletes the keys of an application, its endpoints and its other records; cancels its waiting messages, unless `mail` says otherwise. */
     readonly removeApplication: (
       application: string,
       mail?: WaitingMail,
@@ -149,9 +143,7 @@ export class Keys extends Context.Service<
         return { key, text: Redacted.make(text) };
       });
 
-      /**
-       * The keys change before their messages. Otherwise a message could be held again after the others were released.
-       */
+      /** The keys change before their messages. Otherwise a message could be held again after the others were released. */
       const setSuspended = Effect.fnUntraced(function* (application: string, isSuspended: boolean) {
         yield* checkApplication({ name: application });
         const now = yield* Clock.currentTimeMillis;

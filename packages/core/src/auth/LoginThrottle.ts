@@ -34,9 +34,7 @@ const refused = Metric.counter("sign_ins_refused_total", {
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {
-    /**
-     * Runs `ask`, which asks the mail server, unless too many attempts failed recently. Counts the server's refusals.
-     */
+    /** Runs `ask`, which asks the mail server, unless too many attempts failed recently. Counts the server's refusals. */
     readonly limit: <A, E extends Tagged>(
       account: AccountId,
       credential: PasswordCredential,

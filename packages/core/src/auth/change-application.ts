@@ -9,10 +9,7 @@ import { keyFields } from "./rules.ts";
 const { application: name, displayName, purpose, colour, logo, notify } = keyFields;
 const checkChange = checkerOf({ name, displayName, purpose, colour, logo, notify });
 
-/**
- * Changes the profile of an application, and its address for notices about its endpoints (spec 10.2). Omitted fields
- * stay.
- */
+/** Changes the profile of an application, and its address for notices about its endpoints (spec 10.2). Omitted fields stay. */
 export const changeApplication = Effect.fnUntraced(function* (
   applications: Applications["Service"],
   application: string,

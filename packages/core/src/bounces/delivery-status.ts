@@ -80,10 +80,7 @@ const groupOf = (fields: ReadonlyArray<HeaderField>, perMessage: ReadonlyArray<H
   };
 };
 
-/**
- * Returns the action of a group. A success status never counts as failed; unknown words, such as Postfix'
- * `deliverable`, count as delivered.
- */
+/** Returns the action of a group. A success status never counts as failed; unknown words, such as Postfix' `deliverable`, count as delivered. */
 const actionOf = (field: string, status: string | null): Action | null => {
   const word = field.trim().toLowerCase();
   if (/^(?:delay|defer|retry|warn|transient|queued)/.test(word)) return "delayed";

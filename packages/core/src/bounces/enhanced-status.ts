@@ -37,10 +37,7 @@ const precision = (status: string): number => {
 /** Whether a status names a cause and not only a class. */
 export const isSpecific = (status: string): boolean => precision(status) > 0;
 
-/**
- * Returns the enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4,
- * and shorter forms).
- */
+/** Returns the enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4, and shorter forms). */
 export const statusOf = (field: string): string | null => {
   const found = /(?<![\d.])([2-5])\.(\d{1,3})(?:\.(\d{1,3}))?(?![\d])/.exec(field.slice(0, 200));
   if (found !== null) return `${found[1]}.${Number(found[2])}.${Number(found[3] ?? "0")}`;
@@ -64,10 +61,7 @@ export const replyCodeIn = (text: string): number | null => {
 export const quotesRefusal = (text: string): boolean =>
   (replyCodeIn(text) ?? 0) >= 500 || enhancedStatusIn(text)?.startsWith("5") === true;
 
-/**
- * The status for a reply code without an enhanced code (RFC 5321, 4.2.3); 550 and 554 only say that the refusal is
- * permanent.
- */
+/** The status for a reply code without an enhanced code (RFC 5321, 4.2.3); 550 and 554 only say that the refusal is permanent. */
 const STATUS_OF_REPLY: Readonly<Record<number, string>> = {
   421: "4.3.2",
   450: "4.2.0",
@@ -135,10 +129,7 @@ export const statusByWords = (text: string, waits = false): string | null => {
   );
 };
 
-/**
- * Like {@link statusByWords}, but only with rows that name a cause, because ordinary letters contain vague refusals
- * too.
- */
+/** Like {@link statusByWords}, but only with rows that name a cause, because ordinary letters contain vague refusals too. */
 export const causeInWords = (text: string): string | null => {
   const folded = foldText(text.slice(0, MAX_TEXT_CHARS));
   return CAUSES.find(({ pattern }) => pattern.test(folded))?.status ?? null;

@@ -19,9 +19,7 @@ export const afterFailure = (job: ParseJob, now: number): PostponedJob | null =>
   return wait === undefined ? null : { job: { ...job, failures: job.failures + 1 }, dueAt: now + wait };
 };
 
-/**
- * Returns the job after a failure to read the message, due after an exponential backoff; null if the job is given up.
- */
+/** Returns the job after a failure to read the message, due after an exponential backoff; null if the job is given up. */
 export const afterDelay = (job: ParseJob, now: number): PostponedJob | null => {
   if (now - job.seenAt >= LIFETIME_MILLIS) return null;
   const wait = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS * 2 ** Math.min(job.delays, 20));

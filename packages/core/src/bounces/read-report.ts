@@ -47,10 +47,7 @@ export const reportReader = Effect.tap(
 );
 export type ReportReader = Effect.Success<typeof reportReader>;
 
-/**
- * Reads a possible report leased under this token. Publishes its events about sent messages in the transaction that
- * finishes the job (spec 7).
- */
+/** Reads a possible report leased under this token. Publishes its events about sent messages in the transaction that finishes the job (spec 7). */
 export const readReport = Effect.fn("readReport")(function* (
   from: ReportReader,
   job: ParseJob,
@@ -94,9 +91,7 @@ const fetch = Effect.fnUntraced(function* (
   return join(pieces, size).subarray(0, MAX_RAW_BYTES);
 });
 
-/**
- * Returns the sent messages that the report names; if there are none, recent messages to the recipients that it names.
- */
+/** Returns the sent messages that the report names; if there are none, recent messages to the recipients that it names. */
 const findCandidates = Effect.fnUntraced(function* (
   { journal }: ReportReader,
   job: ParseJob,

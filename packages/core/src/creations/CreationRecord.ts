@@ -9,9 +9,7 @@ export interface CreationRecord {
   readonly requestHash: string;
   /** The account whose erasure erases the record; null if the record belongs to no account. */
   readonly account: AccountId | null;
-  /**
-   * The id of the created resource. While the record is leased, a value that identifies the copy on the mail server.
-   */
+  /** The id of the created resource. While the record is leased, a value that identifies the copy on the mail server. */
   readonly resource: string;
   readonly createdAt: number;
   /** The lease of the request that creates the resource on a mail server; null once the resource exists. */

@@ -37,9 +37,7 @@ type ClaimError = CreationInProgress | StoreUnavailable;
 export interface KeyClaim {
   /** Records how a repeated request recognises the message or folder that this request will store on a mail server. */
   readonly begin: (resource: string) => Effect.Effect<void, ClaimError>;
-  /**
-   * Records the id of the created resource. If the resource is stored in the database, call it in the same transaction.
-   */
+  /** Records the id of the created resource. If the resource is stored in the database, call it in the same transaction. */
   readonly complete: (id: string) => Effect.Effect<void, ClaimError>;
 }
 

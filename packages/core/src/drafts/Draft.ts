@@ -26,9 +26,7 @@ export interface CopyPlace {
   readonly uid: number;
 }
 
-/**
- * A save that may have stored a copy. If another client changes this copy, the copy has the same token but other bytes.
- */
+/** A save that may have stored a copy. If another client changes this copy, the copy has the same token but other bytes. */
 export interface PendingSave {
   readonly token: string;
   /** SHA-256 of the message that the save stores. */
@@ -41,10 +39,7 @@ export interface DraftReason {
   readonly detail: string;
 }
 
-/**
- * A draft as it is stored (spec 12.1). The current copy in the Drafts folder has the same contents. Times in epoch
- * milliseconds.
- */
+/** A draft as it is stored (spec 12.1). The current copy in the Drafts folder has the same contents. Times in epoch milliseconds. */
 export interface Draft {
   readonly id: string;
   readonly account: AccountId;
@@ -65,10 +60,7 @@ export interface Draft {
   readonly stale: ReadonlyArray<number>;
   /** The latest outgoing message of this draft. */
   readonly outgoing: { readonly id: string; readonly version: number; readonly mayBeSent: boolean } | null;
-  /**
-   * The UIDs, in the same mailbox, of copies that became separate drafts because another client's version is not based
-   * on them.
-   */
+  /** The UIDs, in the same mailbox, of copies that became separate drafts because another client's version is not based on them. */
   readonly detached: ReadonlyArray<number>;
   /** When to check the outgoing message, or to remove the copies of a sent draft; null if there is nothing to do. */
   readonly checkAt: number | null;

@@ -11,10 +11,7 @@ import { DraftRecords } from "./ports/DraftRecords.ts";
 /** How many drafts this process follows at a time. */
 const MAX_AT_ONCE = 10;
 
-/**
- * Follows drafts that are being sent: removes the copies of a sent draft, and makes a failed draft editable again (spec
- * 12.1).
- */
+/** Follows drafts that are being sent: removes the copies of a sent draft, and makes a failed draft editable again (spec 12.1). */
 export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>()(
   "@postern/core/drafts/DraftFollower",
 ) {

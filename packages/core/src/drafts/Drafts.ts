@@ -37,17 +37,12 @@ type SaveError = MailboxAccessError | InputInvalid | MessageTooLarge | StorageEx
 export class Drafts extends Context.Service<
   Drafts,
   {
-    /**
-     * Returns a page of the drafts, newest first, including drafts of other clients; it considers at most 200 messages
-     * of the folder.
-     */
+    /** Returns a page of the drafts, newest first, including drafts of other clients; it considers at most 200 messages of the folder. */
     readonly page: (
       account: AccountId,
       request: PageRequest,
     ) => Effect.Effect<Page<DraftEntry>, InputInvalid | MailboxAccessError>;
-    /**
-     * Stores a new draft, once for each key; a draft of an answer or a forward takes missing fields from the original.
-     */
+    /** Stores a new draft, once for each key; a draft of an answer or a forward takes missing fields from the original. */
     readonly create: (
       account: AccountId,
       request: SendRequest,

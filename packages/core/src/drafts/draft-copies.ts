@@ -92,10 +92,7 @@ export const storeCopy = (
   { token, message }: ComposedSave,
 ): Effect.Effect<CopyPlace, MailboxAccessError> => folder.append(account, { draftId: id, token }, message);
 
-/**
- * Compares found copies with the row. Reads the copies of uncompleted saves, because another client may have changed
- * them.
- */
+/** Compares found copies with the row. Reads the copies of uncompleted saves, because another client may have changed them. */
 export const compareCopies = Effect.fn("compareCopies")(function* (
   { reader, digest }: DraftCopies,
   draft: Draft,

@@ -28,9 +28,7 @@ export const contentsOf = (
   ...(force === true ? { force } : {}),
 });
 
-/**
- * Returns the fields of a draft that answers a message. The message sets its references unless the draft has its own.
- */
+/** Returns the fields of a draft that answers a message. The message sets its references unless the draft has its own. */
 export const answeringContents = (
   said: DraftContents,
   answered: Pick<DraftContents, "inReplyTo" | "references" | "attachments">,

@@ -120,9 +120,7 @@ export const begin = (draft: Draft, known: number, save: PendingSave): readonly 
 export const removePending = ({ pending }: Draft, ended: PendingSave["token"]): ReadonlyArray<PendingSave> =>
   pending.filter(({ token }) => token !== ended);
 
-/**
- * Returns the copies that a change of a row supersedes, and the copies of saves that were refused since the comparison.
- */
+/** Returns the copies that a change of a row supersedes, and the copies of saves that were refused since the comparison. */
 const staleAfter = (draft: Draft, compared: Draft, superseded: ReadonlyArray<number>): ReadonlyArray<number> => [
   ...superseded,
   ...draft.stale.filter((uid) => !compared.stale.includes(uid)),
@@ -194,9 +192,7 @@ export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt:
       ]
     : [false, draft];
 
-/**
- * Returns the draft after a check of its outgoing message; `null` stands for a message that the journal no longer has.
- */
+/** Returns the draft after a check of its outgoing message; `null` stands for a message that the journal no longer has. */
 export const follow = (draft: Draft, entry: JournalEntry | null, now: number): Draft => {
   if (draft.state !== "sending" || draft.outgoing === null) return draft;
   if (entry === null) return markSent(draft, now);

@@ -104,10 +104,7 @@ const adopt = Effect.fnUntraced(function* (store: DraftStore, account: AccountId
   );
 });
 
-/**
- * Returns a stored draft with its copies, by its own id or the message id of its copy; makes a row for a draft that
- * another client wrote.
- */
+/** Returns a stored draft with its copies, by its own id or the message id of its copy; makes a row for a draft that another client wrote. */
 export const compareDraft = Effect.fn("compareDraft")(function* (
   store: DraftStore,
   account: AccountId,

@@ -20,9 +20,7 @@ export interface RemovalDestination {
   readonly path: string;
 }
 
-/**
- * The removal of a folder, which stays in the journal from before its first step until after its last step (spec 4).
- */
+/** The removal of a folder, which stays in the journal from before its first step until after its last step (spec 4). */
 export interface FolderRemoval {
   readonly id: string;
   readonly account: AccountId;
@@ -42,10 +40,7 @@ export interface FolderRemoval {
   readonly moved: number;
   /** Last known number of messages in the hidden mailboxes. */
   readonly remaining: number;
-  /**
-   * The batch that is being moved. It is journaled before the move, so that a worker that resumes knows which messages
-   * may already be copied.
-   */
+  /** The batch that is being moved. It is journaled before the move, so that a worker that resumes knows which messages may already be copied. */
   readonly batch: MessageBatch | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;

@@ -46,9 +46,7 @@ export class Folders extends Context.Service<
       const tree = yield* MailboxTree;
       const writer = yield* folderWriter;
       const { records, ids } = writer;
-      /**
-       * The key is the listing: requests that share a listing share the snapshot, as long as the records are the same.
-       */
+      /** The key is the listing: requests that share a listing share the snapshot, as long as the records are the same. */
       const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
       const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (account, listing = tree.list(account)) {

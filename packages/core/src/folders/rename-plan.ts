@@ -23,9 +23,7 @@ export const remainingRenames = (
   return plan.filter(({ from, to }) => byPath.get(from)?.status != null && !byPath.has(to));
 };
 
-/**
- * Returns the records after a rename by Postern: each keeps its id at the new path, whatever its new UIDVALIDITY is.
- */
+/** Returns the records after a rename by Postern: each keeps its id at the new path, whatever its new UIDVALIDITY is. */
 export const renameRecords = (
   records: ReadonlyArray<FolderRecord>,
   plan: ReadonlyArray<Rename>,

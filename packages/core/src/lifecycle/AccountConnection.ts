@@ -57,10 +57,7 @@ export class AccountConnection extends Context.Service<
       const addressOf = (email: string) =>
         Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
 
-      /**
-       * Returns the sender of the request for the connection, because the user who opens the link has no credential of
-       * this service.
-       */
+      /** Returns the sender of the request for the connection, because the user who opens the link has no credential of this service. */
       const senderOf = ({ key }: ConnectRequest) =>
         key === undefined
           ? Effect.succeed({ key: "admin", application: null })

@@ -20,10 +20,7 @@ export interface AccountPatch {
   readonly password?: Redacted.Redacted;
   /** A new consent of the account's user. */
   readonly grant?: OfferedGrant;
-  /**
-   * Other servers than the account's need a password in the same request, because they must not see the stored
-   * credential.
-   */
+  /** Other servers than the account's need a password in the same request, because they must not see the stored credential. */
   readonly servers?: GivenServers;
 }
 

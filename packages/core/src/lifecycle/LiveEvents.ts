@@ -21,10 +21,7 @@ import {
 } from "./read-feed.ts";
 import { type AwaitedMessage, type WaitError, waitForMessage, type WaitRequest } from "./wait-for-message.ts";
 
-/**
- * An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream
- * begins, or a heartbeat.
- */
+/** An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream begins, or a heartbeat. */
 export type LiveItem =
   | { readonly _tag: "Event"; readonly event: MailEvent }
   | { readonly _tag: "Start"; readonly id: string }
@@ -54,10 +51,7 @@ const checkAfter = checkerOf({ "last-event-id": RecordId });
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
-/**
- * Streams an account's events as they happen (spec 7). It reads them from the ledger, so that a client that reconnects
- * misses no event.
- */
+/** Streams an account's events as they happen (spec 7). It reads them from the ledger, so that a client that reconnects misses no event. */
 export class LiveEvents extends Context.Service<
   LiveEvents,
   {
@@ -75,10 +69,7 @@ export class LiveEvents extends Context.Service<
       request: FeedRequest,
       reader: Effect.Effect<FeedReader, E>,
     ) => Effect.Effect<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable>;
-    /**
-     * Waits for a message to arrive (spec 5.6), no longer than until `ended` completes. `isAllowed` fails once the
-     * caller may no longer read.
-     */
+    /** Waits for a message to arrive (spec 5.6), no longer than until `ended` completes. `isAllowed` fails once the caller may no longer read. */
     readonly waitFor: <E>(
       account: AccountId,
       request: WaitRequest,

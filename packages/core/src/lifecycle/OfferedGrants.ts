@@ -29,10 +29,7 @@ export interface NamedGrant {
   readonly delegateOf: AccountId | undefined;
 }
 
-/**
- * Fetches, checks and stores the grants with which accounts sign in. A grant is stored once a mail server accepted its
- * token (spec 11.2).
- */
+/** Fetches, checks and stores the grants with which accounts sign in. A grant is stored once a mail server accepted its token (spec 11.2). */
 export class OfferedGrants extends Context.Service<
   OfferedGrants,
   {

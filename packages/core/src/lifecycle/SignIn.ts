@@ -181,10 +181,7 @@ export class SignIn extends Context.Service<
         return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);
       });
 
-      /**
-       * The servers at which a token is checked: the account's servers if the token may be sent there, otherwise the
-       * servers of a new account.
-       */
+      /** The servers at which a token is checked: the account's servers if the token may be sent there, otherwise the servers of a new account. */
       const placeOfToken = Effect.fnUntraced(function* (
         account: AccountId,
         offered: OfferedGrant,

@@ -20,9 +20,7 @@ export const maskFailures = <A, R>(signIn: Effect.Effect<A, SignInFailure, R>): 
     ),
   );
 
-/**
- * Returns an effect whose failures are answered ten seconds after the request, so that their timing reveals nothing.
- */
+/** Returns an effect whose failures are answered ten seconds after the request, so that their timing reveals nothing. */
 export const delayFailures = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(ANSWERED_AFTER);

@@ -10,10 +10,7 @@ import type { AccountWatches } from "../watch/index.ts";
 import { ledgerOf } from "../webhooks/neighbours.ts";
 import { feedFields } from "./rules.ts";
 
-/**
- * The reader of a feed: it reads the events of one account, or of an application and the accounts in the reach of its
- * key.
- */
+/** The reader of a feed: it reads the events of one account, or of an application and the accounts in the reach of its key. */
 export type FeedReader =
   | { readonly account: AccountId }
   | { readonly reach: KeyReach | null; readonly application: string };
@@ -44,10 +41,7 @@ export interface FeedPorts {
   readonly watches: AccountWatches["Service"];
 }
 
-/**
- * Events after the position are no longer kept, or the position belongs to another database. `next` is the end of the
- * feed.
- */
+/** Events after the position are no longer kept, or the position belongs to another database. `next` is the end of the feed. */
 export class FeedExpired extends Schema.TaggedError<FeedExpired>()("FeedExpired", { next: Schema.String }) {
   override get message(): string {
     return "Events after this position are no longer kept: list the mailboxes again, and follow from now on";

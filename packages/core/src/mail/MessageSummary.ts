@@ -7,10 +7,7 @@ export interface Address {
 /** How many addresses of a field a summary contains. */
 export const MAX_ADDRESSES = 200;
 
-/**
- * How many characters of a subject or of a person's name are shown and stored. A folded field may be as long as a
- * message.
- */
+/** How many characters of a subject or of a person's name are shown and stored. A folded field may be as long as a message. */
 export const MAX_SHOWN_CHARS = 1_000;
 
 /** A part of a message that is an attachment. */
@@ -31,10 +28,7 @@ export interface MessageSummary {
   readonly uid: number;
   /** The Message-ID header with its angle brackets, null if there is none. */
   readonly messageId: string | null;
-  /**
-   * The id of its conversation: the server's id (THREADID of RFC 8474, X-GM-THRID), otherwise a derived id
-   * (`deriveThreadId`).
-   */
+  /** The id of its conversation: the server's id (THREADID of RFC 8474, X-GM-THRID), otherwise a derived id (`deriveThreadId`). */
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;

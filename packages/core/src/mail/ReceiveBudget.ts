@@ -24,10 +24,7 @@ const add = (spent: Spent, lines: number, bytes: number): void => {
  * ones, so a short line counts as surplus until the exchange ends. Times in milliseconds.
  */
 export class ReceiveBudget {
-  /**
-   * The limits for an exchange and for a second. They suffice for the responses when another client changes a whole
-   * mailbox at once.
-   */
+  /** The limits for an exchange and for a second. They suffice for the responses when another client changes a whole mailbox at once. */
   static readonly SURPLUS: Surplus = { lines: 10_000, bytes: 4 << 20 };
 
   readonly #surplus: Surplus;

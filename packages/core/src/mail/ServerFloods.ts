@@ -19,10 +19,7 @@ interface Flood {
 export class ServerFloods {
   readonly #floods = new Map<string, Flood>();
 
-  /**
-   * Notes a flood, and doubles the wait. A flood during the wait, on a connection that was already open, does not
-   * double it again.
-   */
+  /** Notes a flood, and doubles the wait. A flood during the wait, on a connection that was already open, does not double it again. */
   note(server: MailServer, username: string, now: number): void {
     const key = keyOf(server, username);
     const last = this.#floods.get(key);

@@ -42,10 +42,7 @@ export class FolderNameInvalid extends Schema.TaggedError<FolderNameInvalid>()("
   reason: Schema.Literals(NAME_FAULTS),
 }) {}
 
-/**
- * The folder cannot have this parent: it is the folder itself or inside it, too deep, or cannot hold folders (400, spec
- * 4).
- */
+/** The folder cannot have this parent: it is the folder itself or inside it, too deep, or cannot hold folders (400, spec 4). */
 export class FolderParentInvalid extends Schema.TaggedError<FolderParentInvalid>()("FolderParentInvalid", {
   reason: Schema.Literals(["own_descendant", "too_deep", "holds_no_folders"]),
 }) {}

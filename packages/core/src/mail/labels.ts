@@ -13,10 +13,7 @@ const MAX_READ_CHARS = 255;
 /** Keywords that are registered flags and not labels, in lower case (RFC 5788; RFC 9051, 2.3.2). */
 const NAMED_FLAGS = new Set(["$forwarded", "$mdnsent", "$junk", "$notjunk", "$phishing"]);
 
-/**
- * Characters that a name cannot contain: spaces, control characters, lone surrogates, and characters that end an atom
- * (RFC 9051, 9).
- */
+/** Characters that a name cannot contain: spaces, control characters, lone surrogates, and characters that end an atom (RFC 9051, 9). */
 const UNWRITABLE = /[\s\p{Cc}\p{Cs}(){%*"\\\]]/u;
 
 /**

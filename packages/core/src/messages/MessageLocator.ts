@@ -33,10 +33,7 @@ export class MessageLocator extends Context.Service<
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
-    /**
-     * Runs `use` with a message at its stored location; if the message is no longer there, runs it at its current
-     * location.
-     */
+    /** Runs `use` with a message at its stored location; if the message is no longer there, runs it at its current location. */
     readonly withMessage: <A, E, R>(
       account: AccountId,
       id: string,

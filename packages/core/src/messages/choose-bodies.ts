@@ -36,10 +36,7 @@ const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
 /** Which text to preview. `plain`: the first plain text, otherwise the first text. `html`: the first HTML. */
 export type PreviewedText = "plain" | "html";
 
-/**
- * How many bytes of a text are read for its preview. The style sheets of a newsletter may take more than 20 KiB of its
- * HTML.
- */
+/** How many bytes of a text are read for its preview. The style sheets of a newsletter may take more than 20 KiB of its HTML. */
 export const PREVIEW_BYTES: Readonly<Record<PreviewedText, number>> = { plain: 2048, html: 32 * 1024 };
 
 /** Returns the text to preview from the first group of texts; null if there is none. */

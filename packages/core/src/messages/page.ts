@@ -4,10 +4,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
 import type { MailServerError, MessageSummary } from "../mail/index.ts";
 import type { MailboxView } from "./ports/MailboxReader.ts";
 
-/**
- * The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat
- * nor skip messages.
- */
+/** The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat nor skip messages. */
 export interface Cursor {
   readonly folderId: string;
   /** 0: before all messages of the folder, which a search has not reached. */
@@ -62,15 +59,11 @@ const rangeUpTo = (last: number, limit: number): PositionRange => ({
 export interface Collected {
   /** The messages, newest first. */
   readonly messages: ReadonlyArray<MessageSummary>;
-  /**
-   * A position at or above that of the last message, with all older messages below it. 1 if no older message is left.
-   */
+  /** A position at or above that of the last message, with all older messages below it. 1 if no older message is left. */
   readonly position: number;
 }
 
-/**
- * Returns the newest `limit` messages of a view that are below `belowUid`. All of them must be at or below `position`.
- */
+/** Returns the newest `limit` messages of a view that are below `belowUid`. All of them must be at or below `position`. */
 export const collect = (
   view: MailboxView,
   position: number,

@@ -92,10 +92,7 @@ export const wordsBeforeAttribution = (line: string): readonly [words: string, a
 /** Whether a line announces an original message. */
 export const isDivider = (line: string): boolean => DIVIDER.test(line.trim()) || FORWARD.test(line.trim());
 
-/**
- * Returns a pattern for the start of a header field with one of these names; below a divider, the colon may be missing
- * (eM Client).
- */
+/** Returns a pattern for the start of a header field with one of these names; below a divider, the colon may be missing (eM Client). */
 const field = (names: string) => {
   const name = `^[*>\\s]{0,4}(?:${names})`;
   return { colon: new RegExp(`${name}\\*?\\s?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*?\\s?[:：]|\\s)`, "iu") };

@@ -32,10 +32,7 @@ const LOOK_AGAIN = 100;
 const LOOK_AGAIN_LATER = 1_000;
 /** The longest sleep of the refresher, so that it notices a new consent within this time. */
 const MAX_SLEEP_MILLIS = Duration.toMillis("1 minute");
-/**
- * How long the write of an exchange's result is retried while the store is down. The result contains the only valid
- * refresh token.
- */
+/** How long the write of an exchange's result is retried while the store is down. The result contains the only valid refresh token. */
 const WRITTEN_AGAIN = { schedule: Schedule.spaced("250 millis"), times: 1200 };
 
 /** Why an account gets no access token. */
@@ -48,15 +45,9 @@ export type TokenError = ProviderError | StoreUnavailable;
 export class AccessTokens extends Context.Service<
   AccessTokens,
   {
-    /**
-     * Returns a token that is valid now. After 80 % of its lifetime the token is still used while a new token is
-     * fetched.
-     */
+    /** Returns a token that is valid now. After 80 % of its lifetime the token is still used while a new token is fetched. */
     readonly of: (account: AccountId) => Effect.Effect<Redacted.Redacted, TokenError>;
-    /**
-     * Replaces a refused token and returns true; false if the refused token was itself fetched as a replacement just
-     * now.
-     */
+    /** Replaces a refused token and returns true; false if the refused token was itself fetched as a replacement just now. */
     readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
     /** Replaces the account's token at 80 % of its lifetime, while a session that was opened with a token is in use. */
     readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
@@ -90,10 +81,7 @@ export class AccessTokens extends Context.Service<
           yield* changeHeld(account, lease, (grant) => ({ ...grant, lease: { ...lease, until } }));
         }).pipe(Effect.ignore, Effect.forever, Effect.interruptible);
 
-      /**
-       * Writes the outcome and its consequences for the account, unless another process has taken over the lease of the
-       * grant.
-       */
+      /** Writes the outcome and its consequences for the account, unless another process has taken over the lease of the grant. */
       const settle = Effect.fnUntraced(function* (account: AccountId, lease: Lease, outcome: RefreshOutcome) {
         const now = yield* Clock.currentTimeMillis;
         const random = yield* Random.next;
@@ -128,10 +116,7 @@ export class AccessTokens extends Context.Service<
         yield* refusals.announce;
       });
 
-      /**
-       * Joins this process's request for the account's token, or begins a request. The request continues if its callers
-       * are interrupted.
-       */
+      /** Joins this process's request for the account's token, or begins a request. The request continues if its callers are interrupted. */
       const joinRefresh = (account: AccountId, refused: Redacted.Redacted | null) =>
         Effect.suspend(() => {
           const running = flights.get(account);

@@ -32,10 +32,7 @@ export class Apps extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
     /** Returns an app. */
     readonly get: (id: string) => Effect.Effect<OAuthApp, AppNotFound | StoreUnavailable>;
-    /**
-     * Returns a page of the apps with which users sign in (spec 11.3); with an address, only of apps that may open its
-     * mailbox.
-     */
+    /** Returns a page of the apps with which users sign in (spec 11.3); with an address, only of apps that may open its mailbox. */
     readonly ofSignIn: (
       email?: string,
       request?: PageRequest,

@@ -30,10 +30,7 @@ export interface ConnectLink extends Attempt {
   readonly redirectUrl: string;
   /** Returned to the application with the result. */
   readonly state: string | null;
-  /**
-   * The secret in the link's URL, so that a repeated request gets the same URL; absent if a repeat cannot be
-   * recognised.
-   */
+  /** The secret in the link's URL, so that a repeated request gets the same URL; absent if a repeat cannot be recognised. */
   readonly secret?: Redacted.Redacted;
 }
 

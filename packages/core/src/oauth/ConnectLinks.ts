@@ -61,10 +61,7 @@ export class ConnectLinks extends Context.Service<
       key?: CreationKey,
     ) => Effect.Effect<string, AppNotFound | OutsideReach | RepeatError>;
     readonly find: (secret: string) => Effect.Effect<ConnectLink, LinkExpired | StoreUnavailable>;
-    /**
-     * Returns who requests the connection: an application or, for a link of the operator, the site that the link
-     * redirects to.
-     */
+    /** Returns who requests the connection: an application or, for a link of the operator, the site that the link redirects to. */
     readonly askerOf: (link: ConnectLink) => Effect.Effect<Asker, StoreUnavailable>;
     /** Ends a link that was used. */
     readonly close: (secret: string) => Effect.Effect<void, StoreUnavailable>;

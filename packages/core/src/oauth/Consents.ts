@@ -32,10 +32,7 @@ export interface ConsentStart {
   readonly network: string;
 }
 
-/**
- * Redirects browsers to providers and handles their return (spec 11.3). Each consent is valid once, in the browser that
- * began it.
- */
+/** Redirects browsers to providers and handles their return (spec 11.3). Each consent is valid once, in the browser that began it. */
 export class Consents extends Context.Service<
   Consents,
   {

@@ -15,9 +15,7 @@ export interface CurrentCredential {
   readonly version: number;
 }
 
-/**
- * Provides the credentials with which adapters sign accounts in at their mail servers: a password or an access token.
- */
+/** Provides the credentials with which adapters sign accounts in at their mail servers: a password or an access token. */
 export class MailCredentials extends Context.Service<
   MailCredentials,
   {
@@ -42,10 +40,7 @@ export class MailCredentials extends Context.Service<
       refused: CurrentCredential,
       explained: boolean,
     ) => Effect.Effect<never, MailboxAccessError>;
-    /**
-     * Records that the account's mail server accepted its credential. Never fails: if the store is down, the next use
-     * records it.
-     */
+    /** Records that the account's mail server accepted its credential. Never fails: if the store is down, the next use records it. */
     readonly recordAccepted: (account: AccountId) => Effect.Effect<void>;
     /** Records that the account's mail server answered in a session that is open. */
     readonly recordAnswer: (account: AccountId) => Effect.Effect<void>;

@@ -18,10 +18,7 @@ export type OAuthMode = (typeof OAUTH_MODES)[number];
 export type AppSecret =
   | { readonly _tag: "None" }
   | { readonly _tag: "ClientSecret"; readonly value: Redacted.Redacted }
-  /**
-   * A private key in PEM, for Microsoft together with its certificate; or the key file (JSON) of a Google service
-   * account.
-   */
+  /** A private key in PEM, for Microsoft together with its certificate; or the key file (JSON) of a Google service account. */
   | { readonly _tag: "PrivateKey"; readonly value: Redacted.Redacted };
 
 /** A client registered at an OAuth2 provider. */
@@ -30,10 +27,7 @@ export interface OAuthApp {
   readonly provider: OAuthProvider;
   /** The name that users see after "Continue with"; null for the name of the provider, or else the id. */
   readonly label: string | null;
-  /**
-   * The issuer of an `oidc` app. For a built-in provider, a URL that replaces the usual one, such as that of a national
-   * cloud.
-   */
+  /** The issuer of an `oidc` app. For a built-in provider, a URL that replaces the usual one, such as that of a national cloud. */
   readonly issuer: string | null;
   /** The tenant of a `microsoft` app; null for `common`. */
   readonly tenant: string | null;
@@ -54,9 +48,6 @@ export interface OAuthApp {
 /** Returns the name of an app's authorization server: its issuer, otherwise the built-in name of the provider. */
 export const issuerOf = ({ provider, issuer }: OAuthApp): string => issuer ?? provider;
 
-/**
- * Whether an app may open an account. Without the user's consent, the account must be in one of the app's domains (spec
- * 11.1).
- */
+/** Whether an app may open an account. Without the user's consent, the account must be in one of the app's domains (spec 11.1). */
 export const mayOpen = ({ mode, domains }: OAuthApp, account: AccountId): boolean =>
   domains.length === 0 ? mode === "delegated" : domains.includes(domainOf(account));

@@ -32,10 +32,7 @@ export const addressFaults = (email: string | undefined): ReadonlyArray<FieldFau
     ? []
     : [{ field: "email", message: "must be an e-mail address" }];
 
-/**
- * Returns the checked request to connect an account. Fails if the account is outside the key's reach, or the app does
- * not exist.
- */
+/** Returns the checked request to connect an account. Fails if the account is outside the key's reach, or the app does not exist. */
 export const connectRequestOf = Effect.fnUntraced(function* (
   { email, provider, tags }: WrittenConnection,
   { reach, key }: Connector,

@@ -8,10 +8,7 @@ export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefus
 /** The provider refuses the app itself. Only its operator can correct that. */
 export class AppMisconfigured extends Schema.TaggedError<AppMisconfigured>()("AppMisconfigured", { fault: AppFault }) {}
 
-/**
- * The provider cannot be reached or does not answer as the protocol says. `retryAfter` in milliseconds; null if the
- * provider did not give it.
- */
+/** The provider cannot be reached or does not answer as the protocol says. `retryAfter` in milliseconds; null if the provider did not give it. */
 export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>()("ProviderUnavailable", {
   retryAfter: Schema.NullOr(Schema.Number),
 }) {}
@@ -46,10 +43,7 @@ export class OtherIdentity extends Schema.TaggedError<OtherIdentity>()("OtherIde
 /** The connect link is unknown, used or older than ten minutes. */
 export class LinkExpired extends Schema.TaggedError<LinkExpired>()("LinkExpired", {}) {}
 
-/**
- * The callback belongs to no consent of this browser: the consent was already used, is too old, or began in another
- * browser.
- */
+/** The callback belongs to no consent of this browser: the consent was already used, is too old, or began in another browser. */
 export class ConsentExpired extends Schema.TaggedError<ConsentExpired>()("ConsentExpired", {}) {}
 
 /** Too many consents of one network are in progress (429). */

@@ -8,10 +8,7 @@ import type { IssuedTokens } from "./ports/AuthorizationServer.ts";
 
 /** The share of a token's lifetime after which it is replaced. */
 const REFRESHED_AFTER = 0.8;
-/**
- * The share of a token's lifetime after which it is no longer used, so that it does not expire before the mail server
- * checks it.
- */
+/** The share of a token's lifetime after which it is no longer used, so that it does not expire before the mail server checks it. */
 const USABLE_FOR = 0.95;
 /** How long a token that replaced a refused token is not replaced itself. */
 const RENEWAL_PAUSE = Duration.toMillis("2 minutes");
@@ -66,10 +63,7 @@ export const judgeToken = (grant: Grant, refused: Redacted.Redacted | null, now:
   return usable === undefined ? { _tag: "Refresh" } : { _tag: "Ahead", token: usable };
 };
 
-/**
- * Returns when the next token should be fetched; a time up to `now` means that it is due. Infinity after the end of the
- * grant.
- */
+/** Returns when the next token should be fetched; a time up to `now` means that it is due. Infinity after the end of the grant. */
 export const refreshTime = (grant: Grant, now: number): number => {
   const verdict = judgeToken(grant, null, now);
   if (verdict._tag === "Ahead" || verdict._tag === "Refresh") return now;
@@ -78,20 +72,14 @@ export const refreshTime = (grant: Grant, now: number): number => {
   return Math.max(token === null ? now + 1 : partOf(token, REFRESHED_AFTER), lease?.until ?? 0, retryAt ?? 0);
 };
 
-/**
- * Whether a refused token may be replaced: not if it is the current token and was itself fetched as a replacement just
- * now.
- */
+/** Whether a refused token may be replaced: not if it is the current token and was itself fetched as a replacement just now. */
 export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number): boolean =>
   grant.accessToken === null ||
   !isSameToken(grant.accessToken.token, refused) ||
   grant.renewedAt === null ||
   now - grant.renewedAt >= RENEWAL_PAUSE;
 
-/**
- * Records that a process begins to ask the provider. An expired lease shows that another process was interrupted in
- * this step.
- */
+/** Records that a process begins to ask the provider. An expired lease shows that another process was interrupted in this step. */
 export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now: number): Grant => ({
   ...grant,
   state: "refreshing",

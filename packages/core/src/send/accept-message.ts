@@ -96,9 +96,7 @@ export const acceptMessage = (
   }));
 };
 
-/**
- * Returns the message with In-Reply-To and References that refer to the original message, unless the client set them.
- */
+/** Returns the message with In-Reply-To and References that refer to the original message, unless the client set them. */
 export const answeringMessage = (wanted: MessageToSend, answered: AnsweredMessage): MessageToSend => ({
   ...wanted,
   inReplyTo: wanted.inReplyTo ?? answered.inReplyTo,
@@ -122,10 +120,7 @@ export const encodedSize = (
   3 * utf8Length(headerText) +
   attachments.reduce((sum, { size }) => sum + base64Size(size) + PART_HEADER_BYTES, 4 * PART_HEADER_BYTES);
 
-/**
- * Fails for a message that is too large to send. The attempt checks the mail server's limit, which may have been
- * raised.
- */
+/** Fails for a message that is too large to send. The attempt checks the mail server's limit, which may have been raised. */
 export const checkSize = (size: number): Result.Result<void, MessageTooLarge> =>
   size <= MAX_MESSAGE_BYTES
     ? Result.void

@@ -11,10 +11,7 @@ const MAX_ENTRY_CHARS = 4 * MAX_ADDRESS_CHARS;
 /** RFC 5322 atext and the characters beyond ASCII of RFC 6531; invisible characters are refused separately. */
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+)*$/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-/**
- * Characters that are invisible or not allowed in names. Names may contain U+200C and U+200D, because Persian and some
- * emoji need them.
- */
+/** Characters that are invisible or not allowed in names. Names may contain U+200C and U+200D, because Persian and some emoji need them. */
 const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const SPACE_BEYOND_ASCII = /[^\S ]/u;
 /** Characters not allowed in a display name outside quotes: RFC 5322 specials except the dot, which is common. */
@@ -104,10 +101,7 @@ const addressOf = (spec: string): Result.Result<string, string> => {
     : Result.succeed(`${local}@${domain.value}`);
 };
 
-/**
- * Refuses quoted angle brackets: they are valid but almost certainly a mistake, and envelopes put addresses in angle
- * brackets.
- */
+/** Refuses quoted angle brackets: they are valid but almost certainly a mistake, and envelopes put addresses in angle brackets. */
 const localPart = (text: string): string | undefined => {
   const quoted = /^"((?:\\[ -~]|[ !#-[\]-~\u{80}-\u{10ffff}])*)"$/u.exec(text);
   const plain = quoted?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? text;

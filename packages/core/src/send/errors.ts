@@ -2,10 +2,7 @@ import { Schema } from "effect";
 import type { MailboxCredentialsRejected } from "../mail/index.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
-/**
- * The message exceeds a limit, which `detail` names (413, spec 6). `id` is set if Postern accepted the message and the
- * server then refused it.
- */
+/** The message exceeds a limit, which `detail` names (413, spec 6). `id` is set if Postern accepted the message and the server then refused it. */
 export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("MessageTooLarge", {
   id: Schema.optionalKey(Schema.String),
   detail: Schema.String,
@@ -36,10 +33,7 @@ export class AutomaticMessage extends Schema.TaggedError<AutomaticMessage>()("Au
 /** A request with the same key is still being processed (409, spec 6). */
 export class SendInProgress extends Schema.TaggedError<SendInProgress>()("SendInProgress", {}) {}
 
-/**
- * The SMTP server refused every recipient permanently (400, spec 6); `id` is the id of the message in the outbox, as in
- * the errors below.
- */
+/** The SMTP server refused every recipient permanently (400, spec 6); `id` is the id of the message in the outbox, as in the errors below. */
 export class RecipientRefused extends Schema.TaggedError<RecipientRefused>()("RecipientRefused", {
   id: Schema.String,
   rejected: Schema.Array(Schema.Struct({ recipient: Schema.String, status: Schema.String, detail: Schema.String })),
@@ -60,10 +54,7 @@ export class SendOutcomeUnknown extends Schema.TaggedError<SendOutcomeUnknown>()
   messageId: Schema.String,
 }) {}
 
-/**
- * The database failed while the message was journaled. If the message is in the journal, the outbox shows it and it is
- * sent (503).
- */
+/** The database failed while the message was journaled. If the message is in the journal, the outbox shows it and it is sent (503). */
 export class SendUnconfirmed extends Schema.TaggedError<SendUnconfirmed>()("SendUnconfirmed", {
   id: Schema.String,
   messageId: Schema.String,

@@ -21,15 +21,10 @@ export const MAX_HEADERS = 50;
 export const MAX_REFERENCES = 100;
 /** How far ahead a message may be scheduled. */
 export const MAX_SCHEDULE = Duration.days(366);
-/**
- * How long a message is leased, and how often the lease is renewed. A process that dies delays a message by at most one
- * lease.
- */
+/** How long a message is leased, and how often the lease is renewed. A process that dies delays a message by at most one lease. */
 export const LEASE = Duration.seconds(30);
 export const RENEW_EVERY = Duration.seconds(10);
-/**
- * How many messages of one account are claimed at a time, so that one account cannot occupy all 50 slots of a process.
- */
+/** How many messages of one account are claimed at a time, so that one account cannot occupy all 50 slots of a process. */
 export const MAX_IN_FLIGHT_PER_ACCOUNT = 5;
 /** How many aliases an account may have, and how long a verification link is valid. */
 export const MAX_IDENTITIES = 100;

@@ -178,10 +178,7 @@ const URL_TEXT = /^https:\/\/[!-;=?-~]{1,900}$/i;
 /** Whether a text may be the value of a header field. */
 const isHeaderText = (text: string): boolean => !CONTROL.test(text) && text.length <= MAX_HEADER_CHARS;
 
-/**
- * Returns the further header fields of a message (spec 6.2). `unsubscribe` adds the pair of RFC 8058. Every fault is
- * reported with its field.
- */
+/** Returns the further header fields of a message (spec 6.2). `unsubscribe` adds the pair of RFC 8058. Every fault is reported with its field. */
 const readHeaderFields = (
   { headers: given = {}, unsubscribe }: Pick<SendRequest, "headers" | "unsubscribe">,
   check: (field: string, good: boolean, message: string) => void,

@@ -3,9 +3,7 @@ import { AddressText, charsUpTo, Count, RecordId, rule, Text, textUpTo, TimeText
 
 const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * Parses a positive duration in the notation of settings, such as `6h`; returns milliseconds, undefined for other text.
- */
+/** Parses a positive duration in the notation of settings, such as `6h`; returns milliseconds, undefined for other text. */
 export const millisIn = (text: string): number | undefined => {
   const [, digits, unit] = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits) * MILLIS[unit as keyof typeof MILLIS];
@@ -90,10 +88,7 @@ export const outboxRules = {
   ),
 };
 
-/**
- * The rules of the fields of an identity (spec 12.2); its name and addresses are parsed like the addresses of a
- * message.
- */
+/** The rules of the fields of an identity (spec 12.2); its name and addresses are parsed like the addresses of a message. */
 export const identityFields = {
   id: RecordId,
   address: AddressText,

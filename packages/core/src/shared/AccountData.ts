@@ -33,9 +33,6 @@ export interface AccountData {
     application: string,
     mail: WaitingMail,
   ) => Effect.Effect<Partial<EndedData>, StoreUnavailable>;
-  /**
-   * Holds the messages and deliveries of an application that is suspended, and releases them when it is resumed; may be
-   * repeated.
-   */
+  /** Holds the messages and deliveries of an application that is suspended, and releases them when it is resumed; may be repeated. */
   readonly setSuspended?: (application: string, isSuspended: boolean) => Effect.Effect<void, StoreUnavailable>;
 }

@@ -1,9 +1,6 @@
 import { Brand, Option } from "effect";
 
-/**
- * The key of an account: its address in lower case, with the domain in A-label form (spec 3). All spellings of an
- * address give the same key.
- */
+/** The key of an account: its address in lower case, with the domain in A-label form (spec 3). All spellings of an address give the same key. */
 export type AccountId = Brand.Branded<string, "AccountId">;
 
 /** Marks a text that already is an account key. `accountIdOf` makes an account key from an address. */
@@ -30,10 +27,7 @@ export const accountIdOf = (address: string): Option.Option<AccountId> => {
 export const hostNameOf = (domain: string): Option.Option<string> =>
   Option.filter(Option.some(aLabel(domain)), (name) => HOST_NAME.test(name));
 
-/**
- * Converts a name by WHATWG host parsing (UTS 46). That parsing also accepts paths, ports and IPv4 spellings, so these
- * are refused first.
- */
+/** Converts a name by WHATWG host parsing (UTS 46). That parsing also accepts paths, ports and IPv4 spellings, so these are refused first. */
 const aLabel = (domain: string): string =>
   /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) && /\p{L}[^.]*$/u.test(domain) && URL.canParse(`http://${domain}`)
     ? new URL(`http://${domain}`).hostname

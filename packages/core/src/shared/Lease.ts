@@ -1,19 +1,14 @@
 import type { Effect, Option } from "effect";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/**
- * The right to work on a row for a while. Only the holder of the token may save; the token is void once another worker
- * takes over.
- */
+/** The right to work on a row for a while. Only the holder of the token may save; the token is void once another worker takes over. */
 export interface Lease {
   readonly token: string;
   /** Epoch milliseconds. */
   readonly until: number;
 }
 
-/**
- * The lease of a row that a worker processes. Each renewal moves `until` forward; a lease that ended is never renewed.
- */
+/** The lease of a row that a worker processes. Each renewal moves `until` forward; a lease that ended is never renewed. */
 export interface HeldLease {
   readonly token: string;
   until: number;

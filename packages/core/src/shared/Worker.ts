@@ -14,9 +14,6 @@ export interface Worker {
   readonly drain: (within: Duration.Input) => Effect.Effect<void>;
   /** Returns the earliest due time in epoch milliseconds; none if no item is waiting. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /**
-   * Since when every claim has failed, in epoch milliseconds; undefined if the last claim succeeded, or if nothing is
-   * claimed.
-   */
+  /** Since when every claim has failed, in epoch milliseconds; undefined if the last claim succeeded, or if nothing is claimed. */
   readonly failingSince?: () => number | undefined;
 }

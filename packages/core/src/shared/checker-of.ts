@@ -6,10 +6,7 @@ import { RecordId } from "./rules.ts";
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>;
 type Given<F extends Fields> = { readonly [K in keyof F]?: unknown };
 
-/**
- * Returns a function that finds every fault of the given fields of an input. If there is none, it applies the rule
- * about several fields together.
- */
+/** Returns a function that finds every fault of the given fields of an input. If there is none, it applies the rule about several fields together. */
 export const faultsBy = <F extends Fields>(
   fields: F,
   whole?: SchemaAST.Filter<never>,

@@ -1,9 +1,6 @@
 import { Effect } from "effect";
 
-/**
- * How many rows are deleted per transaction. It takes a few milliseconds, during which every other query of the
- * embedded database waits.
- */
+/** How many rows are deleted per transaction. It takes a few milliseconds, during which every other query of the embedded database waits. */
 export const ROWS_AT_ONCE = 50;
 
 /** A request takes about this many turns of the event loop. */

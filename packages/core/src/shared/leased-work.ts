@@ -106,10 +106,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     }
   });
 
-  /**
-   * Renews the leases that have not ended. If the store does not answer a renewal, later renewals of other items are
-   * not delayed.
-   */
+  /** Renews the leases that have not ended. If the store does not answer a renewal, later renewals of other items are not delayed. */
   const renewAll = Effect.gen(function* () {
     for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
       if (inRenewal.has(token)) continue;

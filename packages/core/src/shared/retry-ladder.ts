@@ -1,8 +1,6 @@
 import { Duration } from "effect";
 
-/**
- * The waits between attempts in milliseconds (`WEBHOOK_RETRY_DELAYS`). There is one more attempt than there are waits.
- */
+/** The waits between attempts in milliseconds (`WEBHOOK_RETRY_DELAYS`). There is one more attempt than there are waits. */
 export type RetryLadder = ReadonlyArray<number>;
 
 /** 1 min, 5 min, 15 min, 1 h, 6 h (spec 7.5). */

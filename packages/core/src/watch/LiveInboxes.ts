@@ -17,10 +17,7 @@ export class LiveInboxes extends Context.Service<
     readonly startReading: (account: AccountId) => () => void;
     /** Records that the INBOX may have changed, or that this process no longer learns of its changes. */
     readonly markChanged: (account: AccountId) => void;
-    /**
-     * Returns the current quiet time, which is the same object until a change; undefined if this process does not learn
-     * of changes.
-     */
+    /** Returns the current quiet time, which is the same object until a change; undefined if this process does not learn of changes. */
     readonly quietTime: (account: AccountId) => QuietTime | undefined;
   }
 >()("@postern/core/watch/LiveInboxes") {

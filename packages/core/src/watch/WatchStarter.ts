@@ -21,9 +21,7 @@ export class WatchStarter extends Context.Service<
       account: AccountId,
       purpose?: "request" | "first watch",
     ) => Effect.Effect<void, MailboxAccessError>;
-    /**
-     * Starts or extends the watch of an account at its stored cursor: messages that arrived since then are announced.
-     */
+    /** Starts or extends the watch of an account at its stored cursor: messages that arrived since then are announced. */
     readonly resume: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/watch/WatchStarter") {

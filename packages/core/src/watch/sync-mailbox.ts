@@ -6,10 +6,7 @@ import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 /** An observation of a mailbox. Messages that it does not mention did not change. */
 export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
-  /**
-   * Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen
-   * message.
-   */
+  /** Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen message. */
   readonly arrived: ReadonlyArray<Message>;
   /** UIDs of seen messages that are gone, under the same UIDVALIDITY; a server may report a UID twice. */
   readonly vanished: ReadonlyArray<number>;
@@ -54,10 +51,7 @@ export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
   readonly forget: ReadonlyArray<number>;
 }
 
-/**
- * Returns the changes since the last observation of a mailbox (spec 7). If the same observation is applied twice, each
- * change is announced once.
- */
+/** Returns the changes since the last observation of a mailbox (spec 7). If the same observation is applied twice, each change is announced once. */
 export const syncMailbox = <Message extends SeenMessage>(
   known: KnownMailbox | null,
   observed: MailboxObservation<Message>,

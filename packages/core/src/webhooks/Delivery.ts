@@ -2,9 +2,7 @@ import type { EventType } from "../events/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { DeliveryErrorCode } from "./DeliveryOutcome.ts";
 
-/**
- * The origin of a delivery; unique together with the event and the endpoint. A resend has one attempt and no ladder.
- */
+/** The origin of a delivery; unique together with the event and the endpoint. A resend has one attempt and no ladder. */
 export type DeliveryTrigger = "event" | `replay:${string}` | `resend:${string}`;
 
 export type DeliveryState = "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
@@ -26,10 +24,7 @@ export interface Delivery extends DeliveredEvent {
   /** The id. Later deliveries of an endpoint have greater ids. */
   readonly id: string;
   readonly endpointId: string;
-  /**
-   * The endpoint's generation when the event was published. A pending delivery is held if the endpoint has another
-   * generation by now.
-   */
+  /** The endpoint's generation when the event was published. A pending delivery is held if the endpoint has another generation by now. */
   readonly generation: number;
   readonly trigger: DeliveryTrigger;
   readonly state: DeliveryState;

@@ -4,10 +4,7 @@ import type { EndpointSettings } from "./endpoint-settings.ts";
 /** Why an endpoint is disabled: by its owner, or because the ladder of a delivery ended. */
 export type DisabledReason = "owner" | "exhausted";
 
-/**
- * A URL to which the events of an account, or of an application's accounts, are delivered (spec 7.6, 10.3). Times are
- * epoch milliseconds.
- */
+/** A URL to which the events of an account, or of an application's accounts, are delivered (spec 7.6, 10.3). Times are epoch milliseconds. */
 export interface Endpoint extends EndpointSettings {
   readonly id: string;
   readonly owner: EndpointOwner;
@@ -25,10 +22,7 @@ export interface Endpoint extends EndpointSettings {
   readonly consecutiveFailures: number;
 }
 
-/**
- * The e-mail that tells the owner that an endpoint was disabled. It is sent once per endpoint and generation (spec
- * 7.5).
- */
+/** The e-mail that tells the owner that an endpoint was disabled. It is sent once per endpoint and generation (spec 7.5). */
 export interface DisabledNotice {
   readonly owner: EndpointOwner;
   readonly endpointId: string;

@@ -11,9 +11,7 @@ export interface ApplicationOwner {
   readonly application: string;
   /** A copy of the key's `accounts`; null for all accounts. */
   readonly reach: KeyReach | null;
-  /**
-   * The key's address for notices about a disabled endpoint; null for none. The application's address takes precedence.
-   */
+  /** The key's address for notices about a disabled endpoint; null for none. The application's address takes precedence. */
   readonly notify: string | null;
 }
 
@@ -26,9 +24,6 @@ export const sameOwner = (one: EndpointOwner, other: EndpointOwner): boolean =>
     ? other._tag === "Account" && one.account === other.account
     : other._tag === "Application" && one.application === other.application;
 
-/**
- * Whether `asking` may change an endpoint of its account or application: only if its reach contains the endpoint's
- * reach.
- */
+/** Whether `asking` may change an endpoint of its account or application: only if its reach contains the endpoint's reach. */
 export const mayChange = (asking: EndpointOwner, owner: EndpointOwner): boolean =>
   asking._tag === "Account" || (owner._tag === "Application" && containsReach(asking.reach, owner.reach));

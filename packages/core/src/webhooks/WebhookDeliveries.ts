@@ -142,10 +142,7 @@ export class WebhookDeliveries extends Context.Service<
         return Option.map(yield* log.find(endpointId, id), (logged) => viewOf(logged, endpoint));
       });
 
-      /**
-       * Queues one batch. `last` is the last event of the batch; null after the last batch or when the generation has
-       * changed.
-       */
+      /** Queues one batch. `last` is the last event of the batch; null after the last batch or when the generation has changed. */
       const replayBatch = Effect.fnUntraced(function* (
         { id, generation }: Endpoint,
         range: { readonly since: number; readonly until: number; readonly after: EventPlace | null },

@@ -17,10 +17,7 @@ const RENEW_EVERY = Duration.seconds(2);
 /** How many POSTs this process makes concurrently. 150 unresponsive endpoints cannot occupy all of them. */
 const MAX_AT_ONCE = 1024;
 
-/**
- * A claimed delivery with its signing secrets. `secrets` is undefined if the endpoint was deleted, and none if they
- * cannot be decrypted.
- */
+/** A claimed delivery with its signing secrets. `secrets` is undefined if the endpoint was deleted, and none if they cannot be decrypted. */
 interface SignedClaim {
   readonly claimed: ClaimedDelivery;
   readonly secrets: Option.Option<SigningSecrets> | undefined;

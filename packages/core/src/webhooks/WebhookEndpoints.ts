@@ -69,10 +69,7 @@ export class WebhookEndpoints extends Context.Service<
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
     readonly enable: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
     readonly disable: (owner: EndpointOwner, id: string) => Effect.Effect<EndpointView, FindError>;
-    /**
-     * Adds a new secret that takes effect after `overlap`, such as `24h`; at once if the current secret cannot be
-     * decrypted.
-     */
+    /** Adds a new secret that takes effect after `overlap`, such as `24h`; at once if the current secret cannot be decrypted. */
     readonly rotateSecret: (
       owner: EndpointOwner,
       id: string,

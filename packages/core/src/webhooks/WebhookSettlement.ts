@@ -59,10 +59,7 @@ export class WebhookSettlement extends Context.Service<
       const transaction = yield* Transaction;
       yield* countFromZero;
 
-      /**
-       * Disables the endpoints of exhausted deliveries. Only the first such delivery of the current generation disables
-       * its endpoint.
-       */
+      /** Disables the endpoints of exhausted deliveries. Only the first such delivery of the current generation disables its endpoint. */
       const disableFor = Effect.fnUntraced(function* (exhausted: ReadonlyArray<Exhausted>) {
         const byEndpoint = Map.groupBy(exhausted, ({ delivery }) => delivery.endpointId);
         const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
@@ -188,10 +185,7 @@ const attempts = Metric.counter("webhook_attempts_total", {
 
 const attemptsOf = (outcome: string) => Metric.withAttributes(attempts, { outcome });
 
-/**
- * Returns the label of an attempt in the metrics: `delivered`, `rejected` (a response other than 2xx), or the error
- * code.
- */
+/** Returns the label of an attempt in the metrics: `delivered`, `rejected` (a response other than 2xx), or the error code. */
 const nameOf = (outcome: DeliveryOutcome): string =>
   isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected");
 

@@ -5,10 +5,7 @@ import type { Endpoint } from "./Endpoint.ts";
 import { retryDelay } from "../shared/neighbours.ts";
 import { type RetryLadder } from "../shared/index.ts";
 
-/**
- * This many consecutive lost claims count as a failed attempt, so that an event that crashes its worker is not claimed
- * forever.
- */
+/** This many consecutive lost claims count as a failed attempt, so that an event that crashes its worker is not claimed forever. */
 export const MAX_LOST_CLAIMS = 5;
 
 /** Returns a new delivery for an event, a replay or a resend: due at once, in the endpoint's generation. */
@@ -64,10 +61,7 @@ export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): De
 export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
-/**
- * Milliseconds until a delivery that could not be signed is tried again. The fault is in this service, not at the
- * receiver.
- */
+/** Milliseconds until a delivery that could not be signed is tried again. The fault is in this service, not at the receiver. */
 const UNSIGNED_PAUSE = 600_000;
 
 /**

@@ -51,9 +51,7 @@ export const setSuspended = (endpoint: Endpoint, isSuspended: boolean, now: numb
     ? { ...endpoint, state: isSuspended ? "suspended" : "enabled", updatedAt: now }
     : endpoint;
 
-/**
- * Enables an endpoint for new events. Held deliveries stay held, and a suspended endpoint stays suspended. Idempotent.
- */
+/** Enables an endpoint for new events. Held deliveries stay held, and a suspended endpoint stays suspended. Idempotent. */
 export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
   endpoint.state !== "disabled"
     ? endpoint

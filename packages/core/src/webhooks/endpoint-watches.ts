@@ -54,10 +54,7 @@ export const watchReached = Effect.fn("watchReached")(function* (
   yield* beginAll(watches, accounts.filter(Predicate.not(isNew(newSince))), () => undefined);
 });
 
-/**
- * Starts the watches of accounts that were created at `since` or later; the watches begin at the creation of the
- * accounts.
- */
+/** Starts the watches of accounts that were created at `since` or later; the watches begin at the creation of the accounts. */
 export const watchNew = Effect.fn("watchNew")(function* (
   { directory, starter }: ApplicationWatches,
   accounts: ReadonlyArray<AccountId>,

@@ -8,9 +8,7 @@ import { currentAccount } from "../../auth/current-principal.ts";
 import { permissionNow } from "../../auth/permission-now.ts";
 import { Readiness } from "../../edge/Readiness.ts";
 
-/**
- * Handlers of live events as server-sent events (spec 7). They read from the ledger only as fast as the client reads.
- */
+/** Handlers of live events as server-sent events (spec 7). They read from the ledger only as fast as the client reads. */
 export const EventsHandlers = handlerGroup(
   PosternApi,
   "events",

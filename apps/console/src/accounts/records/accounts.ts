@@ -57,9 +57,7 @@ export const accountsChanged = (): Promise<unknown> =>
     queries.invalidateQueries({ queryKey: ["admin", "account"] }),
   ]);
 
-/**
- * Returns the path of the page that creates a connect link for an account, with the account's OAuth2 app if it has one.
- */
+/** Returns the path of the page that creates a connect link for an account, with the account's OAuth2 app if it has one. */
 export const connectPath = ({ email, auth }: Pick<Account, "email" | "auth">): string => {
   const provider = auth.kind === "oauth2" && auth.provider !== null ? { provider: auth.provider } : {};
   return `/accounts/connect?${new URLSearchParams({ email, ...provider }).toString()}`;

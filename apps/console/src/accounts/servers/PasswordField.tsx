@@ -12,10 +12,7 @@ export interface PasswordFieldProps {
   readonly fault: string | undefined;
 }
 
-/**
- * The password of a new account, with the kind of password that its servers accept and a link to the page that creates
- * one.
- */
+/** The password of a new account, with the kind of password that its servers accept and a link to the page that creates one. */
 export const PasswordField = ({ email, candidate, value, onChange, fault }: PasswordFieldProps) => {
   const kinds = candidate?.signIn ?? [];
   const appPassword = kinds.find(({ kind }) => kind === "app_password");

@@ -8,10 +8,7 @@ import type { KeptDraft } from "./kept-draft.ts";
 import type { Opening, SaverState } from "./saver-state.ts";
 
 const QUIET_MILLIS = 3_000;
-/**
- * The pause between saves. Each save stores the whole message on the mail server, so there are at most 4 a minute, or
- * one if the draft has files.
- */
+/** The pause between saves. Each save stores the whole message on the mail server, so there are at most 4 a minute, or one if the draft has files. */
 const APART_MILLIS = 15_000;
 const APART_WITH_FILES_MILLIS = 60_000;
 const RETRY_MILLIS = [2_000, 5_000, 15_000, 60_000];
@@ -79,9 +76,7 @@ export class DraftSaver {
   /** Saves the changes now; resolves with whether the service has them. */
   readonly flush = (): Promise<boolean> => this.#inTurn(() => this.#save());
 
-  /**
-   * Stores the draft and the time to send it, if the service does not have them yet, and hands the draft to the outbox.
-   */
+  /** Stores the draft and the time to send it, if the service does not have them yet, and hands the draft to the outbox. */
   readonly send = (sendAt: string | null) =>
     this.#inTurn(async () => {
       clearTimeout(this.#timer);

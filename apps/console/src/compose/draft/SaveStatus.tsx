@@ -24,9 +24,7 @@ export interface DraftConflictProps {
   readonly onTakeOther: () => void;
 }
 
-/**
- * Asks what to do about a draft that was changed, sent or deleted elsewhere. Nothing is saved before the user chooses.
- */
+/** Asks what to do about a draft that was changed, sent or deleted elsewhere. Nothing is saved before the user chooses. */
 export const DraftConflict = ({ save, saver, onTakeOther }: DraftConflictProps) => {
   if (save.is === "gone") {
     return (

@@ -13,9 +13,7 @@ export interface Limits {
 const INTERRUPTED = "was not uploaded because you left the page: attach it again";
 const EXPIRED = "has expired, because the service keeps uploads for 24 hours: attach it again";
 
-/**
- * Returns a draft that the browser kept. A file whose upload was interrupted is shown as a fault, not dropped silently.
- */
+/** Returns a draft that the browser kept. A file whose upload was interrupted is shown as a fault, not dropped silently. */
 export const restoreDraft = (draft: Draft): Draft => ({
   ...draft,
   files: draft.files.map((file) => (file.uploaded === null ? { ...file, fault: file.fault ?? INTERRUPTED } : file)),

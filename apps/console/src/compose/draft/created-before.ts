@@ -4,10 +4,7 @@ import { draftOf, wordsOf } from "./draft-record.ts";
 
 const MAX_READ = 5;
 
-/**
- * Returns the draft that an earlier request with the same contents created, if there is one, because the answer to that
- * request was lost.
- */
+/** Returns the draft that an earlier request with the same contents created, if there is one, because the answer to that request was lost. */
 export const createdBefore = async (words: string): Promise<DraftRecord | null> => {
   const { data } = await api("GET /api/drafts");
   const recent = data.filter(({ state }) => state === "draft").slice(0, MAX_READ);

@@ -39,10 +39,7 @@ export const draftOf = (record: DraftRecord): Draft => ({
   hidden: hiddenOf(record),
 });
 
-/**
- * Returns a draft with the parts that the service added at its creation: thread headers, and the files of a forwarded
- * message.
- */
+/** Returns a draft with the parts that the service added at its creation: thread headers, and the files of a forwarded message. */
 export const completeFrom = (record: DraftRecord, draft: Draft): Draft => {
   const known = new Set(draft.files.map(({ uploaded }) => uploaded?.id));
   const added = draft.hidden.forwardOf === undefined ? [] : filesOf(record).filter(({ key }) => !known.has(key));

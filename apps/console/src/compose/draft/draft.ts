@@ -26,10 +26,7 @@ export interface HiddenFields {
   readonly references?: ReadonlyArray<string>;
   readonly headers?: DraftRecord["headers"];
   readonly trackOpens?: boolean;
-  /**
-   * The ids of the messages that the draft answers and forwards. The service sets the thread headers and attaches the
-   * forwarded files.
-   */
+  /** The ids of the messages that the draft answers and forwards. The service sets the thread headers and attaches the forwarded files. */
   readonly replyToMessageId?: string;
   readonly forwardOf?: string;
   /** Whether the draft may answer a message that a program wrote. It may, because a person sends it. */
@@ -108,10 +105,7 @@ const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
 export const replyHead = (message: Message): string =>
   `On ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:`;
 
-/**
- * Returns the recipients of a reply. A reply to the user's own message goes to its recipients, any other reply to the
- * sender; never to the user.
- */
+/** Returns the recipients of a reply. A reply to the user's own message goes to its recipients, any other reply to the sender; never to the user. */
 const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
   const isOneOf = (addresses: ReadonlyArray<string>) => (mail: { readonly address: string }) =>
     addresses.some((address) => address.toLowerCase() === mail.address.toLowerCase());

@@ -4,10 +4,7 @@ import { toast } from "../../ui/toast.ts";
 import { DraftSaver } from "./DraftSaver.ts";
 import type { Opening } from "./saver-state.ts";
 
-/**
- * Returns the saver of a draft and its state. Unsaved changes are saved when the user leaves; if that fails, the
- * browser keeps them.
- */
+/** Returns the saver of a draft and its state. Unsaved changes are saved when the user leaves; if that fails, the browser keeps them. */
 export const useDraft = (account: string, opening: Opening) => {
   const [saver] = useState(() => new DraftSaver(account, opening));
   const state = useSyncExternalStore(saver.subscribe, saver.state);

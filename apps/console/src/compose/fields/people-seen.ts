@@ -28,10 +28,7 @@ const listed = async (folder: string, signal: AbortSignal): Promise<ReadonlyArra
   (await api("GET /api/inbox", { query: { folder, limit: MAX_READ, preview: false }, signal }).catch(() => null))
     ?.emails ?? [];
 
-/**
- * The people in the newest mail of Sent and Inbox, and in the mail that the user has listed, for the completion of
- * recipients.
- */
+/** The people in the newest mail of Sent and Inbox, and in the mail that the user has listed, for the completion of recipients. */
 export const usePeopleSeen = (): ReadonlyArray<Person> =>
   useQuery({
     queryKey: ["people"],

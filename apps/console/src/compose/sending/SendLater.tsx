@@ -53,10 +53,7 @@ export interface SendTimeProps {
   readonly onClose: () => void;
 }
 
-/**
- * Asks for a time at which to send the message. It must not be inside the message's form, because it would inherit that
- * form's properties.
- */
+/** Asks for a time at which to send the message. It must not be inside the message's form, because it would inherit that form's properties. */
 export const SendTimeQuestion = ({ onChoose, onClose }: SendTimeProps) => {
   const [typed, setTyped] = useState(() => fieldValue(new Date(Date.now() + HOUR_MILLIS)));
   const [fault, setFault] = useState<string | undefined>(undefined);

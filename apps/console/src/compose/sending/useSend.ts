@@ -8,9 +8,7 @@ import { goBack } from "./go-back.ts";
 import { callBack, followSending, listOutgoingAgain } from "./outgoing.ts";
 import { undoSeconds } from "../text/writing-settings.ts";
 
-/**
- * A margin for the clock of the service, which is known to a second: the message must not be sent while Undo is shown.
- */
+/** A margin for the clock of the service, which is known to a second: the message must not be sent while Undo is shown. */
 const MARGIN_MILLIS = 1_500;
 
 /**

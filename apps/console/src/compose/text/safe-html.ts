@@ -42,10 +42,7 @@ const makePurifier = () => {
 
 let purifier: ReturnType<typeof makePurifier> | undefined;
 
-/**
- * Returns pasted, quoted or stored HTML in a form that is safe in the editor: its structure without scripts, styles and
- * remote content.
- */
+/** Returns pasted, quoted or stored HTML in a form that is safe in the editor: its structure without scripts, styles and remote content. */
 export const safeFragment = (html: string): DocumentFragment =>
   document.importNode(
     (purifier ??= makePurifier()).sanitize(html, {

@@ -10,10 +10,7 @@ const sourcesRead = (): ReadonlyArray<EmailSource> => {
 const write = (source: EmailSource, page: number, data: EmailPage): void =>
   void queries.setQueryData(["emails", source, page], data);
 
-/**
- * Sets flags of messages in all lists, and in later answers of the service. The returned function stops changing later
- * answers.
- */
+/** Sets flags of messages in all lists, and in later answers of the service. The returned function stops changing later answers. */
 export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void) => {
   const settle = expectChange(ids, flags);
   for (const source of sourcesRead()) {

@@ -1,9 +1,6 @@
 import { queries } from "../../api/client.ts";
 
-/**
- * How long after the last action the lists are read again. This is longer than the pause between two keys of a busy
- * user.
- */
+/** How long after the last action the lists are read again. This is longer than the pause between two keys of a busy user. */
 const QUIET_MILLIS = 400;
 
 let underWay = 0;

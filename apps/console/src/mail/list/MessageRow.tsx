@@ -29,10 +29,7 @@ export interface MessageRowProps {
   readonly onFocus: (index: number) => void;
 }
 
-/**
- * A message in a list, with its checkbox. All rows have the same height, so that the list can compute which are in
- * view.
- */
+/** A message in a list, with its checkbox. All rows have the same height, so that the list can compute which are in view. */
 export const MessageRow = memo((props: MessageRowProps) => {
   const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus } = props;
   const { conversation, isBelow, onFold } = props;

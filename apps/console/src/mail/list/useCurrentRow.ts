@@ -4,9 +4,7 @@ import type { RowWindow } from "./useRowWindow.ts";
 
 /** The row that keys act on: the row of the open message, or the row that was focused last. */
 export interface CurrentRow {
-  /**
-   * The position of the row, -1 in an empty list. If its message leaves the list, the next message takes the position.
-   */
+  /** The position of the row, -1 in an empty list. If its message leaves the list, the next message takes the position. */
   readonly index: number;
   readonly focus: (index: number) => void;
   /** Makes the row that already has the focus the current one. */

@@ -1,10 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { Email } from "../emails/emails.ts";
 
-/**
- * Keeps the rows in view at their position on the screen when rows above them are added or removed, unless the list is
- * scrolled to its top.
- */
+/** Keeps the rows in view at their position on the screen when rows above them are added or removed, unless the list is scrolled to its top. */
 export const useRowAnchor = (
   list: RefObject<HTMLElement | null>,
   rows: ReadonlyArray<Email | undefined>,

@@ -11,10 +11,7 @@ import { trustSender, useTrustedSenders } from "../emails/trusted-senders.ts";
 
 export interface MessageBodyProps {
   readonly message: Message;
-  /**
-   * Whether messages are shown one after another in the same frame. While a plain text is shown, the frame stays but is
-   * hidden.
-   */
+  /** Whether messages are shown one after another in the same frame. While a plain text is shown, the frame stays but is hidden. */
   readonly keepsFrame?: boolean;
 }
 

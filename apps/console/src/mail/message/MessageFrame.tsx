@@ -5,9 +5,7 @@ import { QuoteButton } from "./MessageText.tsx";
 import type { Message } from "../emails/message.ts";
 
 export interface MessageFrameProps {
-  /**
-   * The service sanitizes its HTML, but this component still treats it as untrusted. Without HTML the frame is hidden.
-   */
+  /** The service sanitizes its HTML, but this component still treats it as untrusted. Without HTML the frame is hidden. */
   readonly message: Message;
   /** Whether to load the frame page whose policy allows remote images; change the frame's `key` with it. */
   readonly withImages: boolean;

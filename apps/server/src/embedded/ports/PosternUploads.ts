@@ -1,7 +1,4 @@
-/**
- * A store of the bytes of uploads, by ids that the service generates and never reuses. If a promise rejects, the
- * service answers 503.
- */
+/** A store of the bytes of uploads, by ids that the service generates and never reuses. If a promise rejects, the service answers 503. */
 export interface PosternUploads {
   /**
    * Stores all bytes under a new id; they must be readable once the promise resolves. The iteration throws if the

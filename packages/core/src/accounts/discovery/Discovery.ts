@@ -8,16 +8,11 @@ import { DiscoverySources, NO_SERVERS } from "../ports/DiscoverySources.ts";
 import { knownCandidate, operatorCandidate, rankCandidates, type SourceAnswers } from "./rank-candidates.ts";
 import type { ServerCandidate } from "./ServerCandidate.ts";
 
-/**
- * How long a request to one source may take, including the time in the queue; the whole answer takes at most 2 seconds.
- */
+/** How long a request to one source may take, including the time in the queue; the whole answer takes at most 2 seconds. */
 const SOURCE_TIMEOUT = Duration.millis(1_800);
 /** Sources asked at the same time, for all domains together. */
 const MAX_CONCURRENT_SOURCES = 256;
-/**
- * How many domains' answers are cached, and for how long. An empty answer expires sooner, because a fault may have
- * caused it.
- */
+/** How many domains' answers are cached, and for how long. An empty answer expires sooner, because a fault may have caused it. */
 const MAX_KEPT_DOMAINS = 1_000;
 const FOUND_KEPT = Duration.minutes(5);
 const NOTHING_KEPT = Duration.seconds(30);

@@ -1,7 +1,4 @@
-/**
- * A mail server as a source names it. `host` and `username` may hold the placeholders of autoconfig documents, such as
- * `%EMAILDOMAIN%`.
- */
+/** A mail server as a source names it. `host` and `username` may hold the placeholders of autoconfig documents, such as `%EMAILDOMAIN%`. */
 export interface NamedServer {
   readonly host: string;
   readonly port: number;

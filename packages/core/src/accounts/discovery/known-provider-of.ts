@@ -3,10 +3,7 @@ import { KNOWN_PROVIDERS } from "./known-providers.ts";
 
 const byDomain = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
 const byMx = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.mx.map((domain) => [domain, provider])));
-/**
- * Two providers may share a server. Here the provider for customers' own domains wins; addresses of the other provider
- * are found by their domain.
- */
+/** Two providers may share a server. Here the provider for customers' own domains wins; addresses of the other provider are found by their domain. */
 const byImapHost = new Map(
   KNOWN_PROVIDERS.toSorted((one, other) => one.mx.length - other.mx.length).map((provider) => [
     provider.imap.host,

@@ -22,10 +22,7 @@ const WRITE_EVERY = Duration.seconds(1);
 export class AccountProtocolLog extends Context.Service<
   AccountProtocolLog,
   {
-    /**
-     * Starts to record the account's mail conversation in every process, for this many minutes; returns the end in
-     * epoch milliseconds.
-     */
+    /** Starts to record the account's mail conversation in every process, for this many minutes; returns the end in epoch milliseconds. */
     readonly start: (
       named: string,
       minutes: number,
@@ -38,10 +35,7 @@ export class AccountProtocolLog extends Context.Service<
     readonly end: (
       named: string,
     ) => Effect.Effect<AccountId, InputInvalid | AccountNotFound | ProtocolLogNotFound | StoreUnavailable>;
-    /**
-     * Updates which accounts this node records, and writes the lines that it has recorded; returns the number of
-     * accounts.
-     */
+    /** Updates which accounts this node records, and writes the lines that it has recorded; returns the number of accounts. */
     readonly write: Effect.Effect<number, StoreUnavailable>;
     readonly worker: Worker;
   }

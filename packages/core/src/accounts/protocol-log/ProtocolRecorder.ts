@@ -44,9 +44,7 @@ interface Recorder {
   readonly waiting: Effect.Effect<ReadonlyArray<AccountId>>;
   /** Removes and returns the lines of an account that wait to be written. */
   readonly take: (account: AccountId) => Effect.Effect<TakenLines>;
-  /**
-   * Notes that taken lines may not have been written. The next batch starts with a line that says how many are missing.
-   */
+  /** Notes that taken lines may not have been written. The next batch starts with a line that says how many are missing. */
   readonly noteLost: (account: AccountId, taken: TakenLines) => Effect.Effect<void>;
 }
 

@@ -4,10 +4,7 @@ export interface TranscriptLine {
   readonly text: string;
 }
 
-/**
- * Reads the bytes of one connection in both directions, and returns the lines that these bytes complete, without
- * secrets.
- */
+/** Reads the bytes of one connection in both directions, and returns the lines that these bytes complete, without secrets. */
 export interface Transcript {
   readonly sent: (bytes: Uint8Array) => ReadonlyArray<TranscriptLine>;
   readonly received: (bytes: Uint8Array) => ReadonlyArray<TranscriptLine>;

@@ -6,10 +6,7 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 /** The minimum length of a truncated form; a shorter form would match everything. */
 const LEAST_CUT = 4;
 
-/**
- * Returns the base64 of a text at each of the three possible offsets in a longer text, without the characters that
- * depend on neighbouring bytes.
- */
+/** Returns the base64 of a text at each of the three possible offsets in a longer text, without the characters that depend on neighbouring bytes. */
 const base64Forms = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((shift) => {
     const bytes = new TextEncoder().encode(text);

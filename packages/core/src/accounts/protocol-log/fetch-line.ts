@@ -12,16 +12,11 @@ const MIME_WORDS = new Set(
 
 const DATE = /^[ \d]\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d [+-]\d{4}$/;
 
-/**
- * Data items of FETCH, numbers, flags and announcements of literals (RFC 9051, 7.5.2; RFC 8474; Gmail's extensions).
- */
+/** Data items of FETCH, numbers, flags and announcements of literals (RFC 9051, 7.5.2; RFC 8474; Gmail's extensions). */
 const KEPT =
   /^(UID|FLAGS|MODSEQ|INTERNALDATE|SAVEDATE|RFC822(\.(SIZE|HEADER|TEXT))?|ENVELOPE|BODY|BODYSTRUCTURE|PREVIEW|EMAILID|THREADID|X-GM-(MSGID|THRID|LABELS)|(BODY|BINARY)(\.PEEK|\.SIZE)?\[[^\]]*\](<\d+>)?|NIL|\d+|\\\*?[A-Z]+|\{\d+\+?\})$/i;
 
-/**
- * A string, a parenthesis, white space, an item with its section, or another token. A quote without an end is a token
- * too.
- */
+/** A string, a parenthesis, white space, an item with its section, or another token. A quote without an end is a token too. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|"|[()]|\s+|[A-Z0-9.]+\[[^\]]*\](?:<\d+>)?|[^\s()"]+/gi;
 
 const removed = (bytes: number): string => `<${bytes} removed>`;

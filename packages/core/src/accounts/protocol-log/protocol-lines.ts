@@ -23,9 +23,7 @@ interface Sized {
   readonly lines: number;
 }
 
-/**
- * Returns the batches that exceed the bounds. The batches are given newest first, and the newest one is always kept.
- */
+/** Returns the batches that exceed the bounds. The batches are given newest first, and the newest one is always kept. */
 export const findExcess = <A extends Sized>(newestFirst: ReadonlyArray<A>, bounds: LineBounds): ReadonlyArray<A> => {
   const sum = { bytes: 0, lines: 0 };
   const last = newestFirst.findIndex((batch, n) => {

@@ -16,9 +16,7 @@ export class AuditEntries extends Context.Service<
   {
     /** Inserts an entry in the transaction of the change that it records. */
     readonly insert: (entry: AuditEntry) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Lists up to `limit` entries after `after`, newest first; entries of equal age in descending order of their ids.
-     */
+    /** Lists up to `limit` entries after `after`, newest first; entries of equal age in descending order of their ids. */
     readonly list: (
       filter: AuditFilter,
       after: ListPlace | undefined,

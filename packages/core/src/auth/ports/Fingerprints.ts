@@ -1,10 +1,7 @@
 import { Context, type Redacted } from "effect";
 import type { AccountId } from "../../shared/index.ts";
 
-/**
- * Hashes secrets and accounts, to compare them without storing them (spec 3). It is synchronous, because it hashes only
- * a few bytes.
- */
+/** Hashes secrets and accounts, to compare them without storing them (spec 3). It is synchronous, because it hashes only a few bytes. */
 export class Fingerprints extends Context.Service<
   Fingerprints,
   {

@@ -54,15 +54,11 @@ export class LoginAttempts extends Context.Service<
     readonly recordRefusal: (id: string, why: "wrong password" | "unclear") => Effect.Effect<void, StoreUnavailable>;
     /** Removes an attempt that ended without a decision of the mail server, so that it does not count. */
     readonly withdraw: (id: string) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Records that the attempt succeeded: it does not count as a failure, and the account is now known in this network.
-     */
+    /** Records that the attempt succeeded: it does not count as a failure, and the account is now known in this network. */
     readonly recordAcceptance: (attempt: LoginAttempt, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Erases all records of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Removes attempts that began before `attemptsBefore` and successes before `successesBefore` (epoch milliseconds).
-     */
+    /** Removes attempts that began before `attemptsBefore` and successes before `successesBefore` (epoch milliseconds). */
     readonly removeOld: (attemptsBefore: number, successesBefore: number) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/LoginAttempts") {}

@@ -18,9 +18,7 @@ export class Sessions extends Context.Service<
       id: string,
       decide: (session: Session) => readonly [A, Session | null],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
-    /**
-     * Lists up to `limit` live sessions of an account after `after`, most recent first; sessions of equal age by id.
-     */
+    /** Lists up to `limit` live sessions of an account after `after`, most recent first; sessions of equal age by id. */
     readonly list: (
       account: AccountId,
       now: number,

@@ -1,7 +1,4 @@
-/**
- * How to recognise the reports of one family of MTAs or providers, and where they name the failed recipient beyond the
- * usual places.
- */
+/** How to recognise the reports of one family of MTAs or providers, and where they name the failed recipient beyond the usual places. */
 export interface Family {
   readonly name: string;
   readonly recognisedBy: {

@@ -21,9 +21,7 @@ export class DraftRecords extends Context.Service<
       decide: (draft: Draft) => readonly [A, Draft],
     ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Claims drafts whose `checkAt` passed or whose lease expired, earliest first; no two callers get the same draft.
-     */
+    /** Claims drafts whose `checkAt` passed or whose lease expired, earliest first; no two callers get the same draft. */
     readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Draft>, StoreUnavailable>;
     /** Renews the leases of this token; returns the ids of the drafts still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;

@@ -3,19 +3,13 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { EventType } from "../event-types.ts";
 import type { MailEvent } from "../MailEvent.ts";
 
-/**
- * An event and its position in its account. Positions grow in commit order: after a position was read, no event with a
- * smaller position appears.
- */
+/** An event and its position in its account. Positions grow in commit order: after a position was read, no event with a smaller position appears. */
 export interface LedgerEntry {
   readonly position: number;
   readonly event: MailEvent;
 }
 
-/**
- * The state of the feed of all accounts. The feed numbers their events in one sequence, which keeps the commit order of
- * each account.
- */
+/** The state of the feed of all accounts. The feed numbers their events in one sequence, which keeps the commit order of each account. */
 export interface EventFeed {
   /** The name of the numbering; a restored database gets another name. */
   readonly epoch: string;
@@ -55,10 +49,7 @@ export class EventLedger extends Context.Service<
       position: number,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
-    /**
-     * Assigns a number in the feed to every committed event without one. Afterwards, no new event gets a number up to
-     * `last`.
-     */
+    /** Assigns a number in the feed to every committed event without one. Afterwards, no new event gets a number up to `last`. */
     readonly numberEvents: Effect.Effect<EventFeed, StoreUnavailable>;
     /** Returns up to `limit` events that match a filter, after a number of the feed, with their numbers. */
     readonly listNumbered: (

@@ -7,10 +7,7 @@ export class FolderRecords extends Context.Service<
   FolderRecords,
   {
     readonly load: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRecord>, StoreUnavailable>;
-    /**
-     * Replaces all records of the account. Returns false without a change if the stored records no longer equal `known`
-     * (by `sameFolders`).
-     */
+    /** Replaces all records of the account. Returns false without a change if the stored records no longer equal `known` (by `sameFolders`). */
     readonly replace: (
       account: AccountId,
       records: ReadonlyArray<FolderRecord>,

@@ -2,10 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRemoval } from "../FolderRemoval.ts";
 
-/**
- * The journal of folder removals (spec 4). A folder has at most one removal, and one node at a time executes it. Times
- * in epoch milliseconds.
- */
+/** The journal of folder removals (spec 4). A folder has at most one removal, and one node at a time executes it. Times in epoch milliseconds. */
 export class FolderRemovals extends Context.Service<
   FolderRemovals,
   {

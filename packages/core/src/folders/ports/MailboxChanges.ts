@@ -13,18 +13,13 @@ import type { MessageBatch } from "../FolderRemoval.ts";
 export class MailboxChanges extends Context.Service<
   MailboxChanges,
   {
-    /**
-     * Creates an empty mailbox, with its role if the server supports that. Fails with `FolderExists` if the name is
-     * taken.
-     */
+    /** Creates an empty mailbox, with its role if the server supports that. Fails with `FolderExists` if the name is taken. */
     readonly create: (
       account: AccountId,
       path: string,
       role?: FolderRole,
     ) => Effect.Effect<void, MailboxAccessError | FolderExists | FolderNameInvalid>;
-    /**
-     * Renames a mailbox and, on most servers, its children. Fails with `FolderNotFound` if the old name does not exist.
-     */
+    /** Renames a mailbox and, on most servers, its children. Fails with `FolderNotFound` if the old name does not exist. */
     readonly rename: (
       account: AccountId,
       from: string,

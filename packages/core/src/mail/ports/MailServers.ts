@@ -6,10 +6,7 @@ import type { NoMailServers } from "../NoMailServers.ts";
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /**
-   * `implicit`: TLS from the start. `starttls`: STARTTLS is required. `plaintext`: no TLS, only for loopback or if
-   * configured.
-   */
+  /** `implicit`: TLS from the start. `starttls`: STARTTLS is required. `plaintext`: no TLS, only for loopback or if configured. */
   readonly tls: "implicit" | "starttls" | "plaintext";
   /**
    * `operator`: the server comes from `IMAP_URL` or `SMTP_URL`. `account`: it was given for one account or discovered,

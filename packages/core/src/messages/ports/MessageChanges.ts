@@ -49,10 +49,7 @@ type ChangeError = MailboxAccessError | MessageNotFound;
 export class MessageChanges extends Context.Service<
   MessageChanges,
   {
-    /**
-     * Changes flags and labels. Fails with `LabelsNotSupported`, and changes nothing, if the mailbox cannot store the
-     * labels.
-     */
+    /** Changes flags and labels. Fails with `LabelsNotSupported`, and changes nothing, if the mailbox cannot store the labels. */
     readonly setFlags: (
       account: AccountId,
       mailbox: MailboxPlace,

@@ -8,10 +8,7 @@ export interface ProviderIdentity {
   readonly issuer: string;
   /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
   readonly subject: string;
-  /**
-   * The claim `email`, otherwise `preferred_username`; null without either. It is only a claim: the mail server proves
-   * an address.
-   */
+  /** The claim `email`, otherwise `preferred_username`; null without either. It is only a claim: the mail server proves an address. */
   readonly address: string | null;
 }
 
@@ -82,10 +79,7 @@ export class AuthorizationServer extends Context.Service<
     >;
     /** Exchanges a refresh token for new tokens. Never repeats the request by itself. */
     readonly refresh: (app: OAuthApp, refreshToken: Redacted.Redacted) => Effect.Effect<IssuedTokens, ProviderError>;
-    /**
-     * Returns a token for one mailbox, with the app's own credentials (application mode) or from the operator's token
-     * service (hook mode).
-     */
+    /** Returns a token for one mailbox, with the app's own credentials (application mode) or from the operator's token service (hook mode). */
     readonly issue: (app: OAuthApp, account: AccountId) => Effect.Effect<IssuedTokens, ProviderError>;
     readonly startDevice: (app: OAuthApp) => Effect.Effect<DeviceAuthorization, ProviderError>;
     readonly pollDevice: (app: OAuthApp, deviceCode: Redacted.Redacted) => Effect.Effect<DevicePoll, ProviderError>;

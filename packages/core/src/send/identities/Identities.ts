@@ -76,10 +76,7 @@ export class Identities extends Context.Service<
     readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
     /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
-    /**
-     * Returns the sender that a request names by the id of an identity or by an address; by default the account's
-     * default identity.
-     */
+    /** Returns the sender that a request names by the id of an identity or by an address; by default the account's default identity. */
     readonly sender: (
       account: AccountId,
       from: string | NamedAddress | undefined,

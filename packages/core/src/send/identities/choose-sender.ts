@@ -10,9 +10,7 @@ import type { IdentityRecord } from "./Identity.ts";
 import { BLANK } from "./identity-fields.ts";
 import type { Sender } from "./Sender.ts";
 
-/**
- * Returns the sender that a request names by the id of an identity or by an address; by default the default identity.
- */
+/** Returns the sender that a request names by the id of an identity or by an address; by default the default identity. */
 export const chooseSender = (
   known: readonly [own: IdentityRecord, ...others: ReadonlyArray<IdentityRecord>],
   from: string | NamedAddress | undefined,

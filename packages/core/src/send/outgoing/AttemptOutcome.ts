@@ -5,10 +5,7 @@ export type RecipientReplies = ReadonlyMap<string, SmtpReply>;
 
 /** The outcome of an attempt (spec 6). After `Unknown` the server may or may not have accepted the message. */
 export type AttemptOutcome = AttemptEnd & {
-  /**
-   * The mail server that was contacted, as `host:port`; absent if none was contacted, or if the transport does not
-   * report it.
-   */
+  /** The mail server that was contacted, as `host:port`; absent if none was contacted, or if the transport does not report it. */
   readonly server?: string;
 };
 

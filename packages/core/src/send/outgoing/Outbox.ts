@@ -54,10 +54,7 @@ export class Outbox extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<JournalEntry, InputInvalid | OutgoingNotFound | OutgoingNotWaiting | StoreUnavailable>;
-    /**
-     * Releases a held message. If its key was deleted, it then belongs to the key that releases it, or to a person
-     * (null).
-     */
+    /** Releases a held message. If its key was deleted, it then belongs to the key that releases it, or to a person (null). */
     readonly release: (
       account: AccountId,
       id: string,

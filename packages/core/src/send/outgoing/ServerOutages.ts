@@ -11,10 +11,7 @@ interface SeenServer {
   wokenAt: number;
 }
 
-/**
- * How many servers of all accounts this process remembers. Only the probe wakes messages that wait for a forgotten
- * server.
- */
+/** How many servers of all accounts this process remembers. Only the probe wakes messages that wait for a forgotten server. */
 const MAX_SERVERS = 1_000;
 
 /** How many messages are woken in one transaction. */
@@ -93,17 +90,11 @@ const OUTAGES: ReadonlySet<FailureReason> = new Set([
   "flood",
 ]);
 
-/**
- * Returns the mail server that an attempt failed to reach, as `host:port`; undefined if the attempt had another
- * outcome.
- */
+/** Returns the mail server that an attempt failed to reach, as `host:port`; undefined if the attempt had another outcome. */
 export const unreachedServer = (outcome: AttemptOutcome): string | undefined =>
   outcome._tag === "NotSent" && OUTAGES.has(outcome.reason) ? outcome.server : undefined;
 
-/**
- * Returns the mail server that answered an attempt, with whatever reply, as `host:port`; undefined if no server
- * answered.
- */
+/** Returns the mail server that answered an attempt, with whatever reply, as `host:port`; undefined if no server answered. */
 export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
   outcome._tag === "NotSent" || outcome._tag === "Unknown" ? undefined : outcome.server;
 

@@ -18,17 +18,11 @@ export type ChosenMail = Pick<OutgoingFilter, "account" | "key" | "application" 
 /** How many messages were changed. */
 export interface BulkOutcome {
   readonly messages: number;
-  /**
-   * The number of messages that are being sent. The change applies after their attempts end, to the remaining
-   * recipients.
-   */
+  /** The number of messages that are being sent. The change applies after their attempts end, to the remaining recipients. */
   readonly sending: number;
 }
 
-/**
- * How many messages are changed in one transaction. It takes a few milliseconds, during which other work waits for the
- * embedded database.
- */
+/** How many messages are changed in one transaction. It takes a few milliseconds, during which other work waits for the embedded database. */
 const CHANGED_AT_ONCE = 100;
 
 /** Checks the filters of messages to list or to change. */
@@ -40,9 +34,7 @@ export const bulkStores = Effect.all({ journal: OutgoingJournal, uploads: Upload
 
 type BulkStores = Effect.Success<typeof bulkStores>;
 
-/**
- * Changes messages in slices of one transaction each. A failed call may have changed some messages; it can be repeated.
- */
+/** Changes messages in slices of one transaction each. A failed call may have changed some messages; it can be repeated. */
 export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
   const now = yield* Clock.currentTimeMillis;
   return yield* changeEach(stores, chosen, ASKED[change], (message) => CHANGES[change](message, now));
@@ -56,10 +48,7 @@ const CHANGES: Readonly<Record<BulkChange, (message: OutgoingMessage, now: numbe
   cancel: withdraw,
 };
 
-/**
- * Holds the messages of a suspended application, or releases them. A message that is being sent is held at its next
- * attempt.
- */
+/** Holds the messages of a suspended application, or releases them. A message that is being sent is held at its next attempt. */
 export const setSuspended = Effect.fnUntraced(function* (
   stores: BulkStores,
   application: string,

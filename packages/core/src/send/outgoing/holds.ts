@@ -10,10 +10,7 @@ export const hold = (message: OutgoingMessage, now: number, by?: Holder): Outgoi
   return by === "operator" && message.heldBy !== by ? { ...message, ...held } : message;
 };
 
-/**
- * Applies a change that the operator requested while a process worked on the message, and cancels a message whose hold
- * has expired.
- */
+/** Applies a change that the operator requested while a process worked on the message, and cancels a message whose hold has expired. */
 export const carryOut = (claimed: OutgoingMessage, now: number): OutgoingMessage => {
   if ((holdEndsAt(claimed) ?? Infinity) <= now || claimed.asked === "cancel") return withdraw(claimed);
   return claimed.asked === "hold" ? hold(claimed, now, "operator") : claimed;

@@ -27,10 +27,7 @@ export const messageSources = Effect.all({
 });
 export type MessageSources = Effect.Success<typeof messageSources>;
 
-/**
- * Opens a message to compose it as MIME, for an attempt or for the copy in Sent; `given` has its contents if they were
- * already read.
- */
+/** Opens a message to compose it as MIME, for an attempt or for the copy in Sent; `given` has its contents if they were already read. */
 export const openMessage = (
   { journal, composer, uploadContents }: MessageSources,
   message: OutgoingMessage,

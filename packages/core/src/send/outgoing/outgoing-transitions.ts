@@ -218,10 +218,7 @@ const findDelays = ({ recipients }: OutgoingMessage): ReadonlyArray<OutgoingChan
 const oweCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.copy.state === "owed" ? { ...message, copy: { ...message.copy, at: now } } : message;
 
-/**
- * Fails the message at the end of the ladder, with a bounce for each recipient with a reply, and one failure for all
- * other recipients.
- */
+/** Fails the message at the end of the ladder, with a bounce for each recipient with a reply, and one failure for all other recipients. */
 const exhaust = (message: OutgoingMessage): Transition => {
   const failed = fail(message, message.failure);
   const bounced = findBounces(message, failed);

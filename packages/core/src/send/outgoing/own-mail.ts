@@ -17,10 +17,7 @@ interface OwnMail {
   readonly now: number;
 }
 
-/**
- * Returns a mail that Postern writes by itself, for the journal (spec 6.3). It goes to one address and is marked as
- * automatic (RFC 3834).
- */
+/** Returns a mail that Postern writes by itself, for the journal (spec 6.3). It goes to one address and is marked as automatic (RFC 3834). */
 export const ownMail = ({
   id,
   account,

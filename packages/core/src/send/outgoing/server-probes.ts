@@ -25,10 +25,7 @@ export const replaceProbe = (journal: Journal, server: string): Effect.Effect<vo
     Effect.asVoid(journal.changeWaiting({ server }, (message) => scheduleProbe(message, now), 1)),
   );
 
-/**
- * Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server. Other messages replace
- * those that were probes.
- */
+/** Changes unfinished messages like `changeWaiting`, so that they no longer wait for a server. Other messages replace those that were probes. */
 export const stopWaiting = Effect.fnUntraced(function* (
   journal: Journal,
   whose: OutgoingFilter,

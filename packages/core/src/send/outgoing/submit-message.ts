@@ -9,10 +9,7 @@ import type { FailureReason, OutgoingMessage } from "./OutgoingMessage.ts";
 import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "../ports/MailTransport.ts";
 
-/**
- * Why a message was not sent, for each error that can occur before the server is contacted. Such an error is not a
- * fault of the server.
- */
+/** Why a message was not sent, for each error that can occur before the server is contacted. Such an error is not a fault of the server. */
 const REASONS: Readonly<Record<MailServerError["reason"], FailureReason>> = {
   unreachable: "unreachable",
   untrusted: "untrusted",
@@ -78,10 +75,7 @@ export const submitMessage = (
     }),
   );
 
-/**
- * Returns why the server is not contacted: the key was deleted, the account is paused, or its credential is still
- * refused.
- */
+/** Returns why the server is not contacted: the key was deleted, the account is paused, or its credential is still refused. */
 const obstacleTo = Effect.fnUntraced(function* (
   { vault, directory, serviceKeys }: MessageSubmission,
   { account, author, heldMillis, paused, scheduledFor, step }: OutgoingMessage,

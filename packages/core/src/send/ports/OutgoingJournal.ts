@@ -87,9 +87,7 @@ export class OutgoingJournal extends Context.Service<
       messageIds: ReadonlyArray<string>,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
-    /**
-     * Returns the messages of an account to one of these addresses, journaled since `since`; newest first, at most 100.
-     */
+    /** Returns the messages of an account to one of these addresses, journaled since `since`; newest first, at most 100. */
     readonly findSentTo: (
       account: AccountId,
       addresses: ReadonlyArray<string>,
@@ -137,9 +135,7 @@ export class OutgoingJournal extends Context.Service<
       },
       StoreUnavailable
     >;
-    /**
-     * Whether another message than `id` waits for this server and is due by `time`, without a process that works on it.
-     */
+    /** Whether another message than `id` waits for this server and is due by `time`, without a process that works on it. */
     readonly hasProbe: (server: string, id: string, time: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;

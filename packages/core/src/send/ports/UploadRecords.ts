@@ -20,9 +20,7 @@ export class UploadRecords extends Context.Service<
     readonly complete: (id: string, size: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Finds a completed upload of this account. */
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<FoundUpload>, StoreUnavailable>;
-    /**
-     * Pins uploads for an outgoing message or a draft, in the transaction that stores it; false if one of them is gone.
-     */
+    /** Pins uploads for an outgoing message or a draft, in the transaction that stores it; false if one of them is gone. */
     readonly pin: (
       account: AccountId,
       ids: ReadonlyArray<string>,

@@ -56,9 +56,7 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   );
 });
 
-/**
- * Finds the upload that an attachment names; null if the attachment contains its file, undefined if it may not be used.
- */
+/** Finds the upload that an attachment names; null if the attachment contains its file, undefined if it may not be used. */
 const findUpload = Effect.fnUntraced(function* (
   { uploadRecords }: UploadStore,
   account: AccountId,

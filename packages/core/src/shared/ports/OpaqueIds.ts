@@ -15,10 +15,7 @@ export interface MessageRef {
 export class OpaqueIds extends Context.Service<
   OpaqueIds,
   {
-    /**
-     * Returns the id `acc_…` of an account. It reveals nothing about the address, and is always the same for an account
-     * (spec 10.1).
-     */
+    /** Returns the id `acc_…` of an account. It reveals nothing about the address, and is always the same for an account (spec 10.1). */
     readonly accountId: (account: AccountId) => string;
     /** Returns the account of an account id; none for any other text. */
     readonly account: (id: string) => Option.Option<AccountId>;

@@ -1,9 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 
-/**
- * An account that this node watches. The epoch distinguishes this watch from earlier and later watches of the account.
- */
+/** An account that this node watches. The epoch distinguishes this watch from earlier and later watches of the account. */
 export interface AccountWatch {
   readonly account: AccountId;
   readonly epoch: number;
@@ -15,9 +13,7 @@ export interface ClaimedWatch extends AccountWatch {
   readonly isFirst: boolean;
 }
 
-/**
- * The watched accounts and their nodes (spec 7); a lease's token is the id of its node. Times in epoch milliseconds.
- */
+/** The watched accounts and their nodes (spec 7); a lease's token is the id of its node. Times in epoch milliseconds. */
 export class AccountWatches extends Context.Service<
   AccountWatches,
   {
@@ -31,16 +27,12 @@ export class AccountWatches extends Context.Service<
     readonly selectWatched: (
       accounts: ReadonlyArray<AccountId>,
     ) => Effect.Effect<ReadonlySet<AccountId>, StoreUnavailable>;
-    /**
-     * Records a node's heartbeat, valid until the lease ends. Returns the numbers of live nodes and watched accounts.
-     */
+    /** Records a node's heartbeat, valid until the lease ends. Returns the numbers of live nodes and watched accounts. */
     readonly beat: (
       now: number,
       node: Lease,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /**
-     * Claims accounts that no node watches, first those that were watched before; no two callers get the same account.
-     */
+    /** Claims accounts that no node watches, first those that were watched before; no two callers get the same account. */
     readonly claim: (
       now: number,
       lease: Lease,
@@ -48,10 +40,7 @@ export class AccountWatches extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ClaimedWatch>, StoreUnavailable>;
     /** Renews all leases of this token; returns the watches still held. */
     readonly renew: (lease: Lease) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
-    /**
-     * Whether the watch is still leased under this token; inside a transaction, the answer holds until the transaction
-     * ends.
-     */
+    /** Whether the watch is still leased under this token; inside a transaction, the answer holds until the transaction ends. */
     readonly holds: (watch: AccountWatch, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Releases the leases of these accounts, so that other nodes can claim them. */
     readonly release: (accounts: ReadonlyArray<AccountId>, token: string) => Effect.Effect<void, StoreUnavailable>;

@@ -22,10 +22,7 @@ export interface LeftMessage extends Fingerprint {
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
   {
-    /**
-     * Returns the known state of a mailbox; none if it was never followed. Inside a transaction, locks it until the
-     * transaction ends.
-     */
+    /** Returns the known state of a mailbox; none if it was never followed. Inside a transaction, locks it until the transaction ends. */
     readonly find: (
       account: AccountId,
       folderId: string,

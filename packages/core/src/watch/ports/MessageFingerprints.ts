@@ -7,9 +7,7 @@ import type { Fingerprint } from "../SeenMessage.ts";
 export class MessageFingerprints extends Context.Service<
   MessageFingerprints,
   {
-    /**
-     * Returns the fingerprints of the present messages with these UIDs, or of all messages up to a UID; in any order.
-     */
+    /** Returns the fingerprints of the present messages with these UIDs, or of all messages up to a UID; in any order. */
     readonly of: (
       account: AccountId,
       path: string,

@@ -60,10 +60,7 @@ export class DeliveryQueue extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
     /** Returns when a delivery can next be claimed or reclaimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /**
-     * Waits until a delivery may fall due earlier than `nextDue` said, in this process or another. A signal with no
-     * waiter is kept.
-     */
+    /** Waits until a delivery may fall due earlier than `nextDue` said, in this process or another. A signal with no waiter is kept. */
     readonly changed: Effect.Effect<void>;
     /** Returns the number of due deliveries that are neither in flight nor held, counted up to 10,000. */
     readonly countBacklog: (now: number) => Effect.Effect<number, StoreUnavailable>;

@@ -26,10 +26,7 @@ export class Endpoints extends Context.Service<
       entries: KeyReach,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
-    /**
-     * Returns the endpoints of an application that subscribe to this event type, enabled or not; locks them like
-     * `findSubscribed`.
-     */
+    /** Returns the endpoints of an application that subscribe to this event type, enabled or not; locks them like `findSubscribed`. */
     readonly ofApplication: (
       application: string,
       type: EventType,
@@ -46,18 +43,12 @@ export class Endpoints extends Context.Service<
       ids: ReadonlyArray<string>,
       decide: (endpoint: Endpoint) => readonly [A, Endpoint],
     ) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>;
-    /**
-     * Returns the secrets of the endpoints that exist. If secrets cannot be decrypted, returns none for them and writes
-     * a log entry.
-     */
+    /** Returns the secrets of the endpoints that exist. If secrets cannot be decrypted, returns none for them and writes a log entry. */
     readonly secrets: (
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyMap<string, Option.Option<SigningSecrets>>, StoreUnavailable>;
     readonly replaceSecrets: (id: string, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
-    /**
-     * Removes an endpoint and its in-flight deliveries; `eraseRemoved` deletes the other rows. False if the owner has
-     * no such endpoint.
-     */
+    /** Removes an endpoint and its in-flight deliveries; `eraseRemoved` deletes the other rows. False if the owner has no such endpoint. */
     readonly remove: (owner: EndpointOwner, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` deliveries of removed endpoints with their attempts; false once none is left. */
     readonly eraseRemoved: (limit: number) => Effect.Effect<boolean, StoreUnavailable>;
