@@ -26,6 +26,7 @@ it("fills in defaults for a row with the required items only", () => {
     labels: [],
     size: 100,
     attachments: [],
+    attachmentCount: 0,
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as accounts from "@postern/core/accounts";
 import * as auth from "@postern/core/auth";
-import { MAX_ADDRESSES, MAX_SHOWN_CHARS, ReceiveBudget } from "@postern/core/mail";
+import { MAX_ADDRESSES, MAX_ATTACHMENTS, MAX_SHOWN_CHARS, ReceiveBudget } from "@postern/core/mail";
 import { DEFAULT_LIMIT, MAX_HEADER_BYTES, MAX_LIMIT } from "@postern/core/messages";
 import { MAX_ATTACHMENT_BYTES } from "@postern/core/rules";
 import { MAX_FAULTS } from "@postern/core/shared";
@@ -137,7 +137,10 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     count(kept("adapters/mime/src/parsed-message.ts", "MAX_LINES")),
   ],
   "characters of a header field shown": [count(kept(`${CORE}/messages/shown-headers.ts`, "MAX_HEADER_CHARS"))],
-  "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MAX_ATTACHMENTS"))],
+  "search of folders": [
+    `${/SEARCH_TIME = Duration\.seconds\((\d+)\)/.exec(read(`${CORE}/messages/Search.ts`))![1]!} s`,
+  ],
+  "attachments listed": [count(MAX_ATTACHMENTS)],
   "header fields read": [bytes(MAX_HEADER_BYTES)],
   parsing: [
     time(/timeout \?\? "(\d+ seconds)"/.exec(read("adapters/mime/src/MimeOptions.ts"))![1] as Duration.Input, "s"),

@@ -32,7 +32,10 @@ const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: InFolder, previe
   cc: message.cc,
   toCount: message.toCount,
   ccCount: message.ccCount,
-  truncated: message.toCount > message.to.length || message.ccCount > message.cc.length,
+  truncated:
+    message.toCount > message.to.length ||
+    message.ccCount > message.cc.length ||
+    message.attachmentCount > message.attachments.length,
   date: instantOf(message.arrivedAt),
   sentAt: instantOrNull(message.sentAt),
   unread: message.unread,

@@ -8,7 +8,6 @@ import {
   type ExpectedTexts,
   type MessagePlace,
   type PreviewedText,
-  type OpenMessage,
   type WantedBytes,
 } from "@postern/core/messages";
 import { Effect, Layer, Option, Stream } from "effect";
@@ -81,7 +80,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
           summary,
           structure: row.bodyStructure === undefined ? null : bodyPart(row.bodyStructure),
           header: row.headers || new Uint8Array(),
-          readBeginnings: Effect.fnUntraced(function* (sections, limit) {
+          readBeginnings: Effect.fnUntraced(function* (sections: ReadonlyArray<string>, limit: number) {
             if (sections.length === 0) return [];
             const isFetched = limit === wanted.limit && sections.every((section) => wanted.sections.includes(section));
             const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
@@ -90,7 +89,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             if (found.includes(undefined)) yield* requireExisting(client, place);
             return found.map((part) => part ?? new Uint8Array());
           }),
-        } satisfies OpenMessage;
+        };
       });
 
       /** A session that has the mailbox open already is used as it is: a page costs one more round trip. */

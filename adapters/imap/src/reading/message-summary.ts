@@ -3,6 +3,7 @@ import {
   deriveThreadId,
   labelsOf,
   MAX_ADDRESSES,
+  MAX_ATTACHMENTS,
   MAX_SHOWN_CHARS,
   type MessageSummary,
   type RelationFields,
@@ -42,6 +43,7 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
   if (!row.uid || !row.size) return undefined;
   const envelope: ListedEnvelope | undefined = row.envelope;
   const [to, cc] = [addresses(envelope?.to), addresses(envelope?.cc)];
+  const attachments = attachmentsOf(row.bodyStructure);
   return {
     uid: row.uid,
     messageId: usableId(envelope?.messageId),
@@ -56,7 +58,8 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
     sentAt: time(envelope?.date),
     ...flagsOf(row),
     size: row.size,
-    attachments: attachmentsOf(row.bodyStructure),
+    attachments: attachments.slice(0, MAX_ATTACHMENTS),
+    attachmentCount: attachments.length,
   };
 };
 

@@ -5,6 +5,7 @@ import {
   leavesOf,
   type MessageSummary,
   MAX_ADDRESSES,
+  MAX_ATTACHMENTS,
 } from "@postern/core/mail";
 import { type Address as ParsedAddress, addressParser, decodeWords } from "postal-mime";
 import { messageEntity } from "./entity.ts";
@@ -24,6 +25,7 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
   const entity = messageEntity(raw);
   const { fields } = entity;
   const [to, cc] = [addressesOf(fields.get("to")), addressesOf(fields.get("cc"))];
+  const attachments = leavesOf(messageStructure(entity).structure).filter(isAttachment);
   return {
     messageId: fields.get("message-id") || null,
     threadId: deriveThreadId({
@@ -39,9 +41,10 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
     ccCount: cc.length,
     sentAt: timeOf(fields.get("date")),
     size: raw.length,
-    attachments: leavesOf(messageStructure(entity).structure)
-      .filter(isAttachment)
+    attachments: attachments
+      .slice(0, MAX_ATTACHMENTS)
       .map(({ section: id, name, type, size }) => ({ id, name, type, size })),
+    attachmentCount: attachments.length,
   };
 };
 

@@ -44,7 +44,9 @@ export const Email = Schema.Struct({
   cc: Schema.Array(Address).annotate({ description: "Recipients in the field Cc, the first 200." }),
   toCount: Count.annotate({ description: "Number of all recipients in the field To." }),
   ccCount: Count.annotate({ description: "Number of all recipients in the field Cc." }),
-  truncated: Schema.Boolean.annotate({ description: "True if `to` or `cc` has not all recipients of its field." }),
+  truncated: Schema.Boolean.annotate({
+    description: "True if `to` or `cc` lacks recipients of its field, or `attachments` has only the first 1,000.",
+  }),
   date: Instant.annotate({ description: "Time of arrival." }),
   sentAt: Schema.NullOr(Instant).annotate({ description: "Date field, as the sender wrote it; null if unreadable." }),
   unread: Schema.Boolean.annotate({ description: "True until the message is marked as read." }),

@@ -7,6 +7,9 @@ export interface Address {
 /** How many addresses of a field a summary contains. */
 export const MAX_ADDRESSES = 200;
 
+/** How many attachments a summary and a message contain. */
+export const MAX_ATTACHMENTS = 1_000;
+
 /** How many characters of a subject or of a person's name are shown and stored. A folded field may be as long as a message. */
 export const MAX_SHOWN_CHARS = 1_000;
 
@@ -47,5 +50,7 @@ export interface MessageSummary {
   /** The labels that people and programs gave the message, as `labelsOf` returns them. */
   readonly labels: ReadonlyArray<string>;
   readonly size: number;
+  /** The first {@link MAX_ATTACHMENTS}. */
   readonly attachments: ReadonlyArray<Attachment>;
+  readonly attachmentCount: number;
 }

@@ -33,6 +33,7 @@ export {
   type Attachment,
   type MessageSummary,
   MAX_ADDRESSES,
+  MAX_ATTACHMENTS,
   MAX_SHOWN_CHARS,
 } from "./MessageSummary.ts";
 export {

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect";
-import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import { type BodyPart, leavesOf, type MailboxAccessError, MAX_ATTACHMENTS } from "../mail/index.ts";
 import { headersOf, isAutomaticHeader } from "../mail/neighbours.ts";
 import { type AccountId, type InputInvalid, PathPrefix } from "../shared/index.ts";
 import { attachmentPath } from "./attachment-path.ts";
@@ -20,7 +20,6 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_BODIES_BYTES = 8 * 1024 * 1024;
 
 /** How many parts are listed as attachments. */
-const MAX_ATTACHMENTS = 1000;
 
 /** Reads single messages without marking them as read (spec 5). */
 export class Messages extends Context.Service<
@@ -66,7 +65,8 @@ export class Messages extends Context.Service<
           Effect.gen(function* () {
             const { message, chosen, beginnings } = yield* fetch(account, located);
             const bodies = encodedBodies(chosen, beginnings);
-            const attachments = attachmentsOf(prefix, located.id, message.structure, chosen);
+            const parts = attachedParts(message.structure, chosen);
+            const attachments = parts.slice(0, MAX_ATTACHMENTS).map((part) => attachmentOf(prefix, located.id, part));
             const parsed = yield* Effect.result(
               parser.read(account, `${account}/${located.id}`, {
                 header: message.header,
@@ -83,7 +83,10 @@ export class Messages extends Context.Service<
               summary: message.summary,
               attachments,
               parsed,
-              truncated: bodies.length < chosen.length || bodies.some(({ bytes }) => bytes.length >= MAX_BODY_BYTES),
+              truncated:
+                bodies.length < chosen.length ||
+                parts.length > MAX_ATTACHMENTS ||
+                bodies.some(({ bytes }) => bytes.length >= MAX_BODY_BYTES),
               automatic: isAutomaticHeader(message.header),
               inReplyTo: messageIdsIn(headersOf(headers, "In-Reply-To"))[0] ?? null,
               references: messageIdsIn(headersOf(headers, "References")),
@@ -168,27 +171,20 @@ const encodedBodies = (
 };
 
 /** Returns the parts that are not shown as text: files, and inline images of the HTML. */
-const attachmentsOf = (
-  prefix: string,
-  id: string,
-  structure: BodyPart | null,
-  chosen: ReadonlyArray<ChosenBody>,
-): ReadonlyArray<MessageAttachment> => {
-  if (structure === null) return [];
+const attachedParts = (structure: BodyPart | null, chosen: ReadonlyArray<ChosenBody>): ReadonlyArray<BodyPart> => {
   const shown = new Set(chosen.map(({ part }) => part));
-  return leavesOf(structure)
-    .filter((part) => !shown.has(part))
-    .slice(0, MAX_ATTACHMENTS)
-    .map((part) => ({
-      id: part.section,
-      name: part.name,
-      type: part.type,
-      size: part.size,
-      inline: part.disposition !== "attachment" && part.contentId !== null,
-      contentId: part.contentId,
-      url: attachmentPath(prefix, id, part.section),
-    }));
+  return structure === null ? [] : leavesOf(structure).filter((part) => !shown.has(part));
 };
+
+const attachmentOf = (prefix: string, id: string, part: BodyPart): MessageAttachment => ({
+  id: part.section,
+  name: part.name,
+  type: part.type,
+  size: part.size,
+  inline: part.disposition !== "attachment" && part.contentId !== null,
+  contentId: part.contentId,
+  url: attachmentPath(prefix, id, part.section),
+});
 
 const messageIdsIn = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
   values.flatMap((value) => value.match(/<[^<>\s]{1,990}>/g) ?? []).slice(0, 200);

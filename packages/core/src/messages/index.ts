@@ -17,7 +17,6 @@ export {
   MAX_HEADER_BYTES,
   type MessagePlace,
   MessageReader,
-  type OpenMessage,
   type WantedBytes,
 } from "./ports/MessageReader.ts";
 export { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";

@@ -20,5 +20,6 @@ export const summaryWith = (fields: Partial<MessageSummary> = {}): MessageSummar
   labels: [],
   size: 1,
   attachments: [],
+  attachmentCount: fields.attachments?.length ?? 0,
   ...fields,
 });

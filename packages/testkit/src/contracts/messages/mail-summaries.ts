@@ -1,5 +1,5 @@
 import { assert, type Vitest } from "@effect/vitest";
-import { type MessageSummary, MAX_ADDRESSES } from "@postern/core/mail";
+import { type MessageSummary, MAX_ADDRESSES, MAX_ATTACHMENTS } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
@@ -123,6 +123,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
         labels: [],
         size: Buffer.byteLength(raw),
         attachments: [],
+        attachmentCount: 0,
       });
       assert.isTrue(shown.threadId === null || shown.threadId.length > 0);
     }),
@@ -146,6 +147,23 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
       );
       assert.strictEqual(cc.length, MAX_ADDRESSES);
       assert.deepStrictEqual([toCount, ccCount, subject], [MAX_ADDRESSES + 50, MAX_ADDRESSES, "Crowd"]);
+    }),
+  );
+
+  it.effect("has the first attachments, and counts all", () =>
+    Effect.gen(function* () {
+      const file = (n: number) => ["--b", `Content-Disposition: attachment; filename="${n}.csv"`, "", `${n}`];
+      const { attachments, attachmentCount } = yield* summaryOf(
+        crlfLines(
+          "From: jane@example.org",
+          'Content-Type: multipart/mixed; boundary="b"',
+          "",
+          ...Array.from({ length: MAX_ATTACHMENTS + 5 }, (_, n) => file(n)).flat(),
+          "--b--",
+        ),
+      );
+      assert.deepStrictEqual([attachments.length, attachmentCount], [MAX_ATTACHMENTS, MAX_ATTACHMENTS + 5]);
+      assert.strictEqual(attachments.at(-1)?.name, `${MAX_ATTACHMENTS - 1}.csv`);
     }),
   );
 
