@@ -14,7 +14,7 @@ import { labels } from "./message-actions.ts";
 
 /** What a search left out. */
 const Incomplete = Schema.Struct({
-  count: Schema.Int.annotate({ description: "Number of folders that were not searched." }),
+  unsearched: Schema.Int.annotate({ description: "Number of folders that were not searched." }),
   folders: Schema.Array(
     Schema.Struct({
       id: Schema.String.annotate({ description: "Id of the folder." }),

@@ -28,7 +28,7 @@ export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["
 
 /** The folders that a search left. */
 export interface Incomplete {
-  readonly count: number;
+  readonly unsearched: number;
   /** The first of them, at most 100. */
   readonly folders: ReadonlyArray<FolderFinds["folder"]>;
 }
@@ -39,7 +39,7 @@ const MAX_NAMED = 100;
 export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Incomplete | null =>
   left.length === 0
     ? null
-    : { count: left.length, folders: left.slice(0, MAX_NAMED).map(({ id, path }) => ({ id, path })) };
+    : { unsearched: left.length, folders: left.slice(0, MAX_NAMED).map(({ id, path }) => ({ id, path })) };
 
 /** What a search found in the folders that it searched. */
 export interface Searched {

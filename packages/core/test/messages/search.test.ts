@@ -123,7 +123,7 @@ describe("a search", () => {
           });
         const first = yield* slow({ subject: "bill", limit: 7 });
         expect(placesOf(first)).toEqual(ALL.slice(0, 7));
-        expect(first.incomplete).toMatchObject({ count: 2, folders: [{ path: "Junk" }, { path: "Trash" }] });
+        expect(first.incomplete).toMatchObject({ unsearched: 2, folders: [{ path: "Junk" }, { path: "Trash" }] });
         expect([first.total, first.pages]).toEqual([8, 2]);
         const second = yield* slow({ subject: "bill", limit: 7, cursor: first.nextCursor! });
         // The folder of the cursor is searched first, and those before it last.
