@@ -29,8 +29,9 @@ export class MutantProcess {
   async #run(job, heard = () => {}) {
     this.#child ??= await this.#start();
     const child = this.#child;
+    let timer;
     const answer = await new Promise((done) => {
-      let timer = setTimeout(done, SILENCE_MILLIS);
+      timer = setTimeout(done, SILENCE_MILLIS);
       child.on("message", (message) => {
         timer.refresh();
         heard(message);
@@ -39,8 +40,8 @@ export class MutantProcess {
       child.once("exit", () => done(undefined));
       child.once("error", () => done(GONE));
       child.send(job, (error) => error !== null && done(GONE));
-      child.once("exit", () => clearTimeout(timer));
     });
+    clearTimeout(timer);
     child.removeAllListeners();
     // What an earlier job left behind ended the process between the two jobs.
     if (answer === GONE) {
