@@ -147,33 +147,34 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
     return ref?.uidValidity === before.uidValidity && ref.uid <= before.uid;
   };
 
-  /** Returns the ids of messages that INBOX received since the position, the oldest first. */
+  /** Returns the ids of the messages that INBOX received since the position, the oldest first, each with its position. */
   const announced = Effect.fnUntraced(function* () {
     const { found, place, more } = yield* readAfter(ports, { account }, feed, number, ["email.received"], PAGE);
     number = place;
-    const newIds = found.flatMap((entry) => {
+    const arrived = found.flatMap((entry) => {
       const id = Option.getOrUndefined(received.read(latin1Text(entry.event.body)))?.data.id;
-      return id === undefined || isOlder(entry, id) ? [] : [id];
+      return id === undefined || isOlder(entry, id) ? [] : [[id, entry.position] as const];
     });
-    return { newIds, more };
+    return { arrived: new Map(arrived), more };
   });
 
   // Messages that arrived in INBOX before it was watched have no event.
   let looksAtInbox = before !== undefined;
   let isEnded = false;
   for (;;) {
-    const { newIds, more } = isWatched ? yield* announced() : { newIds: [], more: false };
+    const { arrived, more } = isWatched ? yield* announced() : { arrived: new Map<string, number>(), more: false };
     const others = [...seen.values()].filter(({ id }) => id !== INBOX || looksAtInbox);
     looksAtInbox = false;
     const listed = yield* Effect.forEach(others, (folder) =>
       Effect.catchTag(newIn(folder), "CursorStale", () => Effect.succeed([])),
     );
-    for (const id of new Set([...newIds, ...listed.flat()])) {
+    for (const id of new Set([...arrived.keys(), ...listed.flat()])) {
       const message = yield* Effect.catchTag(messages.read(account, id), "MessageNotFound", () => Effect.succeed(null));
       if (message === null || !isWanted(request, message)) continue;
       const { text, html } = Result.getOrElse(message.parsed, () => ({ text: null, html: null }));
       const codes = codesIn(message.summary.subject, text ?? "");
-      return { message, codes, links: linksIn(text, html), next: positionAt(feed, number) };
+      // What arrived after the answer is for the next request.
+      return { message, codes, links: linksIn(text, html), next: positionAt(feed, arrived.get(id) ?? number) };
     }
     const left = isEnded ? 0 : until - (yield* Clock.currentTimeMillis);
     if (left <= 0 && !more) return { message: null, codes: [], links: [], next: positionAt(feed, number) };
