@@ -73,7 +73,17 @@ export const mailbox = () => {
         .slice(0, limit)
         .map((uid) => ({ id: idOf(id, uidValidity, uid), message: summaryWith({ uid }) }));
       const nextCursor = below.length > limit ? String(emails.at(-1)!.message.uid) : null;
-      return { page: { folder: { id, uidValidity }, emails, nextCursor } as InboxPage, age: 0 };
+      const page: InboxPage = {
+        folder: { id, path: id, uidValidity },
+        page: 1,
+        limit,
+        total: uids.length,
+        unread: 0,
+        pages: 1,
+        nextCursor,
+        emails,
+      };
+      return { page, age: 0 };
     });
   const read = (_: AccountId, id: string) =>
     Effect.suspend(() => {
