@@ -41,6 +41,17 @@ describe("the catalogue", () => {
     });
   });
 
+  it("counts the addresses in its samples", () => {
+    const samples: ReadonlyArray<Readonly<Record<string, unknown>>> = EVENT_TYPE_NAMES.map(
+      (type) => EVENT_TYPES[type].sample,
+    );
+    const counted = samples.flatMap((sample) =>
+      (["to", "cc"] as const).filter((field) => `${field}Count` in sample).map((field) => [sample, field] as const),
+    );
+    expect(counted.length).toBeGreaterThan(0);
+    for (const [sample, field] of counted) expect(sample[field]).toHaveLength(Number(sample[`${field}Count`]));
+  });
+
   it("contains its event types and no others", () => {
     expect(EVENT_TYPE_NAMES).toHaveLength(20);
     expect(["email.received", "toString", "__proto__", "", "email"].map(isEventType)).toEqual([

@@ -162,6 +162,14 @@ describe("a message that is read", () => {
     }),
   );
 
+  it.effect("lists 1000 files at most", () =>
+    Effect.gen(function* () {
+      const files = Array.from({ length: 1_001 }, (_, n) => leaf(String(n + 2), { disposition: "attachment" }));
+      const { attachments } = yield* world(mixed(leaf("1"), ...files)).read;
+      expect([attachments.length, attachments.at(-1)?.id]).toEqual([1_000, "1001"]);
+    }),
+  );
+
   it.effect("that cannot be parsed is shown without its contents", () =>
     Effect.gen(function* () {
       const { read } = world(mixed(leaf("1"), PDF), { isReadable: false });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isAdvertisement } from "../../src/messages/advertisement.ts";
 import { splitQuoted } from "../../src/messages/split-quoted.ts";
 
 const ON = "On Mon, 2 Nov 2026 at 10:00, Bob <bob@example.org> wrote:";
@@ -175,6 +176,13 @@ describe("the text that the author of an answer wrote", () => {
     expect(below(6_000, "> Hi")).toBe("> Hi");
   });
 
+  it("ends at a divider up to three empty lines above a header", () => {
+    const newTextAbove = (emptyLines: number) =>
+      splitQuoted(`Fine.\n\n-----Forwarded-----\n${"\n".repeat(emptyLines)}From: Bob\nSent: Monday\nTo: Ann`).newText;
+    expect([0, 1, 2, 3].map(newTextAbove)).toEqual(["Fine.", "Fine.", "Fine.", "Fine."]);
+    expect(newTextAbove(4)).toContain("Forwarded");
+  });
+
   it("has the divider and the attribution in its history", () => {
     expect(splitQuoted(`Fine.\n\n---------------\n\n\n${ON}\n> Hi`).quotedText).toBe(
       `---------------\n\n\n${ON}\n> Hi`,
@@ -185,5 +193,25 @@ describe("the text that the author of an answer wrote", () => {
   it("leaves the history unchanged [S12.3-6]", () => {
     expect(splitQuoted(ANSWERS[0]![1]).quotedText).toBe(`${ON}\n> Does Tuesday work?\n> Bob`);
     expect(splitQuoted(INLINE[0]![1]).quotedText).toBe("");
+  });
+});
+
+describe("an advertisement of a mail program", () => {
+  it("says from which program or device, and is a short line that is no sentence", () => {
+    const advertisements = ["Sent from my iPhone", "Get Outlook for iOS", "Get Outlook for iOS<https://aka.ms/o0ukef>"];
+    expect(advertisements.filter((line) => !isAdvertisement(line))).toEqual([]);
+    const others = ["Sent from the harbour", "My iPhone", "Get the tickets", "Outlook", "Sent from my iPhone, sorry"];
+    expect(others.filter(isAdvertisement)).toEqual([]);
+  });
+
+  it("has at most 12 words, of 120 characters together", () => {
+    const ofWords = (words: number) => `Sent from my iPhone${" word".repeat(words - 4)}`;
+    const ofChars = (characters: number) => `Sent from my iPhone ${"x".repeat(characters - 20)}`;
+    expect([ofWords(12), ofWords(13), ofChars(120), ofChars(121)].map(isAdvertisement)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 });
