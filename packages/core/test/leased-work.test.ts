@@ -118,16 +118,19 @@ describe("leasedWorker", () => {
 
   it.effect("continues once the store is back, and counts the claims that failed", () =>
     Effect.gen(function* () {
-      const { add, begun, state } = yield* queue(2);
+      const { add, begun, failingSince, state } = yield* queue(2);
       assert.strictEqual(yield* counted("claim_failures_total"), 0);
+      yield* TestClock.adjust(5_000);
+      assert.isUndefined(failingSince?.());
       state.isAway = true;
       yield* add("a");
       yield* TestClock.adjust(10_000);
-      assert.strictEqual(begun.size, 0);
+      assert.deepStrictEqual([begun.size, failingSince?.()], [0, 5_000]);
       assert.isAbove((yield* counted("claim_failures_total")) ?? 0, 0);
       state.isAway = false;
       yield* TestClock.adjust(1_000);
       assert.deepStrictEqual([...begun.keys()], ["a"]);
+      assert.isUndefined(failingSince?.());
     }).pipe(Effect.scoped, ownMetrics),
   );
 
