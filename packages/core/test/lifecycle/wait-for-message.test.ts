@@ -51,6 +51,21 @@ describe("a request that waits for a message", () => {
     ),
   );
 
+  it.effect("is refused with a field out of its bounds, and with an unknown folder or position", () =>
+    Effect.gen(function* () {
+      const { state, wait } = mailbox();
+      for (const [request, tag] of [
+        [{ timeout: 121 }, "InputInvalid"],
+        [{ from: "" }, "InputInvalid"],
+        [{ after: "e2.0" }, "FeedExpired"],
+        [{ folders: ["Nowhere"] }, "FolderNotFound"],
+      ] as const) {
+        assert.strictEqual((yield* Effect.flip(wait(request)))._tag, tag);
+      }
+      assert.strictEqual(state.begun, 0);
+    }),
+  );
+
   it.effect("looks once at what came into INBOX before its watch began", () =>
     Effect.gen(function* () {
       const { put, state, wait } = mailbox();
