@@ -26,7 +26,7 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
 
 /** How often a working session may read the account's state. */
 const LOOK_AGAIN_MILLIS = 5_000;
-/** How many accounts this process remembers the last check of. To forget an account costs one query. */
+/** For how many accounts this process remembers the last check. A forgotten account costs one more query. */
 const MAX_REMEMBERED = 10_000;
 
 /** Records whether an account may be used and whether its mail server answers, from the attempts to use it (spec 10.3). */

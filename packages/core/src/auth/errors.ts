@@ -29,7 +29,10 @@ export class TooManyLoginFailures extends Schema.TaggedError<TooManyLoginFailure
   retryAfter: Schema.Number,
 }) {}
 
-/** The token is malformed, forged, expired, an access token in place of a refresh token or the reverse, or its session has ended (401). */
+/**
+ * The token is malformed, forged or expired, or its session has ended, or it is an access token in place of a refresh
+ * token or the reverse (401).
+ */
 export class TokenRejected extends Schema.TaggedError<TokenRejected>()("TokenRejected", {
   reason: Schema.Literals(["malformed", "signature", "claims", "expired", "session_ended"]),
 }) {}

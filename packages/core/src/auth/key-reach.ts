@@ -56,8 +56,8 @@ export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAcco
   );
 
 /**
- * Whether `outer` contains every account of `inner`. Only the entries are compared: an address is in its domain, and a
- * tag is only in the same tag.
+ * Whether `outer` contains every account of `inner`. Only the entries are compared: a domain contains its addresses,
+ * and a tag contains only itself.
  */
 export const containsReach = (outer: KeyReach | null, inner: KeyReach | null): boolean =>
   outer === null ||

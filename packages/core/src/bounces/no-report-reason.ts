@@ -49,7 +49,7 @@ export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoR
   if (REPLY_PREFIX.test(rawSubject) && !(isFromDaemon(headers) && texts.returnedHeaders.length > 0)) return "quoted";
   if (LIST_WORDS.test(`${subject}\n${notice}`)) return "mailing_list";
   const refused = quotesRefusal(texts.notice.slice(0, 60).join("\n"));
-  // A mail system that quotes a refusal and returns the message is believed.
+  // A message in which a mail system quotes a refusal and returns the message counts as a report.
   if (isDaemon && refused && texts.returnedHeaders.length > 0) return null;
   const isList = LIST_SENDER.test(headerOf(headers, "Return-Path")) && !isFromDaemon(headers);
   if (isList || LIST_FIELDS.some((name) => hasHeader(headers, name))) return "mailing_list";

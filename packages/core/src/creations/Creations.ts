@@ -134,8 +134,8 @@ export class Creations extends Context.Service<
           if (Option.isSome(found)) return found.value;
           if (state === "created") return yield* new CreatedThenDeleted();
         }
-        // The request that holds the key now may have caused this failure: both requests use the same name, and it has
-        // taken it.
+        // The request that holds the key now may have caused this failure: both requests use the same name, and that
+        // request has taken it.
         return yield* Effect.catch(
           Effect.onError(create(claim), () => giveUp),
           (error) =>

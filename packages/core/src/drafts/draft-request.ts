@@ -28,7 +28,10 @@ export const contentsOf = (
   ...(force === true ? { force } : {}),
 });
 
-/** Returns the fields of a draft that answers a message. The message sets its references unless the draft has its own. */
+/**
+ * Returns the fields of a draft that answers a message. The references come from that message, unless the draft names
+ * its own.
+ */
 export const answeringContents = (
   said: DraftContents,
   answered: Pick<DraftContents, "inReplyTo" | "references" | "attachments">,

@@ -155,7 +155,7 @@ export class FolderRemover extends Context.Service<
       const carry = Effect.fnUntraced(function* (removal: FolderRemoval, asked: boolean) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
-          // Another worker took over the removal; it has finished it or still works on it.
+          // Another worker took over the removal, and has finished it or still works on it.
           const ended = yield* Effect.catchIf(
             attemptClaimed(removal, asked),
             isBusyElsewhere,

@@ -8,7 +8,7 @@ import { type ListedMailbox } from "../mail/index.ts";
  *
  * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
  * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
- * UIDNEXT not lower. Special folders are identified by role alone.
+ * UIDNEXT that is not lower. Special folders are identified by role alone.
  *
  * `mint` creates the id of a mailbox listed for the first time, at `now`, from its identity.
  */

@@ -56,8 +56,9 @@ export class LiveEvents extends Context.Service<
   LiveEvents,
   {
     /**
-     * Streams the events of an account from now on, or after the event `after`, with a gap first if that event is no
-     * longer kept, and then the id after which it begins. Watches the account meanwhile. Ends once `isAllowed` is false or the account is paused.
+     * Streams the events of an account from now on, or after the event `after`. The stream begins with a gap if that
+     * event is no longer kept; the next item is the id after which the events begin. Watches the account meanwhile.
+     * Ends once `isAllowed` is false or the account is paused.
      */
     readonly open: (
       account: AccountId,

@@ -34,7 +34,7 @@ export interface FeedPart {
   readonly more: boolean;
 }
 
-/** Returns the ports that a feed is read from. */
+/** The ports from which a feed is read. */
 export interface FeedPorts {
   readonly ledger: EventLedger["Service"];
   readonly directory: AccountDirectory["Service"];

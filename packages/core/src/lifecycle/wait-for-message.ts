@@ -34,7 +34,7 @@ export interface AwaitedMessage {
   readonly next: string;
 }
 
-/** Returns the ports that a waiting request needs. */
+/** The ports that a waiting request needs. */
 export interface WaitPorts extends FeedPorts {
   readonly ledger: EventLedger["Service"];
   readonly watching: WatchStarter["Service"];
@@ -173,7 +173,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
       if (message === null || !isWanted(request, message)) continue;
       const { text, html } = Result.getOrElse(message.parsed, () => ({ text: null, html: null }));
       const codes = codesIn(message.summary.subject, text ?? "");
-      // What arrived after the answer is for the next request.
+      // Messages that arrived later are left for the next request.
       return { message, codes, links: linksIn(text, html), next: positionAt(feed, arrived.get(id) ?? number) };
     }
     const left = isEnded ? 0 : until - (yield* Clock.currentTimeMillis);

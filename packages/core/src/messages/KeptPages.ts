@@ -13,7 +13,10 @@ export interface KeptPage {
   readonly quiet: QuietTime | undefined;
 }
 
-/** How many bytes a message takes in memory besides its text: for its objects, and twice for its share of the encoded answer. */
+/**
+ * How many bytes a message takes in memory besides its text: its objects, and twice its fixed part of the encoded
+ * answer.
+ */
 const MESSAGE_BYTES = 1_200;
 
 const bytesOfMessage = ({ threadId, subject, from, to, cc, attachments }: MessageSummary): number => {

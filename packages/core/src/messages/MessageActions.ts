@@ -68,7 +68,7 @@ export class MessageActions extends Context.Service<
       flags: FlagChange,
       folderId: string | undefined,
     ) => Effect.Effect<ChangedMessage, ActionError | MessageNotFound>;
-    /** Moves a message to Trash, or destroys it. */
+    /** Moves a message to Trash, or deletes it permanently. */
     readonly remove: (
       account: AccountId,
       id: string,

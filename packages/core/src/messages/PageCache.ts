@@ -42,7 +42,7 @@ const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how man
 /**
  * Keeps pages of mailboxes in memory. The rule is that an answer is never older than its request (spec 5.1). A kept
  * page is used only if the mail server confirms, after the request arrived, that the mailbox is still in the state that
- * the page shows. If the client allows some age, it also suffices that this process watches the mailbox and has heard
+ * the page shows. If the client allows some age, it also suffices that this process watches the mailbox and has learned
  * of no change.
  */
 export class PageCache extends Context.Service<

@@ -8,7 +8,7 @@ import { MessageParser } from "./ports/MessageParser.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { previewOf, saysNothing } from "./preview-of.ts";
 
-/** The most previews kept of an account, and the most accounts: some 20 MB in all. */
+/** How many previews of one account are kept, and of how many accounts: some 20 MB in all. */
 const MAX_KEPT = 500;
 const MAX_ACCOUNTS = 100;
 

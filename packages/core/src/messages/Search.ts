@@ -51,12 +51,12 @@ export interface FoundPage {
   readonly unread: number;
   readonly pages: number;
   readonly nextCursor: string | null;
-  /** The folders that the time of the search did not suffice for; `total` and `unread` leave them out. */
+  /** The folders that were not searched before the time ended; `total` and `unread` do not include them. */
   readonly incomplete: Incomplete | null;
   readonly emails: ReadonlyArray<FolderEntry>;
 }
 
-/** How long a search lists results: folders that it has not searched by then are left. */
+/** How long a search lists results: folders that it has not searched by then are reported as not searched. */
 const SEARCH_TIME = Duration.seconds(10);
 
 type SearchError =
@@ -106,7 +106,8 @@ export class Search extends Context.Service<
         const rank = new Map(where.map(({ id }, n) => [id, n]));
         const from = cursor === undefined ? 0 : rank.get(cursor.folderId);
         if (from === undefined) return yield* new CursorMalformed();
-        // The rows of this page come from the folder of the cursor on; those before it only count.
+        // The rows of this page come from the cursor's folder and the folders after it; results in the folders before
+        // it are only counted.
         const order = [...where.slice(from), ...where.slice(0, from)];
         const searched = yield* searchFolders(messages, account, order, criteriaOf(request), SEARCH_TIME);
         if (searched.left.length === order.length) return yield* searchTimeout();

@@ -24,10 +24,10 @@ import {
 } from "./search-folders.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
-/** Messages shown of one conversation: the newest. */
+/** How many messages of a conversation are shown: the newest. */
 const MAX_MESSAGES = 200;
 
-/** Messages whose texts are read at once, and characters of each that are shown. */
+/** How many texts are read at once, and how many characters of each are shown. */
 const TEXTS_AT_ONCE = 2;
 const MAX_TEXT = 64 * 1024;
 
@@ -39,11 +39,11 @@ export interface ThreadEntry extends FolderEntry {
 
 type LeftFolder = Searched["left"][number];
 
-/** A conversation, as far as it was found in the time for it. */
+/** A conversation, as far as it was found within the time limit. */
 export interface Conversation {
   /** Oldest first. */
   readonly emails: ReadonlyArray<ThreadEntry>;
-  /** The folders that the time of the search did not suffice for. */
+  /** The folders that were not searched before the time ended. */
   readonly incomplete: Incomplete | null;
 }
 
@@ -103,7 +103,7 @@ export class Threads extends Context.Service<
         until: number,
       ) {
         const time = until - (yield* Clock.currentTimeMillis);
-        // A server that searches for ASCII only finds no Message-ID with other characters.
+        // A server that searches only for ASCII finds no Message-ID with other characters.
         const { finds, left } = yield* Effect.catchTag(
           searchFolders(search, account, folders, criteria, time),
           "SearchCharsetRefused",

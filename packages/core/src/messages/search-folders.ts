@@ -26,7 +26,7 @@ export const searchableFolders = Effect.fnUntraced(function* (folders: Folders["
   return selectable.toSorted((one, other) => rank(one) - rank(other));
 });
 
-/** The folders that a search left. */
+/** The folders that were not searched before the time ended. */
 export interface Incomplete {
   readonly unsearched: number;
   /** The first of them, at most 100. */
@@ -35,22 +35,22 @@ export interface Incomplete {
 
 const MAX_NAMED = 100;
 
-/** Returns what is said of the folders that a search left; null if it left none. */
+/** Returns the report on folders that a search did not reach; null if it reached all. */
 export const incompleteness = (left: ReadonlyArray<FolderFinds["folder"]>): Incomplete | null =>
   left.length === 0
     ? null
     : { unsearched: left.length, folders: left.slice(0, MAX_NAMED).map(({ id, path }) => ({ id, path })) };
 
-/** What a search found in the folders that it searched. */
+/** The results of a search, and the folders that it did not reach. */
 export interface Searched {
   /** Without folders that were deleted meanwhile. */
   readonly finds: ReadonlyArray<FolderFinds>;
-  /** The folders that its time did not suffice for: the last ones. */
+  /** The folders that were not searched before the time ended: the last ones. */
   readonly left: ReadonlyArray<FolderFinds["folder"]>;
 }
 
 /**
- * Searches folders, for as long as `time`. A message that the server recognises in several of them is a result of the first
+ * Searches folders for up to `time`. A message that the server recognises in several of them is a result of the first
  * only.
  */
 export const searchFolders = Effect.fnUntraced(function* (

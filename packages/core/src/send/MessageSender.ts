@@ -157,7 +157,7 @@ export class MessageSender extends Context.Service<
 
         const { message } = accepted;
         const token = yield* entropy.id(128);
-        // To read the answered message and the files may take long, so the lease begins when the row is written.
+        // Reading the answered message and the files may take long, so the lease begins when the row is written.
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(LEASE);
         const lease = message.scheduledFor === null ? { token, until } : null;
         const writes = { accepted, lease, keyed, by, rates, namedFiles, within: within(message) };

@@ -58,7 +58,7 @@ export const fieldFaults = (
 const namesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : [];
 
-/** Replacements for expectations that the library words for programmers. */
+/** Replacements for the library's descriptions of expected values, which are worded for programmers. */
 const PLAIN: Readonly<Record<string, string>> = {
   "a string representing a finite number": "a number",
   "an integer": "a whole number",

@@ -28,14 +28,17 @@ interface Exhausted {
   readonly endedAt: number;
 }
 
-/** An outcome to write, and the signal to its worker that it is written. */
+/** An outcome to write, and the signal that tells its worker that the outcome is written. */
 interface Unwritten {
   readonly sent: SentDelivery;
   readonly written: Deferred.Deferred<void, StoreUnavailable>;
 }
 
 const BATCH_SIZE = 256;
-/** How often the write of an outcome is retried. The claim is renewed before, and lasts at least six seconds longer. */
+/**
+ * How often the write of an outcome is retried. The claim is renewed before the write, and then lasts at least six more
+ * seconds.
+ */
 const STORE_RETRIES = { times: 5, schedule: Schedule.spaced("1 second") };
 
 /** Records the outcomes of deliveries, and disables endpoints when a ladder ends (spec 7.5). */

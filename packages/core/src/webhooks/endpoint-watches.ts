@@ -41,8 +41,8 @@ export const startWatches = Effect.fn("startWatches")(function* (
 });
 
 /**
- * Starts or extends the watches of the managed accounts in a reach. A watch begins now, but for an account created at
- * `newSince` (epoch milliseconds) or later it begins at the account's creation.
+ * Starts or extends the watches of the managed accounts in a reach. A watch begins now; for an account created at
+ * `newSince` (epoch milliseconds) or later, it begins at the account's creation.
  */
 export const watchReached = Effect.fn("watchReached")(function* (
   watches: ApplicationWatches,

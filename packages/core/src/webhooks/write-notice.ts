@@ -30,8 +30,8 @@ const retriesOf = ({ length }: RetryLadder): string =>
 const DAY_MILLIS = 86_400_000;
 
 /**
- * Returns how long before the endpoint was disabled the failed event may have occurred, in milliseconds: the longest
- * duration of the ladder and a day more. It stays three days below the retention, because a replay of older events is
+ * Returns the maximum age of the failed event when its endpoint is disabled, in milliseconds: the longest duration of
+ * the ladder plus a day. The result is at least three days less than the retention, because a replay of older events is
  * refused.
  */
 const reachOf = (ladder: RetryLadder): number =>

@@ -58,8 +58,8 @@ export class EventLedger extends Context.Service<
       limit: number,
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /**
-     * Returns the number of an event in the feed. If the event is no longer kept, returns a number that precedes all
-     * events from ten minutes before it onwards.
+     * Returns the number of an event in the feed. If the event is no longer kept, returns a number before all events
+     * that occurred from ten minutes before it on.
      */
     readonly numberOf: (event: Pick<MailEvent, "id" | "occurredAt">) => Effect.Effect<number, StoreUnavailable>;
     /** Returns the position of an event; none if it is not kept or belongs to another account. */
@@ -69,8 +69,9 @@ export class EventLedger extends Context.Service<
     /** Returns the position of the account's last event, even if no longer kept; 0 before the first. */
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**
-     * Returns an effect, valid while the scope is open, that waits until events of an account (null: of any account)
-     * may have been appended since it last completed. It may notice events of another process up to 5 seconds late.
+     * Returns an effect that waits until events of an account (of any account if null) may have been appended since it
+     * last completed. It can be run while the scope is open. It may notice events of another process up to 5 seconds
+     * late.
      */
     readonly watchAppends: (account: AccountId | null) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
     /** Erases up to `limit` rows of an account; false once none is left. */

@@ -48,8 +48,9 @@ export class MessageReader extends Context.Service<
       expected?: ExpectedTexts,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
-     * Returns for each mailbox the first `PREVIEW_BYTES` encoded bytes of the text of messages to preview, by UID; null for a
-     * message without such a text. Messages that are gone are missing, and all where the mailbox is gone or was recreated.
+     * Returns for each mailbox the first `PREVIEW_BYTES` encoded bytes of the text of messages to preview, by UID; null
+     * for a message without such a text. The result lacks messages that are gone, and all messages of a mailbox that is
+     * gone or was recreated.
      */
     readonly readPreviewTexts: (
       account: AccountId,

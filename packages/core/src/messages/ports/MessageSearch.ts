@@ -10,7 +10,7 @@ export interface FoundUids {
   readonly uidValidity: number;
   /** Ascending. */
   readonly uids: ReadonlyArray<number>;
-  /** The unread ones of them, ascending. */
+  /** The UIDs of the unread messages among them, ascending. */
   readonly unread: ReadonlyArray<number>;
 }
 
@@ -19,7 +19,7 @@ export interface MailboxUids extends MailboxPlace {
   readonly uids: ReadonlyArray<number>;
 }
 
-/** Searches mailboxes without delaying listings (spec 5). A mailbox that is gone, or never was there, has no messages. */
+/** Searches mailboxes without delaying listings (spec 5). A mailbox that does not exist has no messages. */
 export class MessageSearch extends Context.Service<
   MessageSearch,
   {

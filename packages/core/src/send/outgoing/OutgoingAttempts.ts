@@ -183,7 +183,7 @@ export class OutgoingAttempts extends Context.Service<
           }
           const due = saved.copy.at;
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
-            // The copy is due since this attempt, so only a worker that took over the lease can have made it.
+            // The copy became due at this attempt, so only a worker that took over the lease can have stored it.
             const isFirst = claimed.copy.at === null;
             saved = yield* copy(saved, held, written, isFirst);
           }

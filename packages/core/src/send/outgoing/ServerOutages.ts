@@ -61,7 +61,7 @@ export class ServerOutages extends Context.Service<
         const server = serverOf(up);
         server.isDown = true;
         const now = yield* Clock.currentTimeMillis;
-        // A server that answers some attempts and refuses others wakes the waiting messages no more often than its
+        // If a server answers some attempts and refuses others, this wakes the waiting messages no more often than its
         // probe would.
         if (now - server.wokenAt < Duration.toMillis(PROBE_EVERY)) return;
         server.wokenAt = now;
@@ -77,7 +77,9 @@ export class ServerOutages extends Context.Service<
   );
 }
 
-/** How often the probe is tried: one of the messages that wait for a mail server (spec 6.4). */
+/**
+ * How often the probe of a mail server is tried. The probe is one of the messages that wait for the server (spec 6.4).
+ */
 export const PROBE_EVERY = Duration.seconds(30);
 
 /** Failures of a whole server, not of one account or message. */

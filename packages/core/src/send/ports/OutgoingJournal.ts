@@ -135,7 +135,7 @@ export class OutgoingJournal extends Context.Service<
       },
       StoreUnavailable
     >;
-    /** Whether another message than `id` waits for this server and is due by `time`, without a process that works on it. */
+    /** Whether a message other than `id` waits for this server, is due by `time` and is not leased. */
     readonly hasProbe: (server: string, id: string, time: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` messages finished before `before`; returns their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;

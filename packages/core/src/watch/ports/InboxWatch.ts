@@ -28,7 +28,7 @@ export interface MailboxSlice {
 export interface WatchedInbox {
   /**
    * Returns the changes since `since`; only the cursor if `since` is null or has another UIDVALIDITY. Until `changed`
-   * is called, a poll returns changes again that the cursor does not reflect, so that the caller can drop a poll.
+   * is called, each poll repeats the changes that the cursor does not reflect, so that the caller can discard a poll.
    */
   readonly poll: (since: MailboxCursor | null) => Effect.Effect<InboxPoll, MailboxAccessError>;
   /** Returns the fingerprints and flags of the newest messages below a UID, as many as fit in memory. */

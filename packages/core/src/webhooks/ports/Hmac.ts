@@ -4,7 +4,7 @@ import { Context } from "effect";
 export class Hmac extends Context.Service<
   Hmac,
   {
-    /** Prepares HMAC-SHA-256 with a key; the function returned hashes the concatenated parts to 32 bytes. */
+    /** Prepares HMAC-SHA-256 with a key; the returned function hashes the concatenated parts to 32 bytes. */
     readonly sha256: (key: Uint8Array) => (...parts: ReadonlyArray<Uint8Array>) => Uint8Array;
   }
 >()("@postern/core/webhooks/ports/Hmac") {}
