@@ -5,7 +5,7 @@ import type { Rotation } from "../oauth/provider-options.ts";
 /** The initial behaviour of the provider of a contract. */
 export interface ProviderConduct {
   readonly rotation?: Rotation;
-  /** Seconds of an access token. */
+  /** The lifetime of an access token in seconds. */
   readonly lifetime?: number;
   /** A refusal of every token request (RFC 6749, 5.2). */
   readonly refusal?: { readonly error: string; readonly error_description?: string };
@@ -35,7 +35,7 @@ export interface ProvidedApp {
 export class OAuthProviders extends Context.Service<
   OAuthProviders,
   {
-    /** Starts a provider whose refresh tokens are used up at each refresh. */
+    /** Starts a provider each of whose refresh tokens can be used once. */
     readonly start: Effect.Effect<ProvidedApp, never, Scope.Scope>;
     /** Starts a token service, and returns an app in hook mode. It knows users of example.org only. */
     readonly startHook: Effect.Effect<OAuthApp, never, Scope.Scope>;

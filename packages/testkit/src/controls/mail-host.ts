@@ -9,7 +9,7 @@ export interface MailHostOptions extends DovecotOptions {
   readonly accounts: ReadonlyArray<string>;
   /** The password of every account. */
   readonly password: string;
-  /** Where Dovecot takes access tokens: returns the user of one that the SMTP server accepts. */
+  /** Returns the user of an access token that the SMTP server accepts, if Dovecot takes access tokens. */
   readonly userOf?: (token: string) => string | undefined;
 }
 

@@ -9,13 +9,13 @@ export interface FuzzedReader {
   readonly corpus: ReadonlyArray<string | Uint8Array>;
   /** Reads one input. */
   readonly read: (input: Buffer) => unknown;
-  /** The time of one input, in inputs of an ordinary reader; 1. */
+  /** How many times as long as for an ordinary reader one input takes; 1 by default. */
   readonly weight?: number;
-  /** How much of the processor an input may take in one turn of the event loop, in milliseconds; 50. */
+  /** The CPU time that an input may take in one turn of the event loop, in milliseconds; 50 by default. */
   readonly maxMillis?: number;
   /** Whether the reader declares this error; by default it declares none. */
   readonly declares?: (error: unknown) => boolean;
 }
 
-/** After a longer turn, others wait noticeably for the event loop. */
+/** If a turn takes longer, other requests wait noticeably for the event loop. */
 export const MAX_TURN_MILLIS = 50;

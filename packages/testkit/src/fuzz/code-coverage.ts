@@ -19,7 +19,7 @@ interface ScriptCoverage {
 export interface Guide {
   /** Whether code ran since the last call that never ran before the last `accept`. */
   readonly isNew: () => boolean;
-  /** Counts the code that the last `isNew` found as known. */
+  /** Marks the code that the last `isNew` found as known. */
   readonly accept: () => void;
 }
 

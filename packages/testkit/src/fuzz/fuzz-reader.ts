@@ -16,7 +16,7 @@ export interface FuzzResult {
   readonly kept: number;
   /** Errors that the reader does not declare, one input for each place. */
   readonly thrown: ReadonlyArray<Finding>;
-  /** The input whose longest turn of the event loop took most of the processor. */
+  /** The input whose longest turn of the event loop took the most CPU time. */
   readonly slowest: { readonly millis: number; readonly input: Buffer };
   /** The growth of the heap in bytes; NaN if the garbage collector cannot be called. */
   readonly grownBytes: number;
@@ -27,7 +27,7 @@ export interface FuzzOptions {
   readonly count: number;
   /** Is called before each input. */
   readonly beginning?: (index: number) => void;
-  /** Inputs that reach new code are mutated further; it is asked about each `every` inputs. */
+  /** Inputs that reach new code are mutated further; the guide is asked after every `every` inputs. */
   readonly guide?: Guide & { readonly every: number };
 }
 

@@ -51,7 +51,7 @@ const MUTATIONS: ReadonlyArray<Mutation> = [
     const at = random.below(input.length);
     return put(input, at, at + 1, String.fromCharCode((input.charCodeAt(at) ^ (1 << random.below(8))) & 0xff));
   },
-  // A byte is any other.
+  // A byte is replaced by any other.
   (input, random) => {
     const at = random.below(input.length);
     return put(input, at, at + random.below(2), String.fromCharCode(random.below(256)));
@@ -93,7 +93,7 @@ const MUTATIONS: ReadonlyArray<Mutation> = [
     const middle = first! + random.below(last! - first! + 1);
     return input.slice(0, first) + input.slice(middle, last) + input.slice(first, middle) + input.slice(last);
   },
-  // A number or a length lies.
+  // A number or a length is wrong.
   (input, random) => {
     const numbers = matches(input, /\d+/g);
     if (numbers.length === 0) return input;
@@ -124,7 +124,7 @@ const MUTATIONS: ReadonlyArray<Mutation> = [
   },
 ];
 
-/** Returns an input made of one of a corpus by a few random changes. */
+/** Returns an input of a corpus after a few random changes. */
 export const mutate = (corpus: ReadonlyArray<Buffer>, random: RandomSource): Buffer => {
   let input = random.of(corpus).toString("latin1");
   for (let left = 1 + random.below(MAX_MUTATIONS); left > 0; left--) {

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are the same for the same seed. */
 export interface RandomSource {
   /** Returns a whole number from 0 to `limit - 1`. */
   readonly below: (limit: number) => number;

@@ -2,20 +2,20 @@ import { Duplex } from "node:stream";
 
 /** Separates the messages that a server of {@link speaking} sends one at a time. */
 export const TURN_END = "\x1e";
-/** A piece with this beginning only answers a command that has the word among its first ones. */
+/** The beginning of a piece that only answers a command with this word among its first words. */
 const LABEL = /^([A-Z.]+)\|/;
 /** Turns of the event loop that a client may take for its next command. */
 const PATIENCE = 30;
-/** Each of which a client is given its time to answer. */
+/** How many pieces are sent, because the client gets time to answer each of them. */
 const MAX_PIECES = 40;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const labelOf = (piece: string): string | undefined => LABEL.exec(piece)?.[1];
 
 /**
- * Returns the socket of a server that says the first piece of `input` at the start and one to each command: `LIST|…` to
- * a LIST, a piece without a label to any command. `TAG` stands for the first word of the command. If no command
- * arrives, it continues with the next piece; after the last one it hangs up.
+ * Returns the socket of a server that sends the first piece of `input` at the start, and one piece in answer to each
+ * command: `LIST|…` to a LIST, a piece without a label to any command. `TAG` stands for the first word of the command.
+ * If no command arrives, it continues with the next piece; after the last one it hangs up.
  */
 export const speaking = (input: Buffer): Duplex => {
   const [greeting = "", ...pieces] = input.toString("latin1").split(TURN_END, MAX_PIECES);

@@ -7,7 +7,7 @@ import { makeAuthority } from "./private-authority.ts";
 
 export interface HttpsSite {
   readonly port: number;
-  /** The certificate of the private authority that signed the site's. */
+  /** The certificate of the private authority that signed the certificate of the site. */
   readonly ca: string;
   /** Sets the answer; until then it answers 404. */
   readonly answer: (listener: RequestListener) => void;

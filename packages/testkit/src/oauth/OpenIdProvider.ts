@@ -12,7 +12,7 @@ export interface OpenIdProviderOptions {
 
 /** A provider of tokens with one client (OpenID Connect), for tests. Its sign-in page consents at once. */
 export interface OpenIdProvider {
-  /** For `microsoft` that of `common`. */
+  /** The issuer; for `microsoft` the issuer of `common`. */
   readonly issuer: string;
   readonly client: RegisteredClient;
   readonly behave: (behaviour: ProviderBehaviour) => void;
@@ -30,7 +30,7 @@ export interface OpenIdProvider {
   /** The key of access tokens, in PEM. */
   readonly publicKey: string;
   readonly requests: () => ReadonlyArray<TokenRequest>;
-  /** Every code, token and secret so far, for tests that search places where none may be. */
+  /** Every code, token and secret so far, for tests that search for leaked secrets. */
   readonly secrets: () => ReadonlyArray<string>;
   readonly listener: RequestListener;
 }

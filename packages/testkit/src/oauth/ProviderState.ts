@@ -39,7 +39,7 @@ export interface TokenRequest {
 /** The tenant of every user of an imitated Microsoft. */
 export const TENANT = "72f988bf-86f1-41af-91ab-2d7cd011db47";
 
-/** One for all providers of a process: making a key takes a tenth of a second. */
+/** The keys of all providers of a process, because making a key takes a tenth of a second. */
 const KEYS = { published: newKeyOnce(), unpublished: newKeyOnce() };
 
 function newKeyOnce() {
@@ -81,7 +81,7 @@ export class ProviderState {
     return text;
   }
 
-  /** Returns an access token as a JWT, which a mail server can check without asking. */
+  /** Returns an access token as a JWT, which a mail server can check without asking the provider. */
   accessToken(user: string, scopes: ReadonlyArray<string>): string {
     const now = seconds();
     const claims = { iss: this.issuer, sub: user, email: user, aud: "mail", scope: scopes.join(" "), nbf: now - 5 };

@@ -23,9 +23,9 @@ export type ProviderEndpoint = "discovery" | "keys" | "token" | "device";
 
 /** How a provider behaves; each field has a default. */
 export interface ProviderBehaviour {
-  /** Seconds of an access token; 3600. */
+  /** The lifetime of an access token in seconds; 3600 by default. */
   readonly lifetime?: number;
-  /** Milliseconds before each answer of the token endpoint; 0. */
+  /** Milliseconds before each answer of the token endpoint; 0 by default. */
   readonly delay?: number;
   readonly rotation?: Rotation;
   /** A refusal of every token request (RFC 6749, 5.2). */

@@ -116,7 +116,10 @@ const tokens = (
   scope: scopes.join(" "),
 });
 
-/** Whether a request comes from the client, by the way it is registered for (OpenID Connect Core, 9). */
+/**
+ * Whether a request comes from the client, by the authentication method that is registered for the client (OpenID
+ * Connect Core, 9).
+ */
 const isClient = (
   state: ProviderState,
   { clientId, clientSecret, publicKey }: RegisteredClient,

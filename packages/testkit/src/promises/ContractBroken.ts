@@ -1,7 +1,7 @@
 /** The failure of a contract: an implementation broke one of its rules. */
 export class ContractBroken extends Error {
   override readonly name = "ContractBroken";
-  /** What every implementation does, such as `uploads at the same time do not mix`. */
+  /** The broken rule, which every implementation must follow, such as `uploads at the same time do not mix`. */
   readonly rule: string;
 
   constructor(rule: string, detail: string, options?: ErrorOptions) {

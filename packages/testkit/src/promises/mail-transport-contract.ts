@@ -20,7 +20,7 @@ export interface MailToSend {
   readonly signal: AbortSignal;
 }
 
-/** Steers the mail API behind the transport, or a stand-in for it. */
+/** Controls the mail API behind the transport, or a substitute for it. */
 export interface MailApiControl {
   /** Returns the messages that the API took, oldest first. */
   readonly taken: () => Promise<

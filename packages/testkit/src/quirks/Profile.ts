@@ -4,7 +4,7 @@ interface Degradation {
   readonly because: string;
   /** The titles of the tests that fail for this reason. */
   readonly tests?: RegExp;
-  /** The contract cannot be run, and its results are unknown. */
+  /** Whether the contract cannot be run, so that its results are unknown. */
   readonly isNotRun?: boolean;
 }
 

@@ -15,7 +15,10 @@ const listOf = (quirks: ReadonlyArray<Quirk>, kind: "adds" | "removes"): Readonl
 
 const SELECTS = /^\S+ (?:SELECT|EXAMINE) (?:"((?:[^"\\]|\\.)*)"|(\S+))/i;
 
-/** Returns what a proxy does to the lines of a server so that it behaves like a profile; later quirks see earlier ones' lines. */
+/**
+ * Returns the changes of lines that make a server behave like a profile. Each quirk sees the lines that earlier quirks
+ * changed.
+ */
 export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
   const sessions = new Map<number, Session>();
   const sessionOf = (connection: number): Session => {

@@ -45,7 +45,7 @@ const startShared = async (installed: ReadonlyArray<InstalledPostgres>): Promise
   return cluster;
 };
 
-/** Creates databases on the server that this process shares, on the first of these that runs. */
+/** Creates databases on the server that this process shares, which uses the first of these installations that works. */
 const sharing = (installed: ReadonlyArray<InstalledPostgres>) =>
   Effect.promise(async () => {
     const key = installed[0]?.folder ?? "";

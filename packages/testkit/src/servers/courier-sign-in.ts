@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** A sign-in whose password was right, not answered yet. */
+/** A sign-in with a correct password that is not answered yet. */
 export interface SignIn {
   readonly tag: string;
   readonly username: string;

@@ -161,7 +161,7 @@ export const folderRemovalTests = (
             if (first._tag === "Failure") {
               assert.strictEqual((first.failure as MailServerError)._tag, "MailServerError");
               const again = yield* Effect.result(remove);
-              // Finished already if only the response was lost.
+              // The removal is finished already if only its response was lost.
               if (again._tag === "Failure") assert.strictEqual(again.failure._tag, "FolderNotFound");
               else assert.strictEqual(again.success.movedCount, 5, `call ${nth}`);
             }

@@ -217,7 +217,7 @@ export const copiesContract = <E>(
         yield* changes.create(account, "From");
         yield* changes.create(account, "To");
         const at = (day: number) => ({ arrivedAt: Date.UTC(2025, 0, day) });
-        // Present before the move and identical to a later copy.
+        // A message that was present before the move and is identical to a later copy.
         const before = yield* control.append(account, "To", numbered(3), at(3));
         for (const n of [1, 1, 2, 3]) yield* control.append(account, "From", numbered(n), at(n));
         // The copies of an interrupted move: one of two identical messages, and one with another arrival time.

@@ -7,7 +7,7 @@ import { Cuts } from "../../fixtures/Cuts.ts";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { crlfLines } from "../../fixtures/mail-messages.ts";
 
-/** Returns a message that differs from those of other numbers. */
+/** Returns the message with this number, which differs from all others. */
 export const numbered = (n: number) =>
   crlfLines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
 

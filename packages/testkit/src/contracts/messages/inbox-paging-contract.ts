@@ -128,7 +128,9 @@ export const inboxPagingContract = <E>(
   });
 };
 
-/** Changes a mailbox like another client, and compares the pages of three requests at once with what must be there. */
+/**
+ * Changes a mailbox like another client, and compares the pages of three concurrent requests with the expected pages.
+ */
 const answersAreCurrent = Effect.fnUntraced(function* (script: ReadonlyArray<ForeignChange>, folder: string) {
   const control = yield* MailServerControl;
   const inbox = yield* Inbox;

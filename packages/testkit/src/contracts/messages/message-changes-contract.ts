@@ -57,7 +57,7 @@ export const messageChangesContract = <E>(
         assert.deepStrictEqual(yield* changes.flag(account, place, {}), changed);
         yield* control.expunge(account, "INBOX", [uids[1]!]);
         assert.strictEqual((yield* errorOf(changes.flag(account, place, { flagged: false })))._tag, "MessageNotFound");
-        // The same session sees at once what another one removes.
+        // The same session notices at once that another session removed a message.
         yield* changes.setFlags(account, mailbox, [uids[0]!], { flagged: true });
         yield* control.expunge(account, "INBOX", [uids[2]!]);
         const set = yield* changes.setFlags(account, mailbox, [uids[2]!, uids[0]!], { flagged: false });

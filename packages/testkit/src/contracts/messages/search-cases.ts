@@ -112,7 +112,7 @@ export const FIRST_SEARCHES: typeof SEARCHES = SEARCHES.filter(([criteria], n) =
   return Object.keys(criteria).some((name) => !before.includes(name));
 });
 
-/** Every two searches by different criteria, combined. */
+/** Each pair of searches by different criteria, combined into one search. */
 export const PAIRS: typeof SEARCHES = SEARCHES.flatMap(([one, found], n) =>
   SEARCHES.slice(n + 1)
     .filter(([other]) => !Object.keys(other).some((name) => name in one))

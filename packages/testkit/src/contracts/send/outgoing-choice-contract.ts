@@ -212,7 +212,7 @@ export const outgoingChoiceContract = (name: string, live: Layer.Layer<OutgoingJ
         yield* journal.save(later, mine.token, "release");
         assert.deepStrictEqual(yield* journal.claim(at, { token: token(), until: at + 9 }, 10), []);
         yield* journal.changeSlice({ account }, withdraw, { ...slice, asked: "cancel" });
-        // What is to be cancelled is not held instead.
+        // A message whose cancellation is pending is not held instead.
         assert.strictEqual((yield* journal.changeSlice({ account }, held(at), { ...slice, asked: "hold" })).asked, 0);
         assert.strictEqual((yield* journal.changeSlice({ account }, (same) => same, slice)).asked, 0);
         yield* journal.save(hold(three!, at), mine.token, "release");

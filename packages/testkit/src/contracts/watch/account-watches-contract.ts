@@ -134,7 +134,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
           yield* Fiber.interrupt(waiting);
           return woken;
         });
-        // More than the nodes of any suite, each of which keeps a wake-up.
+        // It waits more often than a suite has nodes, because each node may keep one earlier wake-up.
         const areWoken = Effect.map(Effect.replicateEffect(isWoken, 5), (all) => all.includes(true));
         const me = node();
         yield* watches.add(accounts[0]!, T + 10);
