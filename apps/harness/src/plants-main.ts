@@ -9,7 +9,7 @@ import { seedOptions } from "./cluster/seed-options.ts";
 const PAGE = new URL("../../../docs/simulation.md", import.meta.url);
 const BEGIN = "<!-- Written by `npm run simulate:plants`. -->";
 const END = "<!-- End of the planted bugs. -->";
-/** The seeds in which a planted bug is to be found. */
+/** The number of seeds within which a planted bug must be found. */
 const MAX_SEEDS = 2_000;
 
 interface Found {

@@ -1,7 +1,8 @@
 // Counts the files that run for one request, for `npm run check -- figures`; with `--list`, names them. A file runs for
 // a request if one of its functions is called between the request and its answer. The files of the core and of the
-// adapters count, as the harness joins them: each store and mail server is a fake, which stands for the file of the
-// real adapter. The same request was answered before, so the state that a repeat keeps is kept. V8 counts the calls.
+// adapters count, as the harness wires them: each store and mail server is a fake, which stands for the file of the
+// real adapter. The same request was answered once before, so that state which outlives a request exists already. V8
+// counts the calls.
 import { Session } from "node:inspector/promises";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +16,7 @@ inspector.connect();
 await inspector.post("Profiler.enable");
 await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 
-/** Returns the files of which a function was called since this was last called. */
+/** Returns the files in which a function was called since the last call of `takeFiles`. */
 const takeFiles = async () => {
   const { result } = await inspector.post("Profiler.takePreciseCoverage");
   return result

@@ -100,7 +100,7 @@ const hashed = (run: SeedRun) => {
   return { result, hash: hash.digest("hex") };
 };
 
-/** Tells about a seed that failed, with the shortest prefix that still fails and the end of its trace. */
+/** Prints a report on a failed seed, with the shortest prefix that still fails and the end of its trace. */
 const tellFailure = (run: SeedRun): void => {
   const whole = runSeed(run);
   const acts = shrink(run, run.acts ?? whole.acts);

@@ -29,12 +29,12 @@ const LEFT_OUT = /\/(?:dist|test|\.cache|coverage)$/;
  * The numbers of seeds in which bugs are looked for: all bugs in the first few seeds, then the remaining ones in more.
  */
 const SEEDS = [3, 15, 60];
-/** A run that takes longer hangs, in milliseconds. */
+/** A run that takes longer than this counts as hung, in milliseconds. */
 const LIMIT = 300_000;
 
 type Result =
   | { readonly _tag: "Found"; readonly seed: number; readonly by: ReadonlyArray<string>; readonly first: string }
-  /** The seeds up to this one do not find it. */
+  /** No seed up to this one finds the bug. */
   | { readonly _tag: "Missed"; readonly upTo: number }
   | { readonly _tag: "Hung" }
   /** The patch does not apply, its types are wrong, or no node starts: it proves nothing. */

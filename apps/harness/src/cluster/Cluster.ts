@@ -28,7 +28,7 @@ const DRAIN = "5 seconds";
 /** N nodes over one store, and the servers around them. */
 export class Cluster {
   readonly timeline: Timeline;
-  /** The random numbers of the acting world. */
+  /** The random numbers of the simulated world. */
   readonly random: SeededRandom;
   readonly faults: FaultInjection;
   readonly servers = new ServerFaults();
@@ -43,7 +43,7 @@ export class Cluster {
   readonly incarnations: Array<Incarnation> = [];
   /** The waits between attempts at a webhook, in milliseconds. */
   readonly ladder: RetryLadder;
-  /** Called with each call of a node that had its effect. */
+  /** Called after each call of a node that took effect. */
   readonly observers: Array<(call: AnsweredCall) => void> = [];
   /** Called with each call of a node, before any fault. */
   readonly listeners: Array<(call: PortCall) => void> = [];
@@ -101,7 +101,7 @@ export class Cluster {
     this.#violations.push(`${invariant}: ${detail}`);
   }
 
-  /** The nodes that live, paused or not. */
+  /** The nodes that have not ended, paused or not. */
   get living(): ReadonlyArray<Incarnation> {
     return this.#places.flatMap(({ node }) => (node === null ? [] : [node]));
   }
@@ -176,7 +176,7 @@ export class Cluster {
     }
   }
 
-  /** Stops every node as a deployment does: work is drained, then its scope closes. */
+  /** Stops every node as a deployment does: the node drains its work, then its scope closes. */
   stop(): void {
     this.trace.say(() => "all nodes stop");
     for (const { node, started } of this.#places) {

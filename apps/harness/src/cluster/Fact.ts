@@ -2,7 +2,10 @@ import type { EventType } from "@postern/core/events";
 import type { AccountId } from "@postern/core/shared";
 import type { EndpointOwner } from "@postern/core/webhooks";
 
-/** Something that the acting world did or was answered, for the invariants. Times are true times. */
+/**
+ * Something that a simulated user, client or server did, or an answer that it got. Invariants read the facts. Times are
+ * true times.
+ */
 export type Fact =
   /** A request to send was answered with this id. */
   | {
@@ -28,7 +31,7 @@ export type Fact =
   | { readonly _tag: "MailArrived"; readonly account: AccountId; readonly messageId: string; readonly at: number }
   /** Another client removed a message from INBOX. */
   | { readonly _tag: "MailTaken"; readonly account: AccountId; readonly messageId: string }
-  /** INBOX got a new UIDVALIDITY: arrivals not announced yet may be taken for earlier ones. */
+  /** INBOX got a new UIDVALIDITY: arrivals that are not announced yet may be mistaken for earlier messages. */
   | { readonly _tag: "InboxRecreated"; readonly account: AccountId; readonly at: number }
   /** The user's message in a folder, which no act deletes permanently. */
   | { readonly _tag: "MailFiled"; readonly account: AccountId; readonly messageId: string; readonly folder: string }
@@ -54,9 +57,11 @@ export type Fact =
       readonly subject: string;
       readonly askedAt: number;
     }
-  /** A user or another program asked to store a draft with this subject, or to delete it if that is null. */
+  /**
+   * A user or another program asked to store a draft with this subject, or to delete the draft if the subject is null.
+   */
   | { readonly _tag: "DraftChangeAsked"; readonly id: string; readonly subject: string | null; readonly at: number }
-  /** The mail server refuses to change the mailboxes of an account, until the faults end at the latest. */
+  /** The mail server refuses to change the mailboxes of an account, at most until the faults end. */
   | { readonly _tag: "ChangesRefused"; readonly account: AccountId }
   /** A user was told that a message was moved out of this folder. */
   | { readonly _tag: "MailMoved"; readonly account: AccountId; readonly messageId: string; readonly from: string }
@@ -66,11 +71,11 @@ export type Fact =
   | { readonly _tag: "KeyAccepted"; readonly keyId: string; readonly askedAt: number }
   | { readonly _tag: "KeyDeleted"; readonly keyId: string; readonly at: number }
   | { readonly _tag: "KeyMade"; readonly keyId: string; readonly text: string }
-  /** A client began to ask for a creation with an `Idempotency-Key` of this name. */
+  /** A client began to request a creation with an `Idempotency-Key` of this name. */
   | { readonly _tag: "CreationAsked"; readonly kind: string; readonly name: string }
   /** A creation with an `Idempotency-Key` of this name was answered with this id. */
   | { readonly _tag: "Created"; readonly kind: string; readonly name: string; readonly id: string }
-  /** All nodes ended at once, as the faults did: no call from before is under way. */
+  /** All nodes ended at the end of the faults, so no earlier call is in progress. */
   | { readonly _tag: "AllEnded" }
   | { readonly _tag: "AccountManaged"; readonly account: AccountId }
   | { readonly _tag: "RemovalAsked"; readonly account: AccountId }

@@ -3,18 +3,18 @@ import type { Cluster } from "./Cluster.ts";
 import type { AnsweredCall, PortCall } from "./faults/PortCall.ts";
 import type { Visit } from "./Visit.ts";
 
-/** What must hold in every seed. Violations are reported by `Cluster.violate`. */
+/** A property that must hold in every seed. Violations are reported by `Cluster.violate`. */
 export interface Invariant {
   readonly name: string;
   /** Begins to watch a seed. */
   readonly watch: (cluster: Cluster) => {
     /** Called with each call of a node to a port, before any fault. */
     readonly called?: (call: PortCall) => void;
-    /** Called after each call of a node to a port that had its effect. */
+    /** Called after each call of a node to a port that took effect. */
     readonly answered?: (call: AnsweredCall) => void;
-    /** Checks the answers to a client after the faults are over, while work is left. */
+    /** Checks the answers to a client after the faults have ended, while some work is still pending. */
     readonly calm?: (visit: Visit) => Effect.Effect<void, unknown>;
-    /** Called again once nothing is due any more and the reasons of all watches have been checked again. */
+    /** Like `calm`, but once nothing is due any more and the reasons of all watches have been rechecked. */
     readonly later?: (visit: Visit) => Effect.Effect<void, unknown>;
     /** Called after `later`, while no other client runs; it may stop nodes. */
     readonly alone?: (visit: Visit) => Effect.Effect<void, unknown>;

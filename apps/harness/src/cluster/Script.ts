@@ -1,6 +1,6 @@
 import type { Cluster } from "./Cluster.ts";
 
-/** One act: what a user, another mail client or the environment does at a time. */
+/** One act: an action of a user, of another mail client or of the environment at a point in time. */
 interface Act {
   readonly at: number;
   readonly run: () => void;
@@ -21,7 +21,10 @@ export class Script {
     this.end = this.start + millis;
   }
 
-  /** Minutes with the usual number of acts. In longer scripts there are no more acts, but more time between them. */
+  /**
+   * The number of minutes by which acts are counted. A longer script does not have more acts, but more time between
+   * them.
+   */
   get minutes(): number {
     return Math.min(MAX_MINUTES, (this.end - this.start) / 60_000);
   }

@@ -24,7 +24,7 @@ export class Visit {
     return this.#cluster.timeline.now;
   }
 
-  /** Makes a request; dies without an answer. */
+  /** Makes a request; dies if it gets no answer. */
   ask<A, E>(
     name: string,
     useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
@@ -48,7 +48,7 @@ export class Visit {
     return Effect.callback<void>((resume) => void this.#cluster.timeline.after(millis, () => resume(Effect.void)));
   }
 
-  /** Waits until something holds, for `millis` milliseconds; reports a violation if it does not. */
+  /** Waits up to `millis` milliseconds until a promise holds; reports a violation if it does not. */
   within(millis: number, promise: string, holds: () => boolean): Effect.Effect<void> {
     const until = this.now + millis;
     const look: Effect.Effect<void> = Effect.suspend(() => {
@@ -64,13 +64,13 @@ export class Visit {
     if (!holds) this.#cluster.violate(this.#invariant, promise);
   }
 
-  /** Reports a violation unless both values say the same. */
+  /** Reports a violation unless both values are equal. */
   same(found: unknown, promised: unknown, of: string): void {
     const [one, other] = [JSON.stringify(found), JSON.stringify(promised)];
     this.expect(one === other, `${of} is ${one}, not ${other}`);
   }
 
-  /** Returns a new account on the mail server whose user signed in. */
+  /** Creates an account on the mail server, signs its user in, and returns its id. */
   signUp(name: string): Effect.Effect<AccountId, unknown> {
     const account = AccountId(`${name}@sim.test`);
     this.#cluster.mail.addAccount(account, PASSWORD);

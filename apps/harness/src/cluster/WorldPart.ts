@@ -1,12 +1,12 @@
 import type { Cluster } from "./Cluster.ts";
 import type { Script } from "./Script.ts";
 
-/** A part of the acting world. */
+/** A part of the simulated world: users, other mail clients or the environment. */
 export interface WorldPart {
   /** Prepares the cluster before any fault: the nodes serve. */
   readonly prepare?: (cluster: Cluster) => void;
   /** Writes its acts into the script. */
   readonly write: (script: Script) => void;
-  /** Ends conditions that would last for ever, once the faults are over. */
+  /** Ends conditions that would otherwise last for ever; called once the faults have ended. */
   readonly recover?: (cluster: Cluster) => void;
 }

@@ -40,7 +40,10 @@ const PROVIDER: MailProviderInMemory = {
 /** How long statements wait for locks, and transactions for statements, in milliseconds. */
 const LOCK_MILLIS = 5_000;
 const IDLE_MILLIS = 10_000;
-/** Nodes check for due rows this often, in milliseconds: three times as rarely as on PostgreSQL, because it costs most. */
+/**
+ * How often nodes check for due rows, in milliseconds: a third as often as on PostgreSQL, because these checks cost the
+ * most.
+ */
 const POLL_MILLIS = 15_000;
 
 /** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
@@ -103,7 +106,10 @@ export const memoryWiring =
     };
   };
 
-/** Commits a transaction through another one, or refuses it; a lost answer is simulated by the port. */
+/**
+ * Draws how a commit ends: committed, in conflict with another transaction, or refused. The port simulates lost
+ * answers.
+ */
 const commitOutcome = (faults: FaultInjection, random: SeededRandom): CommitOutcome => {
   if (!faults.isOn || !random.chance(faults.rates.conflict)) return "committed";
   faults.hit("conflict");

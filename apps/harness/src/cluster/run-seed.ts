@@ -32,7 +32,7 @@ export interface SeedRun {
   readonly stores?: OwnStores;
   /** A bug to put into the wiring. */
   readonly plant?: Plant;
-  /** Runs only so many acts. */
+  /** Runs only this many acts. */
   readonly acts?: number;
   /** Receives the lines of the trace. */
   readonly write?: (line: string) => void;
@@ -50,17 +50,20 @@ export interface SeedResult {
   readonly linesBefore: ReadonlyArray<string>;
 }
 
-/** How long nodes may take to start and to settle, and users to repeat what failed, in milliseconds. */
+/** How long nodes may take to start and to settle, and users to repeat failed requests, in milliseconds. */
 const PREPARED = 5_000;
 /** How long a part of the world may take to be prepared without faults, in milliseconds. */
 const PREPARED_PART = 1_500;
 const REPEATED = 45_000;
 const STOPPED = 20_000;
-/** The longest that a call hangs which began before the faults ended, in milliseconds. */
+/** How long a call that began before the faults ended may hang, in milliseconds. */
 const SETTLED = 25_000;
-/** The clock jumps to work that is due later than this, in milliseconds: a jump ends all leases, which costs as much. */
+/**
+ * The clock jumps to work that is due later than in this many milliseconds. For earlier work a jump would save nothing,
+ * because it ends all leases.
+ */
 const JUMP = 30_000;
-/** How long work may take that falls due, in milliseconds. */
+/** How long due work may take, in milliseconds. */
 const WORKED = 2_000;
 /** How long watches may take to notice changes that happened during a jump, in milliseconds. */
 const NOTICED = 15_000;
@@ -155,7 +158,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   return { acts: script.length, virtualMillis };
 };
 
-/** Lets the clients of these invariants in at once. */
+/** Runs the clients of these invariants concurrently. */
 const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when: "calm" | "later" | "alone"): void => {
   const visits = watches.flatMap(({ name, [when]: visit }) =>
     visit === undefined
@@ -167,7 +170,7 @@ const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when
   cluster.runNow(Effect.all(visits, { concurrency: "unbounded" }));
 };
 
-/** Lets time pass until nothing is due any more, jumping over the time between. */
+/** Lets time pass until nothing is due any more; jumps over idle time. */
 const becomeQuiet = (cluster: Cluster): void => {
   const { timeline } = cluster;
   const limit = timeline.now + NEVER;

@@ -19,10 +19,16 @@ export const seedOptions = (seed: number, nodes: number, hours: number | undefin
   comes: (invariant) => comesIn(seed, invariant),
 });
 
-/** The share of the seeds in which a client comes. Its findings need no faults, so it finds them in almost any seed. */
+/**
+ * The share of the seeds in which the client of an invariant runs. It finds bugs without faults, so it finds them in
+ * almost any seed.
+ */
 const COMES = 0.4;
 
-/** Whether the client of an invariant comes in a seed. It depends on no other invariant, so that a new one changes none. */
+/**
+ * Whether the client of an invariant runs in a seed. This does not depend on other invariants, so that a new invariant
+ * does not change the seeds of others.
+ */
 const comesIn = (seed: number, invariant: string): boolean => {
   const salt = [...invariant].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), 7);
   return new SeededRandom(Math.imul(seed, 0x9e37_79b1) ^ salt).chance(COMES);

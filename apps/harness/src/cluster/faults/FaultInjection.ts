@@ -1,7 +1,7 @@
 import type { FaultKind } from "./FaultKind.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
-/** How often each kind of fault happens in a seed: probabilities of a call, or events in a minute. */
+/** How often each kind of fault happens in a seed: probabilities per call, or events per minute. */
 export interface FaultRates {
   readonly latency: number;
   readonly before: number;
@@ -12,13 +12,13 @@ export interface FaultRates {
   readonly pause: number;
   /** The probability that a node starts with a wrong clock. */
   readonly skew: number;
-  /** The probability that the store ends a transaction otherwise than by committing it. */
+  /** The probability that the store refuses a commit, or that the commit conflicts with another transaction. */
   readonly conflict: number;
-  /** How often the store is away for all nodes. */
+  /** How often the store becomes unavailable for all nodes. */
   readonly outage: number;
   /** How often the mail server begins to refuse changes for an account. */
   readonly refusal: number;
-  /** The probability that a node ends or stands still right after a call had its effect. */
+  /** The probability that a node ends or is paused right after a call took effect. */
   readonly stop: number;
 }
 
@@ -36,8 +36,8 @@ const COMMAND = 30;
 /** The longest wait for a slow call, in milliseconds. */
 const SLOW = 150;
 /**
- * How much more likely the first call of a port fails than its thousandth; otherwise the busiest port would take all
- * faults.
+ * How many times likelier a fault is at the first call of a port than at its thousandth. Otherwise the busiest port
+ * would get all faults.
  */
 const FIRST_CALLS = 30;
 
@@ -90,7 +90,7 @@ export class FaultInjection {
     return this.#random.between(0, COMMAND);
   }
 
-  /** Draws the changes after which a node stops: a rare change is more likely to be its last. */
+  /** Draws whether a node stops after a change. This is likelier after rare changes. */
   drawStop(change: string): "crash" | "pause" | null {
     if (!this.isOn) return null;
     const changes = (this.#changes.get(change) ?? 0) + 1;

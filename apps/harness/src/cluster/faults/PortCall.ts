@@ -5,7 +5,7 @@ export interface PortCall {
   readonly node: Incarnation;
   /** The name of the port, such as `OutgoingJournal`. */
   readonly port: string;
-  /** The member; of something that a member opened, both with a dot between. */
+  /** The name of the member. For a member of an object that another member returned, both names, joined by a dot. */
   readonly method: string;
   readonly args: ReadonlyArray<unknown>;
 }

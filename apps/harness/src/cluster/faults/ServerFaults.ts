@@ -3,7 +3,7 @@ import type { MailServerError } from "@postern/core/mail";
 /** Why a mail server refuses to change the mailboxes of an account. */
 export type Refusal = Extract<MailServerError["reason"], "not_permitted" | "over_quota">;
 
-/** Faults of servers, which every node meets alike. */
+/** Faults of servers, which affect all nodes. */
 export class ServerFaults {
   isStoreAway = false;
   /** Accounts for which no node reaches the mail server. */

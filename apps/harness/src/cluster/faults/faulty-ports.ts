@@ -17,11 +17,11 @@ export interface FaultySurroundings {
   /** Called with each call, before any fault. */
   readonly called: (call: PortCall) => void;
   readonly answered: (call: AnsweredCall) => void;
-  /** Ends the node, or lets it stand still, before the answer of a call reaches it. */
+  /** Ends or pauses the node before the answer to a call reaches it. */
   readonly stop: (kind: "crash" | "pause") => void;
 }
 
-/** A transaction under way. After a failed statement the connection is dead, and the transaction cannot commit. */
+/** A transaction in progress. After a failed statement the connection is dead, and the transaction cannot commit. */
 interface OpenTransaction {
   isBroken: boolean;
   calls: Array<AnsweredCall>;
@@ -42,7 +42,7 @@ const TIMED: ReadonlySet<string> = new Set([
   "ServerProbe",
 ]);
 
-/** The methods after which a node may stop: what they did has to be found by another node. */
+/** The methods after which a node may stop: another node then has to find their effects. */
 const EFFECTS: ReadonlySet<string> = new Set(
   (
     "answer append change changeWaiting claim claimOne create deliver destroy finish flag insert issue keep markRejected " +
@@ -52,7 +52,7 @@ const EFFECTS: ReadonlySet<string> = new Set(
 
 /** How long a call over a cut connection takes to fail, in milliseconds. */
 const CUT_OFF = 4_000;
-/** How long a call to a server that is away takes to fail, in milliseconds. */
+/** How long a call to an unavailable server takes to fail, in milliseconds. */
 const REFUSED = 20;
 /** How long a call hangs, in milliseconds. */
 const HANGS = 20_000;
@@ -76,7 +76,10 @@ export const faultyPorts = <Ports>(
   return Context.makeUnsafe(new Map(wrapped));
 };
 
-/** Makes a call of a port about `of`: the first argument of this call, or of the call that returned its object. */
+/**
+ * Makes a call to a port. `of` is the first argument of the call or, for a member of a returned object, of the call
+ * that returned the object.
+ */
 type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call, of?: unknown) => Call;
 
 const callsOf =
@@ -87,7 +90,8 @@ const callsOf =
     surroundings: FaultySurroundings,
   ): MakeCall =>
   (method, args, effect, of = args[0]) =>
-    // Most calls meet no fault: they take as few operations of Effect as possible, because there are ten thousand a seed.
+    // Most calls meet no fault. They use as few operations of Effect as possible, because a seed makes ten thousand of
+    // them.
     Effect.withFiber((fiber): Call => {
       const { faults, servers, trace, called, answered } = surroundings;
       const transaction = fiber.getRef(CurrentTransaction);
@@ -145,7 +149,7 @@ const callsOf =
       return Effect.onExitPrimitive(through(node, early, start), () => count(node, port, -1));
     });
 
-/** Stops a node before it learns that calls changed something, if the seed says so. */
+/** Draws whether the node stops before it gets the answers to calls that changed something, and stops it. */
 const stopAfter = (calls: ReadonlyArray<AnsweredCall>, { faults, stop }: FaultySurroundings): void => {
   const changes = calls.filter(({ port, method }) => EFFECTS.has(method) && port !== "AccountWatches");
   const [first] = changes;
@@ -172,7 +176,7 @@ const refusalOf = (
 
 const after = (wait: Effect.Effect<void>, next: () => Call): Call => Effect.andThen(wait, Effect.suspend(next));
 
-/** Passes the gate of a node, after a wait on the way. */
+/** Waits, then passes the gate of a node. */
 const through = (node: Incarnation, wait: number, next: () => Call): Call => {
   if (wait > 0) return after(Effect.andThen(node.gate, Effect.andThen(node.wait(wait), node.gate)), next);
   return node.isOpen ? next() : after(node.gate, next);
@@ -181,7 +185,7 @@ const through = (node: Incarnation, wait: number, next: () => Call): Call => {
 const count = ({ calls }: Incarnation, port: string, by: number): undefined =>
   void calls.set(port, (calls.get(port) ?? 0) + by);
 
-/** Returns a service whose members are made as calls; `path` leads to it from its port. */
+/** Returns a service whose members are calls with faults. `path` leads from the port to the service. */
 const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path = ""): unknown => {
   const { safe = [], opens = [] } = faults;
   const members = Object.entries(service as Record<string, unknown>).map(([name, member]) => {
@@ -202,7 +206,10 @@ const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path
   return Object.fromEntries(members);
 };
 
-/** Returns transactions whose statements share their fate. A nested one is a savepoint, without faults of its own. */
+/**
+ * Returns a `Transaction` in which a failed statement fails the whole transaction. A nested transaction is a savepoint
+ * and has no faults of its own.
+ */
 const transactions = (
   { run }: Transaction["Service"],
   make: MakeCall,
@@ -217,7 +224,7 @@ const transactions = (
         return Effect.provideService(effect, CurrentTransaction, transaction);
       });
       const whole = Effect.tap(statements, () => (transaction.isBroken ? unavailable : Effect.void));
-      // Between a commit and its report to the observers nothing may come, not even a crash.
+      // Nothing, not even a crash, may happen between a commit and its report to the observers.
       return Effect.uninterruptibleMask((restore) =>
         Effect.tap(run(restore(whole)), () =>
           Effect.sync(() => {

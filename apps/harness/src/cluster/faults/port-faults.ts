@@ -14,9 +14,9 @@ export interface PortFaults {
   readonly failed: Effect.Effect<unknown, unknown>;
   /** The answer to a call that had its effect, instead of its own answer. */
   readonly lost: (answer: unknown) => Effect.Effect<unknown, unknown>;
-  /** Members without faults: they never fail, or are no call over the network. */
+  /** Members without faults, because they never fail or make no call over the network. */
   readonly safe?: ReadonlyArray<string>;
-  /** Members whose answer has calls of its own. */
+  /** Members that return an object whose members are calls too. */
   readonly opens?: ReadonlyArray<string>;
   /** The calls that a mail server may refuse, and those that it also refuses if the account is over quota. */
   readonly refusable?: { readonly byRights: ReadonlyArray<string>; readonly byQuota: ReadonlyArray<string> };

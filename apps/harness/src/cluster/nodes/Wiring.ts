@@ -25,6 +25,6 @@ export interface Wiring {
   readonly restartStore: () => void;
   /** The number of rows in the store, by the name of the table. */
   readonly rows: () => ReadonlyMap<string, number>;
-  /** The ports of a client without faults. */
+  /** The ports, without faults, of a client outside of the nodes. */
   readonly outside: Context.Context<NodePorts>;
 }

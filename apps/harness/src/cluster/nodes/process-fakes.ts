@@ -32,7 +32,9 @@ const entropyOf = (random: SeededRandom) =>
       }),
   });
 
-/** Tokens that are their claims in plain text: signing needs promises, and nothing here guesses. */
+/**
+ * Tokens that contain their claims in plain text: signing needs promises, and nothing in a simulation guesses tokens.
+ */
 const plainTokens = Layer.succeed(Tokens, {
   issue: (use, claims) => Effect.succeed({ token: `${use}.${JSON.stringify(claims)}`, keyId: "k" }),
   reissue: (use, claims) => Effect.succeed(Option.some(`${use}.${JSON.stringify(claims)}`)),

@@ -5,7 +5,7 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { NodeServices } from "./NodeServices.ts";
 import type { Wiring } from "./Wiring.ts";
 
-/** Once an hour in production. */
+/** How often the sweeps run; once an hour in production. */
 const SWEEPS_EVERY = "2 minutes";
 
 /** Starts an incarnation as `apps/server` does: adapters, use cases, workers and sweeps, all behind its gate. */

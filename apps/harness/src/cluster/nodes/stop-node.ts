@@ -12,13 +12,11 @@ interface Nodes {
   readonly boot: (place: number) => void;
 }
 
-/**
- * How long a node is paused, as a rule longer than its leases, and how long it takes to start again, in milliseconds.
- */
+/** How long a node is paused, usually longer than its leases, and how long it takes to start again, in milliseconds. */
 const PAUSED = { least: 5_000, most: 70_000 };
 const AWAY = { least: 500, most: 20_000 };
 
-/** Lets a node stand still at once, in the middle of what it does, for a while or until it ends and starts again. */
+/** Pauses a node at once, in the middle of its work, for a while or until it ends and starts again. */
 export const stopNode = (cluster: Nodes, place: number, kind: "crash" | "pause"): void => {
   const { random, timeline } = cluster;
   const node = cluster.nodeAt(place);

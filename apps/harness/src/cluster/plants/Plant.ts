@@ -1,6 +1,6 @@
 import { Context } from "effect";
 
-/** What the nodes of a seed share about a planted bug, by keys of the plant's own. */
+/** The data that the nodes of a seed share about a planted bug, under keys that the plant chooses. */
 export type PlantMemory = Map<string, unknown>;
 
 /** A bug put into the wiring of a simulation, to show that its invariants find it. */

@@ -5,7 +5,7 @@ import { SentFolder } from "@postern/core/send";
 import { Effect } from "effect";
 import { nodePlant, type Plant } from "./Plant.ts";
 
-/** Returns an effect that answers with success what the mail server refused. */
+/** Returns an effect that succeeds although the mail server refused the operation. */
 const concealed = <A, E extends { readonly _tag: string }>(
   effect: Effect.Effect<A, E | MailboxAccessError>,
   answer: A,
@@ -16,7 +16,7 @@ const concealed = <A, E extends { readonly _tag: string }>(
     () => Effect.succeed(answer),
   );
 
-/** Bugs of a node that takes the refusal of a change for its success. */
+/** Bugs of a node that mistakes the refusal of a change for success. */
 export const refusalPlants: ReadonlyArray<Plant> = [
   nodePlant("refused-move-concealed", "a refused move is answered with success", MessageChanges, (real) => ({
     move: (account, mailbox, uids, to) =>

@@ -64,7 +64,7 @@ export const sendingPlants: ReadonlyArray<Plant> = [
     keep: (account, messageId, message, absentUntil) => {
       const copies = ((memory.get(messageId) as number | undefined) ?? 0) + 1;
       memory.set(messageId, copies);
-      // Under another name the search finds nothing; the stored message keeps its own.
+      // The search for another Message-ID finds nothing; the stored message keeps its own Message-ID.
       return real.keep(account, copies === 1 ? messageId : `${copies} ${messageId}`, message, absentUntil);
     },
   })),

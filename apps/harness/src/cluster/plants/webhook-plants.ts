@@ -6,7 +6,7 @@ import { isNth, nodePlant, type Plant, plant, type PlantMemory } from "./Plant.t
 const later = (delivery: Delivery, change: Partial<Delivery>): Delivery =>
   delivery.state === "pending" ? { ...delivery, ...change } : delivery;
 
-/** Shows an endpoint as its owner asked for it, while the store has it otherwise. */
+/** Returns an endpoint with the settings that its owner requested, while the store has other settings. */
 const asAsked = (memory: PlantMemory, endpoint: Endpoint): Endpoint =>
   (memory.get(endpoint.id) as ((stored: Endpoint) => Endpoint) | undefined)?.(endpoint) ?? endpoint;
 

@@ -18,9 +18,9 @@ export interface SimulatedProvider {
   readonly account: AccountId;
   readonly tokens: TokenProvider;
   readonly server: AuthorizationServer["Service"];
-  /** The longest wait before and after it carries a request out, in milliseconds. */
+  /** The longest wait before and after the provider processes a request, in milliseconds. */
   slow: number;
-  /** Whether its user is led through a consent. */
+  /** Whether a consent of its user is in progress. */
   isConsenting: boolean;
 }
 

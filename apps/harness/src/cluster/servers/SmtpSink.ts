@@ -38,7 +38,7 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_S
   server,
 });
 
-/** The mail server of an account: one has a server of its own. */
+/** Returns the mail server of an account; one account has a separate server. */
 const serverOf = (account: string): string => (account.startsWith("alone@") ? "alone.sim.test:465" : SMTP_SERVER);
 
 /** The reply to RCPT; a recipient that begins with `later` is refused for two attempts, `slow-then-later` for the second. */
@@ -48,7 +48,7 @@ const replyTo = (recipient: string, attempt: number): SmtpReply => {
   return recipient.startsWith("later") && attempt <= 2 ? LATER : ACCEPTED;
 };
 
-/** A message that the server took, with the time. */
+/** A message that the server accepted, with the time. */
 export interface TakenMessage {
   readonly at: number;
   readonly from: AccountId;
@@ -66,8 +66,7 @@ export interface SubmittedMessage {
 }
 
 /**
- * An SMTP server with a network before it: once the dot has left a node, the message arrives by itself, whether the node
- * lives or not.
+ * An SMTP server behind a simulated network: once a node has sent the dot, the message arrives even if the node ends.
  */
 export class SmtpSink {
   conduct: SmtpConduct = RELIABLE;
@@ -75,7 +74,7 @@ export class SmtpSink {
   onDot: (node: Incarnation, envelopeId: string) => void = () => {};
   /** The tracking images in messages that arrived, by their ids, with the sender. */
   readonly images: Array<{ readonly from: AccountId; readonly id: string }> = [];
-  /** Every message that was taken, with the time. */
+  /** Every accepted message, with the time. */
   readonly taken: Array<TakenMessage> = [];
   /** Every attempt, with the time at which it began. */
   readonly attempts: Array<SubmittedMessage> = [];

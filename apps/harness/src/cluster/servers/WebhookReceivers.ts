@@ -28,7 +28,7 @@ const RELIABLE: ReceiverConduct = { broken: 0, silent: 0, cut: 0, slow: 2 };
 const TIMEOUT = 10_000;
 const NOTHING = { status: null, errorCode: null, excerpt: "", remoteIp: null, retryAfter: null } as const;
 
-/** The receivers of webhooks, by URL. A POST that left a node arrives whether the node lives or not. */
+/** The receivers of webhooks, by URL. A POST that a node has sent arrives even if the node ends. */
 export class WebhookReceivers {
   readonly posts: Array<ReceivedPost> = [];
   readonly #conducts = new Map<string, ReceiverConduct>();

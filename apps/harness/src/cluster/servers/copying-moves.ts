@@ -9,7 +9,7 @@ import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
 /** The longest time between the copy of a message and the removal of the original, in milliseconds. */
 const BETWEEN = 400;
-/** The probability that the connection is lost between the two. */
+/** The probability that the connection is lost between copy and removal. */
 const CUT = 0.1;
 
 /**

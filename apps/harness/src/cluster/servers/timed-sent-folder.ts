@@ -4,7 +4,10 @@ import type { Cluster } from "../Cluster.ts";
 import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
-/** The longest time between SELECT, SEARCH, APPEND and its answer, in milliseconds, and of a server that is busy. */
+/**
+ * The longest time between two of SELECT, SEARCH, APPEND and its answer, in milliseconds; the second value is that of a
+ * busy server.
+ */
 const BETWEEN = 200;
 const BUSY = 8_000;
 
@@ -23,7 +26,7 @@ export const timedSentFolder = <R>(
     SentFolder,
     Effect.map(SentFolder, ({ keep }) => ({
       keep: (account, messageId, message, absentUntil) => {
-        // The message is read after the search, and at once before it is stored.
+        // The message is read after the search, immediately before it is stored.
         const literal = Stream.concat(Stream.drain(Stream.fromEffect(between)), message);
         const stored = Stream.drain(Stream.fromEffect(Effect.sync(() => cluster.onSentCopy(node, messageId))));
         const kept = keep(account, messageId, Stream.concat(literal, stored), absentUntil);

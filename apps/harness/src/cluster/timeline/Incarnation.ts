@@ -6,7 +6,7 @@ import { TIMELINE_START, type Timeline } from "./Timeline.ts";
 export interface ClockError {
   /** Milliseconds ahead at the start. */
   readonly offset: number;
-  /** Its milliseconds per true millisecond. */
+  /** How many milliseconds the clock advances per true millisecond. */
   readonly drift: number;
 }
 
@@ -92,7 +92,7 @@ export class Incarnation {
     });
   }
 
-  /** Lets a call or an answer through while the node lives and runs. */
+  /** Lets a call or an answer through while the node has neither ended nor is paused. */
   readonly gate: Effect.Effect<void> = Effect.suspend(() => {
     if (this.#isDead) return Effect.die(new Error(`${this.name} crashed`));
     return this.#isPaused ? Effect.andThen(this.wait(0), this.gate) : Effect.void;

@@ -4,7 +4,7 @@ import type { SeededRandom } from "./SeededRandom.ts";
 /** The tasks of one instant never end. */
 export class LivelockError extends Error {}
 
-/** Something due at a true time; `run` is null once it is cancelled. */
+/** An entry that is due at a true time; `run` is null once it is cancelled. */
 interface Due {
   readonly at: number;
   /** Decides between entries that are due at the same time. */
@@ -19,7 +19,7 @@ export const TIMELINE_START = Date.UTC(2026, 0, 1);
 const MAX_AT_ONE_INSTANT = 100_000;
 
 /**
- * The true time of a simulation. All fibers of all nodes share one queue of tasks, which is run to emptiness, in an
+ * The true time of a simulation. All fibers of all nodes share one queue of tasks, which runs until it is empty, in an
  * order that the seed decides; then time jumps to the next entry of the heap. Nothing waits for the host.
  */
 export class Timeline {

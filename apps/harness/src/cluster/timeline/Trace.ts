@@ -1,4 +1,4 @@
-/** Lines that are kept of a trace that is not kept whole. */
+/** How many of the last lines are kept if the whole trace is not kept. */
 const KEPT = 50;
 const HEARTBEATS = / AccountWatches\.(?:beat|ending|renew|claim) /;
 

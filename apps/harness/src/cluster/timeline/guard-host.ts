@@ -19,10 +19,10 @@ export const guardHost = <A>(run: () => A): A => {
   const promise = Promise.prototype as unknown as Record<string, unknown>;
   const restore = [
     ...HOST.map((name) => replace(host, name, trap(name))),
-    // Thousands of failures a seed are expected, and no one reads where they were made.
+    // A seed makes thousands of expected failures, and their stack traces are never read.
     replace(Error as unknown as Record<string, unknown>, "stackTraceLimit", 0),
     replace(Date as unknown as Record<string, unknown>, "now", trap("Date.now")),
-    // Effect draws the hashes of objects, which must decide nothing.
+    // Effect draws random hashes of objects; the simulation must not depend on them.
     replace(Math as unknown as Record<string, unknown>, "random", () => 0.5),
     // oxlint-disable-next-line unicorn/no-thenable
     replace(promise, "then", trap("a promise")),

@@ -6,6 +6,6 @@ export interface KnownDraft {
   readonly number: number;
   readonly id: string;
   version: string;
-  /** Counts the subjects that were given to it. */
+  /** The number of subjects that the draft has had. */
   subjects: number;
 }

@@ -16,7 +16,7 @@ import { keepAsking } from "./keep-asking.ts";
 /** The account in which things are created with an `Idempotency-Key`, and which no other act touches. */
 export const CREATOR = AccountId("creator@sim.test");
 
-/** What is created once for each key, by its name. */
+/** Creates a resource of this name under a key; returns its id. */
 type Create = (
   services: Context.Context<NodeServices>,
   name: string,
@@ -73,7 +73,7 @@ export const signInCreator = (cluster: Cluster): void => {
   signIn(cluster, CREATOR);
 };
 
-/** A client creates things, and repeats what was not answered; some requests are sent twice at once. */
+/** A client creates resources and repeats unanswered requests; some requests are sent twice at once. */
 export const creationActs = (script: Script): void => {
   const { cluster } = script;
   const { random, facts, mail } = cluster;

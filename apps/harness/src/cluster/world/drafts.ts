@@ -100,7 +100,7 @@ const save = (cluster: Cluster, draft: KnownDraft): void => {
   );
 };
 
-/** Learns the version of a draft after a save that was refused or not answered. */
+/** Reads the version of a draft after a save that was refused or not answered. */
 const reload = (cluster: Cluster, draft: KnownDraft): void =>
   cluster.request(
     `get the draft ${draft.id}`,

@@ -16,7 +16,7 @@ export const createEndpoints = (cluster: Cluster): void => {
   }
 };
 
-/** Creates an endpoint, and keeps what its owner learns. */
+/** Creates an endpoint, and records the fact. */
 export const createEndpoint = (
   cluster: Cluster,
   owner: EndpointOwner,

@@ -43,7 +43,7 @@ export const faultActs = (script: Script): void => {
   script.often(times(faults.rates.refusal), () => {
     const account = random.pick(USERS)!;
     const reason = random.pick(["not_permitted", "over_quota"] as const);
-    // Some end only with all faults.
+    // Some refusals end only when all faults end.
     refuseChanges(cluster, account, reason, random.chance(0.3) ? Infinity : random.between(1_000, 60_000));
   });
 };

@@ -8,7 +8,7 @@ import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
 import { keepAsking } from "./keep-asking.ts";
 
-/** The folder that users read and move messages of. */
+/** The folder whose messages users read and move. */
 export const ARCHIVE = "Archive";
 
 /** Users create, rename and remove folders with mail in them, and list, search, read and move messages, also back into INBOX. */

@@ -22,7 +22,7 @@ export const connectGrants = (cluster: Cluster): void => {
   }
 };
 
-/** Users of accounts with grants read, send and get mail; they end grants, and consent again when told. */
+/** Users of accounts with grants read, send and get mail; they end grants, and consent again when asked to. */
 export const grantActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, mail, facts, providers } = cluster;

@@ -12,7 +12,7 @@ interface Tokens {
   refresh: string;
 }
 
-/** Clients sign in, use and refresh their tokens, repeat what was not answered, and log out. */
+/** Clients sign in, use and refresh their tokens, repeat unanswered requests, and log out. */
 export const sessionActs = (script: Script): void => {
   const { cluster } = script;
   const { random, timeline, facts } = cluster;

@@ -134,7 +134,7 @@ const mail = (visit: Visit, cluster: Cluster) =>
     );
   });
 
-/** The mail server refuses a password, once and for all, and takes the next one. */
+/** The mail server refuses a password finally, and accepts the next one. */
 const credential = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("refusing");

@@ -9,13 +9,13 @@ import { APPLICATION } from "../../world/applications.ts";
 const LAST_ATTEMPT = 120_000;
 
 /**
- * The removal of an account is reported to its application, unless the retry rules ended the report; a paused account
- * sends nothing. An endpoint that failed for hours is disabled.
+ * The removal of an account is reported to its application, unless the last retry of that report failed; a paused
+ * account sends nothing. An endpoint that failed for hours is disabled.
  */
 export const applications: Invariant = {
   name: "applications",
   watch: (cluster) => {
-    /** When accounts were removed; one that is added again is not paused. */
+    /** The times at which accounts were removed. An account that is added again is not paused. */
     const removed = new Map<string, ReadonlyArray<number>>();
     return {
       answered: ({ port, method, args }) => {

@@ -1,7 +1,10 @@
 import { factsOf } from "../../Fact.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** Nothing is accepted that was asked after a logout or a key's deletion was answered; [S10.2-2] a refresh token has one successor. */
+/**
+ * A request made after a logout or the deletion of its key was answered is not accepted; [S10.2-2] a refresh token has
+ * one successor.
+ */
 export const auth: Invariant = {
   name: "auth",
   watch: (cluster) => ({

@@ -10,16 +10,18 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 
-/** How long an account without a need keeps its credential, in milliseconds. */
+/** How long an account keeps a credential that it no longer needs, in milliseconds. */
 const SOON = 6_000;
-/** How long a watch takes to notice that its server is away, or that it has a new password, in milliseconds. */
+/**
+ * How long a watch takes to notice that its server is unavailable, or that there is a new password, in milliseconds.
+ */
 const NOTICED = 90_000;
 const AGAIN = 30_000;
 const NEW_PASSWORD = "a new password of the visitor";
 
 /**
- * A credential is kept exactly as long as something of its account needs it. An outage refuses no password, and ends
- * with the first success. A watch continues once there is a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
+ * A credential is kept exactly as long as its account needs it. During an outage no password counts as refused, and the
+ * first success ends the outage. A watch continues once there is a new password. [S3.6-2] [S3.7-5] [S3.7-6] [S10.3-10]
  */
 export const credentials: Invariant = {
   name: "credentials",
@@ -61,7 +63,7 @@ const keeping = (visit: Visit, cluster: Cluster) =>
     yield* visit.within(SOON, "a credential without a need is kept", () => !isKept(cluster, account));
   });
 
-/** A message that is not sent needs it. */
+/** A message that is not sent yet needs the credential. */
 const leaving = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("signed-out");
@@ -85,7 +87,7 @@ const signIn = (visit: Visit, account: AccountId, password: string) =>
     }),
   );
 
-/** While the server is away no password counts as wrong, and its first answer ends the state. */
+/** While the server is unavailable, no password counts as wrong; the first answer of the server ends this state. */
 const away = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const email = "away@sim.test";
@@ -109,7 +111,7 @@ const away = (visit: Visit, cluster: Cluster) =>
     while ((yield* state) !== "unreachable" && visit.now < until) yield* visit.wait(2_000);
     visit.same(yield* state, "unreachable", "the state of an account whose server is away");
     cluster.servers.unreachable.delete(account);
-    // The watch looks at INBOX again by itself.
+    // The watch polls INBOX again by itself.
     const again = visit.now + AGAIN;
     while ((yield* state) !== "active" && visit.now < again) yield* visit.wait(2_000);
     visit.same(yield* state, "active", "the state once the server is back");
@@ -130,7 +132,7 @@ const renewed = (visit: Visit, cluster: Cluster) =>
       ).length;
     arrive("first");
     yield* visit.within(SOON, "an arrival is not announced", () => told("first") === 1);
-    // The server ends the connection at the next command, and refuses the next one.
+    // The server ends the connection at the next command, and refuses the next connection.
     cluster.servers.unreachable.add(account);
     cluster.mail.addAccount(account, NEW_PASSWORD);
     arrive("second");

@@ -17,15 +17,15 @@ interface Turn {
   readonly refreshToken: string | null;
   until: number;
   isPresented: boolean;
-  /** Whether the provider's answer is stored, and issued a token. */
+  /** Whether the provider issued a token and its answer is stored. */
   isIssued: boolean;
   isSettled: boolean;
 }
 
 /**
- * A refresh token is presented only under a lease, once under each, and never after its successor was stored. It is
- * presented again only if the lease in between ended. A lost grant needs a consent, its account is reported once, and
- * recovers by the consent. [S11.4-4]
+ * A refresh token is presented only under a lease, once per lease, and never after its successor was stored. It is
+ * presented again only after the earlier lease ended. An account whose grant was lost is reported once, and recovers by
+ * a new consent. [S11.4-4]
  */
 export const grants: Invariant = {
   name: "grants",
@@ -89,7 +89,7 @@ export const grants: Invariant = {
         if (port !== "Grants") return;
         if (method === "keep") {
           const kept = args[0] as Grant;
-          // A refresh of the replaced grant may still be on its way to the provider.
+          // A refresh of the replaced grant may still be in flight to the provider.
           for (const turn of turnsOf(kept.account)) turn.isSettled = true;
           ended.delete(kept.account);
         }

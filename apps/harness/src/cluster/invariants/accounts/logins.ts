@@ -11,7 +11,7 @@ const NEAR = "192.0.2.20";
 
 /**
  * A token, a session or a key that was refused stays refused: one refresh token has one successor, a second use of an
- * older one ends its session, five wrong passwords are enough from one network, an outage does not count as a wrong
+ * older one ends its session, five wrong passwords from one network are throttled, an outage does not count as a wrong
  * password, and a session or key that was ended gives no access. [S3.1-2] [S3.3-5] [S3.3-6] [S3.6-2]
  */
 export const logins: Invariant = {
@@ -99,7 +99,7 @@ const throttle = (visit: Visit, cluster: Cluster) =>
     );
   });
 
-/** While the mail server is away no password is judged. */
+/** While the mail server is unavailable, no password is judged. */
 const outage = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = "outage@sim.test";

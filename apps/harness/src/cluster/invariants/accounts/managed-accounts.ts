@@ -43,7 +43,7 @@ const managerOf = (visit: Visit, cluster: Cluster, email: string, url: string) =
   const secret = { _tag: "Password" as const, password: Redacted.make(PASSWORD) };
   return {
     account,
-    /** How many POSTs say all of this. */
+    /** Returns how many POSTs contain all of these words. */
     told: (...words: ReadonlyArray<string>) =>
       bodies().filter((body) => words.every((word) => body.includes(word))).length,
     watch: (at = url) =>
@@ -96,7 +96,7 @@ const living = (visit: Visit, cluster: Cluster) =>
     const planned = yield* manager.send("managed-planned", visit.now + 6_000);
     yield* manager.pause(true);
     visit.same([yield* manager.use, yield* manager.isPaused], ["AccountPaused", "AccountPaused"], "a paused account");
-    // The mail server refuses its credential meanwhile: it is paused, whatever else it is.
+    // The mail server refuses the credential meanwhile; the account still counts as paused.
     cluster.mail.addAccount(manager.account, "another password");
     yield* visit.ask("verify", (services) => Context.get(services, AccountChanges).verify(manager.account, null));
     visit.same(
@@ -191,7 +191,8 @@ const leaving = (visit: Visit, cluster: Cluster) =>
       "a removal is not announced",
       () => manager.told("account.removed", manager.account) === 1,
     );
-    // It comes back: what was erased stays so, what is new stays, and mail from between is not announced.
+    // The account is added again: erased data stays erased, new data stays, and mail that arrived in between is not
+    // announced.
     yield* manager.create;
     const endpoint = yield* visit.ask("create an endpoint", (services) =>
       Context.get(services, WebhookEndpoints).create(

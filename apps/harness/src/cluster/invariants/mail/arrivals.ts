@@ -6,8 +6,8 @@ import { USERS } from "../../world/accounts.ts";
 import { unreadArrivals } from "./unread-arrivals.ts";
 
 /**
- * Each message that arrived and stayed has exactly one `email.received`; a message from before the watch, or one that its
- * user moved into INBOX, has none, and none is announced twice. [S7.3-1] [S7.3-3]
+ * Each message that arrived and stayed has exactly one `email.received`; a message from before the watch, or one that
+ * its user moved into INBOX, has none. No message is announced twice. [S7.3-1] [S7.3-3]
  */
 export const arrivals: Invariant = {
   name: "arrivals",

@@ -7,8 +7,8 @@ import { USERS } from "../../world/accounts.ts";
 import { unreadArrivals } from "./unread-arrivals.ts";
 
 /**
- * A report that arrived and stayed makes one `email.bounced` of the message and recipient that it names, however many
- * reports name them; a forged one makes none. [S9.5-6]
+ * Reports that arrived and stayed raise one `email.bounced` for each message and recipient that they name, however many
+ * reports name them; a forged report raises none. [S9.5-6]
  */
 export const bounces: Invariant = {
   name: "bounces",

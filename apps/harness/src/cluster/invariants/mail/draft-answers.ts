@@ -97,7 +97,10 @@ const versions = (visit: Visit, cluster: Cluster) =>
     visit.same(left.items, [], "the drafts after it was sent");
   });
 
-/** Another client writes while a draft is sent; a refused one comes back; an unknown one is not sent again. */
+/**
+ * Another client writes while a draft is sent. A refused draft can be edited again; a draft with an unknown outcome is
+ * not sent again.
+ */
 const endings = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const writer = yield* writerOf(visit, cluster, "ending");
@@ -140,8 +143,8 @@ const endings = (visit: Visit, cluster: Cluster) =>
   });
 
 /**
- * Another client writes a version before the approved one is sent: nothing is sent. Of two concurrent requests, one
- * sends. [S12.1-21]
+ * Another client writes a version before the approved one is sent: nothing is sent. Of two concurrent requests to send,
+ * one sends the draft. [S12.1-21]
  */
 const approved = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {

@@ -78,7 +78,7 @@ const checkCopies = (
   const found = cluster.ask((ports) => Context.get(ports, DraftRecords).find(account, id));
   const state = Option.getOrUndefined(found)?.state;
   if (state === "sending") violate(`${id} is being sent for ever`);
-  // What another client stored while a draft was sent or deleted stays.
+  // A copy that another client stored while the draft was sent or deleted stays.
   if (isEditedElsewhere) return;
   const copies = copiesOfDraft(cluster, { account, id }).length;
   if (state === "draft" && copies !== 1) violate(`${id} has ${copies} copies`);

@@ -53,7 +53,7 @@ const eventsTold = (cluster: Cluster, account: AccountId): ReadonlyArray<string>
     .filter(({ type }) => CHANGES.has(type))
     .map((event) => `${event.type} ${String(dataOf(event, "id"))}`);
 
-/** Returns the items of the first list that are not in the second, repeated as often as in the first. */
+/** Returns the items of the first list that are not in the second; an item that the first list repeats is repeated. */
 const difference = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...other];
   return one.filter((item) => {

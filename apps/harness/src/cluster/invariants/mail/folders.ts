@@ -51,10 +51,13 @@ export const folders: Invariant = {
   },
 };
 
-/** A single move without MOVE is not journaled: cut off between copy and removal, it leaves both. */
+/**
+ * On a server without MOVE, the move of a single message is not journaled: if it is interrupted between copy and
+ * removal, both messages stay.
+ */
 const mustBeOnce = ({ account, folder }: FactOf<"MailFiled">) => hasMove(account) || folder !== ARCHIVE;
 
-/** Returns how often each message is in any folder. */
+/** Returns how many copies of each message all folders have together. */
 const copiesOf = (cluster: Cluster, account: AccountId): ReadonlyMap<string, number> => {
   const copies = new Map<string, number>();
   for (const { mailbox } of cluster.mail.account(account).list()) {

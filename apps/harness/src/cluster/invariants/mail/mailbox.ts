@@ -14,7 +14,7 @@ import { ARCHIVE } from "../../world/folders.ts";
 const SOON = 5_000;
 
 /**
- * Every id that is handed out opens its message, or the message is gone; a change that was answered is seen by the next
+ * Every id that was returned opens its message, or the message is gone; a change that was answered is seen by the next
  * read at any node; messages with equal Message-IDs, sizes and dates stay different messages; a folder keeps its id,
  * and its removal ended as the client was told.
  */
@@ -31,7 +31,7 @@ export const mailbox: Invariant = {
 
 const reading = (visit: Visit, cluster: Cluster, name: string) =>
   Effect.gen(function* () {
-    // Of one of the accounts the server lacks MOVE: see `hasMove`.
+    // The server of one of the accounts lacks MOVE: see `hasMove`.
     const account = yield* visit.signUp(name.replace("@", "-"));
     const folder = cluster.mail.account(account).create(ARCHIVE);
     const at = cluster.timeline.now - 60_000;
@@ -70,7 +70,7 @@ const reading = (visit: Visit, cluster: Cluster, name: string) =>
     const after = yield* box.list();
     const entry = after.emails.find(({ id }) => id === first!.id)!.message;
     visit.same([entry.unread, entry.flagged, after.unread], [false, true, 5], "flags after they were changed");
-    // Another client changes a flag, which no count shows.
+    // Another client changes a flag, which changes no count.
     folder.find(second!.message.uid)!.flags = ["\\Flagged"];
     const elsewhere = yield* box.list();
     visit.expect(

@@ -17,7 +17,7 @@ const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: 
 
 /**
  * The answer to a request to send stays true: a message that the service reports as sent, refused, waiting, held or
- * cancelled is in that state. No message leaves before or after its time, and a repeat gets the same answer.
+ * cancelled is in that state. No message is sent before or after its time, and a repeat gets the same answer.
  */
 export const outbox: Invariant = {
   name: "outbox",

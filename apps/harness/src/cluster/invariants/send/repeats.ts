@@ -3,7 +3,10 @@ import { Context, Effect, Result } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { CUT_OFF } from "../../world/restarts.ts";
 
-/** How long after a process ended another one works on its messages, in milliseconds; their leases expire first. */
+/**
+ * How long after the end of a process another process takes over its messages, in milliseconds: their leases expire
+ * first.
+ */
 const TAKEN_OVER = 60_000;
 
 /**

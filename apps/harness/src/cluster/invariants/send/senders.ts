@@ -14,8 +14,9 @@ const SOON = 6_000;
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
 /**
- * A message is sent by the identity that it names or by the default one, and by no address that is not verified; files go to
- * their own account only; an opening is told once a minute for each class; quotas hold at every node. [S7.8-1]
+ * A message is sent from the identity that it names or from the default identity, and never from an unverified address.
+ * An account can use only its own files. An opening is reported once a minute for each class. Quotas hold at every
+ * node. [S7.8-1]
  */
 export const senders: Invariant = {
   name: "senders",

@@ -6,7 +6,7 @@ import type { AnsweredCall } from "../../faults/PortCall.ts";
  */
 const AWAY = 25_000;
 
-/** Stops the node that made a certain call, right after the call had its effect and before the node learns so. */
+/** Stops the node that made a certain call, right after the call took effect and before the node gets the answer. */
 export class StopPoint {
   readonly #cluster: Cluster;
   #armed: { readonly matches: (call: AnsweredCall) => boolean; readonly pause: number | null } | undefined;
@@ -15,12 +15,12 @@ export class StopPoint {
     this.#cluster = cluster;
   }
 
-  /** Lets the next call that matches end its node or, if `pause` is given, stand still for so many milliseconds. */
+  /** Makes the next matching call end its node or, if `pause` is given, pause it for this many milliseconds. */
   arm(matches: (call: AnsweredCall) => boolean, pause: number | null = null): void {
     this.#armed = { matches, pause };
   }
 
-  /** Whether no call is waited for any more. */
+  /** Whether the matching call was made. */
   get isHit(): boolean {
     return this.#armed === undefined;
   }
@@ -29,7 +29,7 @@ export class StopPoint {
     this.#armed = undefined;
   }
 
-  /** Sees a call that had its effect. */
+  /** Checks a call that took effect. */
   see(call: AnsweredCall): void {
     const armed = this.#armed;
     if (armed === undefined || !armed.matches(call)) return;

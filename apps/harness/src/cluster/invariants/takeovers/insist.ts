@@ -6,7 +6,8 @@ const TIMES = 40;
 const PAUSE = 1_000;
 
 /**
- * Makes a request again until it succeeds: nodes end meanwhile, and the work that they left is refused as in progress.
+ * Repeats a request until it succeeds. It fails if its node ends, or while the unfinished work of an ended node counts
+ * as in progress.
  */
 export const insist = <A, E>(visit: Visit, request: Effect.Effect<A, E>, times = TIMES): Effect.Effect<A, E> =>
   Effect.flatMap(Effect.exit(request), (exit) =>

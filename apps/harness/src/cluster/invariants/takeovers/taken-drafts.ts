@@ -9,9 +9,9 @@ import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long a request takes to come to its point, in milliseconds. */
+/** How long a request takes until its node is stopped, in milliseconds. */
 const SOON = 5_000;
-/** Two saves of one version meet only if both begin before one ends. */
+/** Two saves of one version overlap only if both begin before one ends. */
 const TRIES = 30;
 /** Longer than the takeover of a message takes after its worker stopped, in milliseconds. */
 const TAKEN_OVER = 45_000;
@@ -37,7 +37,9 @@ const writerOf = (visit: Visit, cluster: Cluster, name: string) =>
     };
   });
 
-/** Returns the draft that a call completed a save with, null if it refused one, undefined if it did neither. */
+/**
+ * Returns the draft with which a call completed a save; null if the call refused a save, undefined if it did neither.
+ */
 const savedBy = ({ port, method, args, answer }: AnsweredCall, account: AccountId): Draft | null | undefined => {
   if (port !== "DraftRecords" || method !== "change" || args[0] !== account) return undefined;
   const ended = Option.getOrUndefined(answer as Option.Option<unknown>);
@@ -65,7 +67,9 @@ export const saveCompleted: Takeover = (visit, cluster, stop) =>
     visit.same(writer.copies(id), 1, "the copies of a draft after the next save");
   });
 
-/** Of two saves of one version one is completed, and stays so if the node of the other one ends. [S12.1-15] */
+/**
+ * Of two saves of one version, one is completed, and it stays completed if the node of the other save ends. [S12.1-15]
+ */
 export const saveRefused: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const writer = yield* writerOf(visit, cluster, "refusing");

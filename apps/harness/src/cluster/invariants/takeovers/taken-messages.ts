@@ -5,9 +5,12 @@ import type { Visit } from "../../Visit.ts";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
-/** How long an attempt takes to come to its point, in milliseconds. */
+/** How long an attempt takes until its node is stopped, in milliseconds. */
 const SOON = 8_000;
-/** Longer than the lease of a message, and than another worker takes to finish it after that, in milliseconds. */
+/**
+ * Longer than the lease of a message and the time that another worker then takes to finish the message, in
+ * milliseconds.
+ */
 const LEASE = 35_000;
 const TAKEN_OVER = 45_000;
 /** Enough messages that, as a rule, each node learns that the mail server stores no copies itself. */
@@ -18,7 +21,7 @@ const send = (visit: Visit, account: AccountId, subject: string) =>
     Context.get(services, MessageSender).send(account, { to: "reader@far.test", subject, text: "simulated" }, subject),
   );
 
-/** One copy goes to Sent, also if the worker ends after it stored it. [S6.6-1] */
+/** Sent gets one copy, even if the worker ends right after it stored the copy. [S6.6-1] */
 export const copyStored: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("copied");
@@ -33,7 +36,7 @@ export const copyStored: Takeover = (visit, cluster, stop) =>
     visit.same(copies, 1, "the copies in Sent of a message whose worker ended after it stored one");
   });
 
-/** A worker that stood still before the dot until its lease ended sends no dot. [S9.3-5] [S6.3-4] */
+/** A worker that was paused before the dot until its lease ended sends no dot. [S9.3-5] [S6.3-4] */
 export const dotDue: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("dotted");

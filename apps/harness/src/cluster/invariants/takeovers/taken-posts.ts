@@ -6,14 +6,17 @@ import type { Takeover } from "./Takeover.ts";
 
 /** How long a delivery waits to be claimed, and how long until its lease is renewed, in milliseconds. */
 const SOON = 8_000;
-/** How long a lease lasts, and how long others take to notice its end, with the first wait for a retry. In milliseconds. */
+/**
+ * How long a lease lasts, plus the time until other nodes notice its end, plus the first wait for a retry; in
+ * milliseconds.
+ */
 const LEASE = 8_000;
 const NOTICED = 3_000;
-/** How long a receiver may take to answer: as a rule longer than a node stands still. In milliseconds. */
+/** How long a receiver may take to answer: usually longer than a node is paused. In milliseconds. */
 const FOR_LONG = 120_000;
-/** How long until a node continues and its event was sent again, in milliseconds. */
+/** How long it takes until a paused node continues and its event is sent again, in milliseconds. */
 const OVER = 15_000;
-/** Whether the answer to a renewal or the end of the lease is noticed first is a matter of chance. */
+/** It is random whether the answer to a renewal or the end of the lease is noticed first. */
 const ROUNDS = 4;
 
 /** A delivery whose worker ended is sent once its lease has ended, though nothing else falls due. [S9.3-3] */

@@ -20,8 +20,8 @@ const TAKEOVERS: ReadonlyArray<Takeover> = [
 
 /**
  * A node stops between an effect and its record, and other nodes finish its work. The faults of a seed stop nodes at
- * random points, and therefore rarely at these. Here each seed stops a node at one of them. A single node has no one to
- * take over.
+ * random points, and therefore rarely at these. Here each seed stops a node at one of these points. With a single node,
+ * no other node can take over.
  */
 export const takeovers: Invariant = {
   name: "takeovers",

@@ -90,7 +90,7 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     const [old, next] = [made.secret!, rotated.secret].map(Redacted.value);
     const isSignedWith = (messageId: string, secret: string) =>
       isSigned(posts(url).find(says(messageId))!.post, [secret]);
-    // The overlap ends at every node: the clocks of two may be 1.8 seconds apart.
+    // The overlap ends at every node: the clocks of two nodes may be 1.8 seconds apart.
     yield* visit.wait(2 * SOON);
     const later = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, "60s"));
     const after = arrive();

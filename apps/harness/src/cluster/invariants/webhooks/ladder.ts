@@ -94,7 +94,8 @@ export const ladder: Invariant = {
         for (const one of args[0] as ReadonlyArray<SettledClaim>) if (kept.has(one.delivery.id)) settled(one);
       }
       if (method === "release") {
-        // Only those of the token are due again; the others left the table when they were taken over.
+        // Only deliveries leased under the token are due again; the others left the table when another worker took them
+        // over.
         for (const id of args[0] as ReadonlyArray<string>) inFlight.delete(id);
       }
       if (method === "reap") {

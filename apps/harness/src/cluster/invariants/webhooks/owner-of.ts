@@ -5,14 +5,14 @@ import type { Cluster } from "../../Cluster.ts";
 import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 
-/** How long an event may take to an endpoint that works, in milliseconds. */
+/** How long the delivery of an event to a working endpoint may take, in milliseconds. */
 export const SOON = 5_000;
 export const DAY = 86_400_000;
 
 type Create = WebhookEndpoints["Service"]["create"];
 type EndpointRequest = Parameters<Create>[1];
 
-/** Returns what the owner of endpoints asks for, for one account. */
+/** Returns the requests that an account makes about its endpoints. */
 export const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
   const owner = { _tag: "Account", account } as const;
   const ask = <A, E>(

@@ -7,8 +7,8 @@ import { DAY, type Owner, ownerOf, says, SOON } from "./owner-of.ts";
 const SLOW = 4_000;
 
 /**
- * A replay adds nothing to what is in flight, and an account whose only endpoint is disabled stays watched: what comes
- * is held for a replay. [S7.5-8] [S7.5-9]
+ * A replay adds nothing to what is in flight, and an account whose only endpoint is disabled stays watched: its events
+ * are held for a replay. [S7.5-8] [S7.5-9]
  */
 export const replays: Invariant = {
   name: "replays",

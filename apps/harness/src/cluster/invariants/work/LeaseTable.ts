@@ -19,7 +19,7 @@ export class LeaseTable {
     this.#port = port;
   }
 
-  /** A row was claimed at `now`, of the clock of the node that claimed it. */
+  /** Records that a row was claimed at `now`, by the clock of the node that claimed it. */
   take(id: string, now: number, { token, until }: Lease, call: PortCall): void {
     const held = this.#held.get(id);
     if (held !== undefined && held.until > now) {
@@ -29,13 +29,13 @@ export class LeaseTable {
     this.#ends.set(`${token} ${id}`, until);
   }
 
-  /** A node asks to renew a lease, which must not have ended by its clock. */
+  /** Records that a node asks to renew a lease, which must not have ended by the clock of the node. */
   ask(id: string, token: string, call: PortCall): void {
     const late = call.node.millis() - (this.#ends.get(`${token} ${id}`) ?? Infinity);
     if (late >= 0) this.#violate(call, `asks for ${id}, whose lease ended ${late} ms ago`);
   }
 
-  /** A write under this token was accepted. */
+  /** Records that a write under this token was accepted. */
   use(id: string, token: string, call: PortCall, until?: number): void {
     const held = this.#held.get(id);
     if (held === undefined) return;
@@ -45,7 +45,7 @@ export class LeaseTable {
     this.#ends.set(`${token} ${id}`, until);
   }
 
-  /** A node changed a row that only the holder of the lease may change, whatever its token. */
+  /** Records that a node changed a row that only the holder of the lease may change, whatever the token. */
   act(id: string, call: PortCall): void {
     const held = this.#held.get(id);
     if (held?.node !== call.node.name) {
@@ -53,7 +53,7 @@ export class LeaseTable {
     }
   }
 
-  /** A lease was found expired at `now`. */
+  /** Records that a lease was found expired at `now`. */
   expire(id: string, now: number, call: PortCall): void {
     const held = this.#held.get(id);
     if (held !== undefined && held.until > now) {
@@ -62,12 +62,15 @@ export class LeaseTable {
     this.#held.delete(id);
   }
 
-  /** A lease was released, if it has this token. */
+  /** Records that a lease was released, if it has this token. */
   free(id: string, token?: string): void {
     if (token === undefined || this.#held.get(id)?.token === token) this.#held.delete(id);
   }
 
-  /** A lease may have been released: others may claim the row, and until they do its holder may change it. */
+  /**
+   * Records that a lease may have been released: other nodes may claim the row, and until they do, its holder may
+   * change it.
+   */
   loosen(id: string, token?: string): void {
     const held = this.#held.get(id);
     if (held !== undefined && (token === undefined || held.token === token))

@@ -63,7 +63,10 @@ export const creations: Invariant = {
   }),
 };
 
-/** How often a client asks again that is told that another request creates the same, and for how long, in milliseconds. */
+/**
+ * How often, and at which interval in milliseconds, a client repeats a request while another request creates the same
+ * record.
+ */
 const PATIENCE = { every: 3_000, times: 45 };
 
 /** A request whose process ended holds its key until its lease ends. */

@@ -9,8 +9,8 @@ interface Holder extends Lease {
 }
 
 /**
- * No effect outside the store after its lease ended: when a node opens a connection for a message, sends its dot, stores its
- * copy in Sent or POSTs an event, it holds the row by its own clock. [S9.3-5]
+ * A node has no effect outside the store after its lease ended: when it opens a connection for a message, sends the
+ * dot, stores the copy in Sent or POSTs an event, it holds the lease of the row by its own clock. [S9.3-5]
  */
 export const effects: Invariant = {
   name: "effects",

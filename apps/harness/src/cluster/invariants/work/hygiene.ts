@@ -5,9 +5,9 @@ import { Context, Effect } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
 
-/** Rows that may be new: work that fell due during the jump runs after it. */
+/** How many rows may be new, because work that fell due during the jump runs after it. */
 const MAX_NEW = 5;
-/** The accounts of visitors, whose last sessions end during the jump: each has an event. */
+/** How many accounts of visiting clients may have an event, because their last sessions end during the jump. */
 const MAX_VISITORS = 30;
 
 /** Tables whose rows the store deletes after a time. Deliveries and reports are deleted with their events and messages. */
@@ -29,8 +29,8 @@ const KEPT_FOR_A_TIME = [
 ];
 
 /**
- * Nothing is left over: no upload stays pinned, the store forgets what is kept for a time, and once every node has stopped
- * no timer, call or lease of it is left.
+ * Nothing is left over: no upload stays pinned, the store deletes rows after their retention, and once every node has
+ * stopped, no timer, call or lease of a node is left.
  */
 export const hygiene: Invariant = {
   name: "hygiene",

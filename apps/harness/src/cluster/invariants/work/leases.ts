@@ -15,9 +15,10 @@ import { LeaseTable } from "./LeaseTable.ts";
 type Rules = Readonly<Record<string, (leases: LeaseTable, call: AnsweredCall) => void>>;
 
 /**
- * No two nodes act on one row under valid leases, and a node that lost a lease changes nothing. Followed at the ports,
- * because outcomes alone do not show a token that is not compared. A worker does not renew a lease that ended by its
- * clock: otherwise it would take itself for the holder of a row that others may claim. [S9.3-2] [S9.3-4]
+ * No two nodes act on one row under valid leases, and a node that lost a lease changes nothing. The invariant checks
+ * the calls of the ports, because outcomes alone do not reveal that a token is not compared. A worker does not renew a
+ * lease that ended by its clock: otherwise it would take itself for the holder of a row that others may claim. [S9.3-2]
+ * [S9.3-4]
  */
 export const leases: Invariant = {
   name: "leases",
@@ -26,7 +27,7 @@ export const leases: Invariant = {
     return {
       called: (call) => {
         const [ids, lease] = call.args as readonly [unknown, Lease];
-        // A node asks for all its watches at once, and names none.
+        // A node renews all its watches at once, without naming them.
         if (call.method !== "renew" || !Array.isArray(ids)) return;
         for (const id of ids as ReadonlyArray<string>) tables.get(call.port)?.ask(id, lease.token, call);
       },
@@ -46,12 +47,12 @@ const renew: Rules[string] = (leases, call) => {
   for (const id of call.answer as ReadonlySet<string>) leases.use(id, lease.token, call, lease.until);
 };
 
-/** Of members with the arguments `(ids, token)`. */
+/** The rule of members with the arguments `(ids, token)`. */
 const release: Rules[string] = (leases, { args }) => {
   for (const id of args[0] as ReadonlyArray<string>) leases.free(id, args[1] as string);
 };
 
-/** Of members with the arguments `(now, lease)`, and the claimed rows as their answer. */
+/** The rule of members with the arguments `(now, lease)` that return the claimed rows. */
 const claim =
   <Row>(idOf: (row: Row) => string): Rules[string] =>
   (leases, call) => {
@@ -67,7 +68,7 @@ const claimOne =
     if (row !== undefined) leases.take(row.id, call.args[now] as number, call.args[lease] as Lease, call);
   };
 
-/** Of members with the arguments `(id, token)` that end the lease; false if it was lost. */
+/** The rule of members with the arguments `(id, token)` that end the lease, and return false if it was lost. */
 const finish =
   (idOf: (row: unknown) => string): Rules[string] =>
   (leases, call) => {

@@ -6,8 +6,8 @@ import type { Invariant } from "../../Invariant.ts";
 /** How long work without a holder may wait once every node and server works, in milliseconds. */
 const BOUND = 8_000;
 /**
- * How long the faults have to be over, because calls may hang for that long unless all nodes were started again. In
- * milliseconds.
+ * How long ago the faults must have ended, in milliseconds: calls may hang for that long, unless all nodes were
+ * restarted.
  */
 const CALM = 20_000;
 const RESTARTED = 2_000;
@@ -19,7 +19,7 @@ export const promptness: Invariant = {
     const ends = new Map<string, number>();
     let faultyUntil = 0;
     return {
-      // While the store is away no call has its effect.
+      // While the store is unavailable, no call takes effect.
       called: () => {
         if (cluster.faults.isOn) faultyUntil = cluster.timeline.now;
       },
