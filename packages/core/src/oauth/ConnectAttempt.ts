@@ -64,5 +64,5 @@ export interface DeviceConsent extends Attempt {
 export const linkKeyOf = (attempt: ConnectAttempt): string | undefined =>
   attempt._tag === "Link" ? attempt.request.key : undefined;
 
-/** A connection that a user has begun and not finished. */
+/** An attempt to connect an account that a user has not finished. */
 export type ConnectAttempt = ConnectLink | Consent | DeviceConsent;

@@ -70,7 +70,7 @@ const request = {
   key: Schema.optionalKey(Text),
 };
 
-/** The stored form of a begun connection. */
+/** The stored form of an attempt to connect an account. */
 export const attemptJson: StoredJson<ConnectAttempt> = secretJson(
   Schema.Union([
     Schema.TaggedStruct("Link", {

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { ConnectAttempt } from "../ConnectAttempt.ts";
 
-/** Stores begun connections, encrypted, for all processes together. */
+/** Stores attempts to connect an account, encrypted, for all processes together. */
 export class ConnectAttempts extends Context.Service<
   ConnectAttempts,
   {
