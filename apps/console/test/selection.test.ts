@@ -5,7 +5,7 @@ import { foldedText } from "../src/mail/message/folded-text.ts";
 import { keyStep } from "../src/mail/list/key-step.ts";
 import type { Message } from "../src/mail/emails/message.ts";
 import {
-  exactly,
+  selectOnly,
   extendSelection,
   NOTHING,
   type Selection,
@@ -30,7 +30,7 @@ describe("a selection", () => {
   });
 
   test("messages that are gone are no longer selected, and no range begins at them", () => {
-    const left = without(toggleRow(exactly(rows.slice(0, 2)), rows[2]!), new Set(["c", "a"]));
+    const left = without(toggleRow(selectOnly(rows.slice(0, 2)), rows[2]!), new Set(["c", "a"]));
     expect(idsOf(left)).toBe("b");
     expect(idsOf(extendSelection(left, rows, 3, 4))).toBe("bde");
   });

@@ -14,7 +14,7 @@ import { asChanged } from "./emails/pending-changes.ts";
 import { usePrefetch } from "./emails/prefetch.ts";
 import { useSeekOpen } from "./list/seek-open.ts";
 import { listOldestFirst } from "./emails/reading-settings.ts";
-import { exactly, extendSelection, NOTHING, toggleRow, without } from "./actions/selection.ts";
+import { selectOnly, extendSelection, NOTHING, toggleRow, without } from "./actions/selection.ts";
 import { hrefOf } from "./emails/source-links.ts";
 import { useCurrentRow } from "./list/useCurrentRow.ts";
 import { useGroupedRows } from "./list/useGroupedRows.ts";
@@ -84,7 +84,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
         : toggleRow(selection, target, under(target)),
     );
   };
-  const chooseRead = () => select(exactly(listing.rows.filter((one) => one !== undefined)));
+  const chooseRead = () => select(selectOnly(listing.rows.filter((one) => one !== undefined)));
   const reverse = (isOldestFirst: boolean): void => {
     // When it is scrolled to the top, the list does not follow rows that move.
     list.current?.scrollTo({ top: 0 });
@@ -155,7 +155,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           isCurrentFocused={() => document.activeElement?.closest(".row-item") != null}
           onOldestFirst={reverse}
           onChooseRead={chooseRead}
-          onChoose={(targets) => select(exactly(targets))}
+          onChoose={(targets) => select(selectOnly(targets))}
           onGone={leave}
         />
         <MessageList

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "@postern/client/browser";
-import type { StoredPlace } from "./kept-draft.ts";
+import type { StoredDraft } from "./kept-draft.ts";
 import { type Draft, type DraftFile, type DraftRecord, type HiddenFields, addressList } from "./draft.ts";
 
 type Payload = NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>;
@@ -47,7 +47,7 @@ export const completeFrom = (record: DraftRecord, draft: Draft): Draft => {
 };
 
 /** Returns the location of a draft at the service. */
-export const placeOf = ({ id, version, sendAt }: DraftRecord): StoredPlace => ({ id, version, sendAt });
+export const placeOf = ({ id, version, sendAt }: DraftRecord): StoredDraft => ({ id, version, sendAt });
 
 /** Returns the request that stores a draft, without files that are not uploaded yet. */
 export const payloadOf = (draft: Draft, sendAt: string | null = null): Payload => ({

@@ -1,7 +1,7 @@
 import type { Draft } from "./draft.ts";
 
 /** The draft at the service: its id, the version that the console knows, and the time to send it, if it has one. */
-export interface StoredPlace {
+export interface StoredDraft {
   readonly id: string;
   readonly version: string;
   readonly sendAt: string | null;
@@ -14,7 +14,7 @@ export interface KeptDraft {
   readonly tab: string;
   readonly about: string;
   /** The draft at the service; null if the service does not have it. */
-  readonly stored: StoredPlace | null;
+  readonly stored: StoredDraft | null;
   /** The contents of an unanswered request to create the draft. */
   readonly tried: string | null;
   readonly draft: Draft;

@@ -1,10 +1,10 @@
 import type { Draft, DraftRecord } from "./draft.ts";
-import type { KeptDraft, StoredPlace } from "./kept-draft.ts";
+import type { KeptDraft, StoredDraft } from "./kept-draft.ts";
 
 /** A draft that is being written, and the version that the service has stored. */
 export interface SaverState {
   readonly draft: Draft;
-  readonly stored: StoredPlace | null;
+  readonly stored: StoredDraft | null;
   readonly save:
     | { readonly is: "unchanged" | "unsaved" | "saving" | "saved" }
     /** The service cannot be reached, or refuses the draft. `willRetry`: the saver tries again without another change. */
@@ -21,7 +21,7 @@ export interface SaverState {
 export interface Opening {
   readonly about: string;
   readonly draft: Draft;
-  readonly stored: StoredPlace | null;
+  readonly stored: StoredDraft | null;
   /** The kept draft that the user continues. */
   readonly kept: KeptDraft | null;
 }

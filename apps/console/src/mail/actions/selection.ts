@@ -44,7 +44,7 @@ export const extendSelection = <Row extends Target>(
 };
 
 /** Selects only these messages. */
-export const exactly = (targets: Iterable<Target>): Selection => {
+export const selectOnly = (targets: Iterable<Target>): Selection => {
   const chosen = new Map([...targets].map((target) => [target.id, target] as const));
   return { chosen, anchor: null, before: chosen };
 };

@@ -23,7 +23,7 @@ export const useReadAll = (source: EmailSource) => {
   return { read, start };
 };
 
-/** Marks the messages of a folder as read that are unread now, without messages that arrive meanwhile. */
+/** Marks the messages of a folder that are unread now as read. Messages that arrive meanwhile stay unread. */
 export const markAllRead = async ({ id }: Folder): Promise<void> => {
   try {
     await markRead(await readAll({ folder: id, filter: "unread" }));

@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** The pause in milliseconds before a message is read again that a busy service could not read. */
+/** If a busy service could not read a message, the pause in milliseconds before the message is read again. */
 const READ_AGAIN = 2_000;
 
 /** Whether the text is missing because of the service, and not because of the message. */

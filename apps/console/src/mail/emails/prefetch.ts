@@ -8,7 +8,7 @@ const RESTING_MILLIS = 60;
 
 /**
  * Reads the messages next to the open one, or those of the current and the next row, so that they open at once. It
- * reads two messages ahead, because most users go down the list, and faster than a busy mail server answers.
+ * reads two messages ahead, because most users go down the list faster than a busy mail server answers.
  */
 export const usePrefetch = (rows: ReadonlyArray<Email | undefined>, index: number, isOpen: boolean): void => {
   const ids = [isOpen ? rows[index - 1] : rows[index], rows[index + 1], isOpen ? rows[index + 2] : undefined]

@@ -19,7 +19,10 @@ export const whileUnderWay = async <A>(act: () => Promise<A>): Promise<A> => {
   }
 };
 
-/** Reads the lists again, or while an action is under way the counts of folders, and the lists right after it. */
+/**
+ * Reads the lists again. While an action is in progress, it reads only the counts of folders, and the lists after the
+ * action.
+ */
 export const readAgain = async (): Promise<void> => {
   clearTimeout(waiting);
   isUrgent = underWay > 0;
