@@ -32,7 +32,7 @@ export interface WebhookJob {
   readonly endpoints: number;
   /** Number of deliveries pending when the workers start; with `pause`, of events published one after another. */
   readonly events: number;
-  /** Number of deliveries made before and still in the store; none by default. */
+  /** Number of earlier deliveries that are still in the store; none by default. */
   readonly history?: number;
   /** Milliseconds between events. */
   readonly pause?: number;
@@ -67,7 +67,7 @@ const Workers = WebhookDispatcher.layer.pipe(
   Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber)),
 );
 
-/** Deliveries that are made and then copied, for a history. */
+/** How many deliveries of a history are made; the others are copies of them. */
 const COPIED = 2_000;
 
 /** Events per transaction. */

@@ -1,6 +1,6 @@
 import type { Run } from "./statistics.ts";
 
-/** An operation at one number of connections, compared with its floor. */
+/** An operation at one number of connections, compared with its floor, the fastest that it could be. */
 export interface Row {
   readonly operation: string;
   readonly connections: number;

@@ -8,7 +8,7 @@ export interface ImapJob {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** `changed page`: a page after a NOOP, each after another client changed a flag, which is not timed. */
+  /** `changed page`: a page after a NOOP. Before each page another client changes a flag, which is not timed. */
   readonly operation: "folders" | "page" | "login" | "changed page";
   readonly page?: number;
   readonly connections: number;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Accepts all webhooks, in a separate process; answers each job with its port and what it got since the last. */
+/** Accepts all webhooks, in a separate process; answers each job with its port and the webhooks since the last job. */
 let arrivals: Array<SinkArrival> = [];
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now();

@@ -27,7 +27,7 @@ export interface ArrivalRow {
   readonly webhook: readonly [p50: number, p99: number];
   /** How much later than IDLE the medians of events and webhooks are. */
   readonly above: readonly [live: number, webhook: number];
-  /** The last event and webhook after IDLE's last. */
+  /** How much later than the last notification by IDLE the last event and the last webhook were. */
   readonly afterLast: readonly [live: number, webhook: number];
 }
 

@@ -65,7 +65,7 @@ export const roundTrips: Group = {
             const { taken } = await sink.run({});
             await kept.ask.send();
             while ((await sink.run({})).taken === taken) await sleep(1);
-            // The answer to the dot takes the rest.
+            // The answer to the dot takes the other half.
             await sleep(distance / 2);
           };
           const operations: Record<(typeof DISTANT)[number], () => Promise<unknown>> = {
@@ -79,7 +79,7 @@ export const roundTrips: Group = {
           };
           for (const [name, operation] of Object.entries(operations).filter(([row]) => bench.wants(row))) {
             const taken: Array<number> = [];
-            // The first two open connections.
+            // The first two rounds open connections and are not counted.
             for (let n = -2; n < bench.plan.repeats; n++) {
               if (name.includes("changed by one")) await burst(1)(mailbox);
               const began = performance.now();
@@ -101,7 +101,7 @@ export const roundTrips: Group = {
     }),
 };
 
-/** Requests of a signed-in user. */
+/** Returns functions that make the requests of a signed-in user. */
 const asking = (base: string, token: string) => {
   const ask = async (path: string, method = "GET", body?: object) => {
     const answer = await fetch(base + path, {

@@ -2,7 +2,7 @@ import { Database } from "@postern/sql";
 import { Effect } from "effect";
 import { type RawBuilder, sql } from "kysely";
 
-/** The tables of what was delivered, with the columns that tell copies of a row apart. */
+/** The tables of deliveries that were made, with the columns that tell copies of a row apart. */
 const TABLES = [
   { table: "event", ids: ["id"] },
   { table: "delivery", ids: ["id", "event_id"] },
