@@ -50,7 +50,7 @@ export const workers = Effect.fnUntraced(function* (
     sweeping = false;
   });
 
-  const giveBack = (thread: Thread) =>
+  const release = (thread: Thread) =>
     Effect.gen(function* () {
       thread.idleSince = yield* Clock.currentTimeMillis;
       idle.push(thread);
@@ -62,7 +62,7 @@ export const workers = Effect.fnUntraced(function* (
   const first = yield* Effect.sync(() => start(settings));
   // The start may take long on a busy machine; the service is not ready before.
   yield* Effect.onError(started(first), () => Effect.sync(() => end(first)));
-  yield* giveBack(first);
+  yield* release(first);
 
   const carryOut = Effect.fnUntraced(function* <K extends JobKind>(kind: K, input: Jobs[K]["input"], asked: number) {
     const left = asked + settings.patience - (yield* Clock.currentTimeMillis);
@@ -72,7 +72,7 @@ export const workers = Effect.fnUntraced(function* (
         duration: Math.max(0, left),
         orElse: () => BUSY,
       }),
-      (exit) => (exit._tag === "Success" ? giveBack(thread) : Effect.sync(() => end(thread))),
+      (exit) => (exit._tag === "Success" ? release(thread) : Effect.sync(() => end(thread))),
     );
     if (reply.answer === null) return yield* new MessageUnparsable({ reason: "malformed" });
     return reply.answer as Jobs[K]["answer"];

@@ -33,7 +33,7 @@ export const clientAuthentication = (
   };
 };
 
-/** Reads a private key in PEM; a certificate may stand beside it. */
+/** Reads a private key in PEM; the text may contain a certificate too. */
 export const readKey = (pem: string): KeyObject => {
   try {
     return createPrivateKey(pem);

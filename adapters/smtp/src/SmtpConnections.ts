@@ -30,7 +30,7 @@ export class SmtpConnections extends Context.Service<
     /** Takes an idle connection that signed in the same way, and closes idle connections that did not; undefined if there is none. */
     readonly take: (account: AccountId, as: SignedInAs) => SMTPConnection | undefined;
     /** Keeps a connection for another message. */
-    readonly giveBack: (account: AccountId, connection: SMTPConnection, as: SignedInAs) => Effect.Effect<void>;
+    readonly release: (account: AccountId, connection: SMTPConnection, as: SignedInAs) => Effect.Effect<void>;
   }
 >()("@postern/smtp/SmtpConnections") {
   static readonly layer = (settings: SmtpSettings): Layer.Layer<SmtpConnections> =>
@@ -93,7 +93,7 @@ export class SmtpConnections extends Context.Service<
           sweeping.delete(account);
         });
 
-        const giveBack = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, as: SignedInAs) {
+        const release = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, as: SignedInAs) {
           const messages = (sent.get(connection) ?? 0) + 1;
           sent.set(connection, messages);
           if (messages >= MESSAGES_PER_CONNECTION || !isAlive(connection)) return connection.quit();
@@ -104,7 +104,7 @@ export class SmtpConnections extends Context.Service<
           yield* Effect.forkIn(sweep(account), scope);
         });
 
-        return SmtpConnections.of({ place, take, giveBack });
+        return SmtpConnections.of({ place, take, release });
       }),
     );
 }

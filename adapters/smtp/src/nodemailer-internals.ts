@@ -128,7 +128,7 @@ export const requirePinned = (connection: SMTPConnection, sha256: string): void 
 /** Returns the lines of the last answer to EHLO that the session used, without their codes. */
 export const ehloLines = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
 
-/** Returns the text that the server has sent so far. */
+/** Returns how much the server has sent so far. */
 export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
   connection.lastServerResponse ? "a line" : internals(connection)._remainder === "" ? "nothing" : "half a line";
 

@@ -17,7 +17,7 @@ export interface Line {
 export interface Lines {
   /** Returns a kept connection to one of the vetted addresses, or a new one that can reach no other address. */
   readonly lease: (endpointId: string, url: CheckedUrl) => Line;
-  readonly giveBack: (line: Line) => void;
+  readonly release: (line: Line) => void;
   readonly discard: (line: Line) => void;
 }
 
@@ -79,7 +79,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
         });
       };
 
-      const giveBack = (line: Line): void => {
+      const release = (line: Line): void => {
         kept.add(line);
         byOwner.set(line.owner, [...(byOwner.get(line.owner) ?? []), line]);
         const [oldest] = kept;
@@ -113,6 +113,6 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
         };
       };
 
-      return { lease, giveBack, discard };
+      return { lease, release, discard };
     },
   );

@@ -81,7 +81,7 @@ export const Edge = HttpRouter.middleware(
       Effect.suspend(() => {
         const began = performance.now();
         inFlight.count++;
-        // To find the account costs work, so the requests of one credential are limited before.
+        // Finding the account costs work, so the requests of each credential are limited first.
         const credential = request.headers["authorization"] ?? request.headers["cookie"];
         const share = SERVICE_KEY.test(credential ?? "") ? KEY_SHARE : ACCOUNT_SHARE;
         const mayEnter = credential === undefined || inFlight.enter(credential, share);

@@ -2,7 +2,7 @@ import { type ConnectAttempt, ConnectAttempts, linkKeyOf } from "@postern/core/o
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 
-/** Begun connections, kept in memory. */
+/** Attempts to connect an account, kept in memory. */
 export const layer = Layer.effect(
   ConnectAttempts,
   Effect.gen(function* () {

@@ -33,7 +33,7 @@ export const isOneOf = (
   (state === undefined || state === stateOf(message, lease !== null && lease.until > now)) &&
   (messageId === undefined || messageId === message.messageId || messageId === message.providerMessageId);
 
-/** Whether a message comes after a location in the list, which has the newest first. */
+/** Whether a message comes after a location in the list, which is sorted from newest to oldest. */
 const isAfter = ({ createdAt, id }: OutgoingMessage, place: { readonly at: number; readonly id: string } | undefined) =>
   place === undefined || createdAt < place.at || (createdAt === place.at && id < place.id);
 

@@ -1,4 +1,7 @@
-/** Whether a record comes after a location in a list that has the newest first, and records of equal age by id. Without a location, always true. */
+/**
+ * Whether a record comes after a location in a list that is sorted from newest to oldest, then by id. Without a
+ * location, always true.
+ */
 export const isAfter = (
   { createdAt, id }: { readonly createdAt: number; readonly id: string },
   place: { readonly at: number; readonly id: string } | undefined,

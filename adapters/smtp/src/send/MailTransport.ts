@@ -88,7 +88,7 @@ export const layer = (
             continue;
           }
           if (isKept && began) yield* credentials.recordAnswer(account);
-          if (isReusable(outcome)) yield* connections.giveBack(account, connection, as);
+          if (isReusable(outcome)) yield* connections.release(account, connection, as);
           else yield* Effect.sync(() => leave(connection, outcome));
           return { ...withProviderId(outcome, as.server), server: nameOf(as.server) };
         }

@@ -14,7 +14,7 @@ type Contents = typeof Contents.Type;
 const encode = Schema.encodeEffect(Schema.fromJsonString(Contents));
 const decode = Schema.decodeEffect(Schema.fromJsonString(Contents));
 
-/** Returns the place of an account's credential. */
+/** Returns the place of the sealed credential of an account. */
 export const credentialPlace = (account: string): RecordPlace => ({ table: "credential", account, column: "sealed" });
 
 /** Seals and opens the rows of the table `credential` (spec 3). */

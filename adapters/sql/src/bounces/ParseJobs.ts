@@ -19,7 +19,7 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
     /** A claimed job that cannot be read is set aside and never due again. The account's address is removed from the logged id. */
     const readable = ({ id, account, record }: ParseJobRow, token: string) =>
       Effect.tap(readJson(parseJobJson, record, { table: "parse_job", id: id.replace(account, "…") }), (job) =>
-        Option.isNone(job) ? queue.giveBack(id, token, null) : Effect.void,
+        Option.isNone(job) ? queue.postpone(id, token, null) : Effect.void,
       );
 
     return ParseJobs.of({
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
       }),
 
       postpone: Effect.fn("ParseJobs.postpone")(function* ({ job, dueAt }, token) {
-        if (!(yield* queue.giveBack(job.id, token, dueAt))) return false;
+        if (!(yield* queue.postpone(job.id, token, dueAt))) return false;
         yield* query((db) =>
           db
             .updateTable("parse_job")

@@ -32,7 +32,7 @@ export interface LeasedQueue<Row> {
   /** Returns rows with this token to the queue, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
   /** Ends a lease and sets when the row is next due; false if the lease was lost. */
-  readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
+  readonly postpone: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
   /** Returns when the next row may be claimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** Announces that a row may be due earlier than `nextDue` returned, at that time; see `WakeUp.wake`. */
@@ -99,7 +99,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
         wake(now),
       ),
 
-    giveBack: (id, token, dueAt) =>
+    postpone: (id, token, dueAt) =>
       query(async (db) => {
         const { numAffectedRows } = await sql`
           update ${table} set lease_token = null, due_at = ${dueAt}

@@ -5,7 +5,9 @@ import type { Tables } from "../tables/Tables.ts";
 /** A location in a list of records by age. */
 type Place = { readonly at: number; readonly id: string } | undefined;
 
-/** Returns the condition that a row comes after a location in a list that has the newest first, and rows of equal age by id. */
+/**
+ * Returns the condition that a row comes after a location in a list that is sorted from newest to oldest, then by id.
+ */
 export const isAfter =
   (place: Place, ids: "<" | ">") =>
   <T extends "session" | "service_key" | "outgoing">(where: ExpressionBuilder<Tables, T>): Expression<SqlBool> => {

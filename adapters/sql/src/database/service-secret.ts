@@ -4,7 +4,7 @@ import { Database } from "./Database.ts";
 import { SecretUnreadable } from "./errors.ts";
 import { RecordCipher, type RecordPlace } from "./RecordCipher.ts";
 
-/** Returns the place of a secret of the service. */
+/** Returns the place of a sealed secret of the service. */
 export const serviceSecretPlace = (name: string): RecordPlace => ({
   table: "service_secret",
   account: name,

@@ -30,7 +30,7 @@ export const layer: Layer.Layer<DraftRecords, never, Database> = Layer.effect(
     /** A claimed draft that cannot be read is set aside and never due again. */
     const readable = (row: DraftRow, token: string) =>
       Effect.tap(draftOf(row), (draft) =>
-        Option.isSome(draft) ? Effect.void : Effect.asVoid(queue.giveBack(row.id, token, null)),
+        Option.isSome(draft) ? Effect.void : Effect.asVoid(queue.postpone(row.id, token, null)),
       );
 
     return DraftRecords.of({

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Stores OAuth2 apps, begun connections, and the account whose grant opens a shared mailbox. */
+/** Stores OAuth2 apps, attempts to connect an account, and the account whose grant opens a shared mailbox. */
 export const oauth: Migration = {
   name: "0028-oauth",
   up: async (db) => {

@@ -5,7 +5,7 @@ import { modifyLocked } from "../database/modify-locked.ts";
 import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 import { openJson } from "./open-json.ts";
 
-/** Returns the place of a begun connection. */
+/** Returns the place of the sealed record of an attempt to connect an account. */
 export const attemptPlace = (id: string): RecordPlace => ({ table: "connect_attempt", account: id, column: "sealed" });
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
   readonly sealed: string;
 }
 
-/** Begun connections in the table `connect_attempt`, sealed. */
+/** Attempts to connect an account, in the table `connect_attempt`, sealed. */
 export const layer: Layer.Layer<ConnectAttempts, never, Database | RecordCipher> = Layer.effect(
   ConnectAttempts,
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts";
 import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
 import { openJson } from "./open-json.ts";
 
-/** Returns the place of an app. */
+/** Returns the place of the sealed record of an app. */
 export const appPlace = (id: string): RecordPlace => ({ table: "oauth_app", account: id, column: "sealed" });
 
 /** Apps in the table `oauth_app`, sealed. */

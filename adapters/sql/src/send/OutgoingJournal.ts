@@ -39,7 +39,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     /** A claimed message that cannot be read is set aside: its row stays and is never due again. */
     const readable = (row: OutgoingRow, token: string) =>
       Effect.tap(messageOf(row), (message) =>
-        Option.isNone(message) ? queue.giveBack(row.id, token, null) : Effect.void,
+        Option.isNone(message) ? queue.postpone(row.id, token, null) : Effect.void,
       );
 
     const selectUnfinished = compiledWith((db, { account }: { readonly account: string }) =>
@@ -48,7 +48,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const keepRow = compiledWith((db, { id, token, ...saved }: SavedOutgoing) =>
       db.updateTable("outgoing").set(saved).where("id", "=", id).where("lease_token", "=", token),
     );
-    const giveBackRow = compiledWith((db, { id, token, orders, due_at, ...saved }: WaitingOutgoing) => {
+    const postponeRow = compiledWith((db, { id, token, orders, due_at, ...saved }: WaitingOutgoing) => {
       const isAsked = orders.length === 0 ? sql`1 = 0` : sql`asked in (${sql.join(orders)})`;
       return db
         .updateTable("outgoing")
@@ -76,9 +76,9 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       return numAffectedRows === 1n;
     });
 
-    const giveBack = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, due: number) {
+    const postpone = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, due: number) {
       const waiting = { ...waitColumns(message), due_at: due, orders: ordersFor(message) };
-      const { rows } = yield* query((db) => giveBackRow(db, { ...savedRow(message, token), ...waiting }));
+      const { rows } = yield* query((db) => postponeRow(db, { ...savedRow(message, token), ...waiting }));
       const [row] = rows;
       if (row === undefined) return false;
       yield* queue.wake(row.due_at ?? due);
@@ -104,7 +104,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const save = (message: OutgoingMessage, token: string, lease: "keep" | "release") => {
       if (lease === "keep") return keep(message, token);
       const due = dueAt(message);
-      return due === null ? finish(message, token) : giveBack(message, token, due);
+      return due === null ? finish(message, token) : postpone(message, token, due);
     };
 
     return OutgoingJournal.of({

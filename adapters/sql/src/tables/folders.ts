@@ -37,7 +37,7 @@ export const FOLDER_REMOVAL = columnsOf<FolderRemoval>()({
 });
 
 export interface FolderRemovalRow extends ReturnType<typeof FOLDER_REMOVAL.rowOf> {
-  /** Null, like the path, if the messages are destroyed. */
+  /** Null, like the path, if the messages are deleted permanently. */
   readonly destination_id: string | null;
   readonly destination_path: string | null;
   /** Null, like the three below, if no batch is being moved. */

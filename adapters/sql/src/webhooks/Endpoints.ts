@@ -19,7 +19,7 @@ const Sealed = Schema.fromJsonString(
 const encode = Schema.encodeEffect(Sealed);
 const decode = Schema.decodeEffect(Sealed);
 
-/** Returns the place of an endpoint's secrets. */
+/** Returns the place of the sealed secrets of an endpoint. */
 export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
   table: "endpoint_secret",
   account: endpointId,

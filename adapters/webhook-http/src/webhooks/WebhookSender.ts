@@ -88,7 +88,7 @@ const postOver = (
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      if (clean) lines.giveBack(line);
+      if (clean) lines.release(line);
       else lines.discard(line);
       resume(Effect.succeed(code));
     };
