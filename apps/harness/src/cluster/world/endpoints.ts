@@ -16,7 +16,7 @@ export const createEndpoints = (cluster: Cluster): void => {
   }
 };
 
-/** Creates an endpoint, and records the fact. */
+/** Creates an endpoint, and records it as a fact. */
 export const createEndpoint = (
   cluster: Cluster,
   owner: EndpointOwner,
