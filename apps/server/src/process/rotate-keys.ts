@@ -45,8 +45,8 @@ const refuseWhileLacking = Effect.fnUntraced(function* ({ kid }: SealingKey) {
   if (lacking === 0) return;
   yield* Console.error(
     `${lacking} running process${lacking === 1 ? "" : "es"} on this database may not have the key ${kid} yet, and could ` +
-      "open nothing that is moved to it. Nothing was moved. Give each process all keys with CREDENTIAL_KEYS, restart it, " +
-      "and run this again. A process that was killed counts for up to a minute.",
+      "not decrypt secrets that are moved to it. No secret was moved. Give each process all keys with CREDENTIAL_KEYS, " +
+      "restart it, and run this command again. A process that was killed counts for up to a minute.",
   );
   return yield* Effect.fail("refused" as const);
 });
