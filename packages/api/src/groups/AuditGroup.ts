@@ -19,7 +19,7 @@ export const AuditEntry = Schema.Struct({
   }),
   application: Schema.NullOr(Schema.String).annotate({ description: "Application of the key." }),
   account: Schema.NullOr(Schema.String).annotate({
-    description: "Id of the account, also of one that was deleted since; null for what belongs to none.",
+    description: "Id of the account, also of one that was deleted since; null for a change that belongs to no account.",
   }),
   target: Schema.NullOr(Schema.String).annotate({
     description: "Id of what was changed or sent (`out_…` for mail); null: the account itself, or several messages.",

@@ -19,7 +19,7 @@ const ChangeEvent = Schema.Struct({
       id: Schema.String.annotate({ description: "Id of the account." }),
       email: Schema.String.annotate({ description: "Address of the account." }),
     }),
-  ).annotate({ description: "The account; null for what belongs to none." }),
+  ).annotate({ description: "The account; null for an event that belongs to no account." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "What happened, as in the webhook of this type.",
   }),
@@ -31,7 +31,9 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
   query: {
     after: Schema.optionalKey(
       feedFields.after.annotate({
-        description: "`next` of the answer before. Omitted: no events, and the present end as `next`.",
+        description:
+          "`next` of the answer before. Omitted: the answer has no events, and its `next` is the present end of " +
+          "the feed.",
         examples: [POSITION],
       }),
     ),
@@ -42,10 +44,10 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
       }),
     ),
     limit: Schema.optionalKey(
-      feedFields.limit.annotateKey({ description: "The most events of an answer. Default: 100." }),
+      feedFields.limit.annotateKey({ description: "Events of an answer at most. Default: 100." }),
     ),
     wait: Schema.optionalKey(
-      feedFields.wait.annotateKey({ description: "Seconds to wait for an event where none is there. Default: 0." }),
+      feedFields.wait.annotateKey({ description: "Seconds to wait for an event if there is none yet. Default: 0." }),
     ),
   },
   success: Schema.Struct({
@@ -60,11 +62,12 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
     scope: "events",
     summary: "List changes",
     description:
-      "Returns the events after a position, those of an account in the order in which they happened, with the bodies that webhooks " +
-      "carry. A service key without `Postern-Account` gets the events of all accounts that it reaches, with one position for all; " +
-      "with it, and for a session, those of one account, which must be watched (409 `not_followed`): by an endpoint or an open " +
-      "stream. Store `next` with what you made of the events; a request with it gets what followed, from any process. Events are " +
-      "kept for 14 days (410 `feed_expired`).",
+      "Returns the events after a position, those of an account in the order in which they happened, with the " +
+      "bodies that webhooks carry. A service key without `Postern-Account` gets the events of all accounts that " +
+      "it reaches, with one position for all; with it, and for a session, those of one account, which must be " +
+      "watched (409 `not_followed`): by an endpoint or an open stream. Store `next` in the same transaction as " +
+      "your own records of these events: a request with it as `after` gets the events that followed, from any " +
+      "process. Events are kept for 14 days (410 `feed_expired`).",
     answer: { ok: true, data: [EVENT], next: POSITION, more: false },
   }),
 );

@@ -80,7 +80,7 @@ export const Draft = Schema.Struct({
   inReplyTo: Schema.NullOr(Schema.String).annotate({ description: "Message-ID in In-Reply-To; null for none." }),
   references: Schema.Array(Schema.String).annotate({ description: "Message-IDs in References." }),
   headers: Schema.Record(Schema.String, Schema.String).annotate({ description: "Further header fields." }),
-  trackOpens: Schema.Boolean.annotate({ description: "Whether openings raise events." }),
+  trackOpens: Schema.Boolean.annotate({ description: "Whether `email.opened` is raised when the message is opened." }),
   sendAt: Schema.NullOr(Instant).annotate({
     description: "When to send it, counted from the request to send; null: now.",
   }),
@@ -97,7 +97,7 @@ export const NewDraft = Schema.Struct(outgoingFields).annotate({
 
 export const DraftContents = Schema.Struct(outgoingFields).annotate({
   identifier: "DraftContents",
-  description: "What a draft is to say. All fields are optional; those that are omitted are empty.",
+  description: "Contents of a draft. All fields are optional; those that are omitted are empty.",
 });
 
 const params = { id: LongId.annotate({ description: "Id of the draft.", examples: [DRAFT_ID] }) };
@@ -173,9 +173,10 @@ const save = HttpApiEndpoint.put("save", "/drafts/:id", {
     scope: "mail:draft",
     summary: "Change a draft",
     description:
-      "Replaces the fields of the draft; the answer has the new version. If it is no longer the version in `If-Match`, also " +
-      "because another mail program changed it, nothing is saved and the answer is 409 `draft_changed`. Each save stores " +
-      "the whole message on the mail server: save some seconds after the last key rather than at each.",
+      "Replaces the fields of the draft; the answer has the new version. If it is no longer the version in " +
+      "`If-Match`, also because another mail program changed it, nothing is saved and the answer is 409 " +
+      "`draft_changed`. Each save stores the whole message on the mail server: save some seconds after the last " +
+      "keystroke rather than after each.",
     request: DRAFT_REQUEST,
     answer: { ok: true, data: DRAFT },
   }),

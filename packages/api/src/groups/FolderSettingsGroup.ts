@@ -126,9 +126,9 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     scope: "mail:delete",
     summary: "Rename or move a folder",
     description:
-      "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, " +
-      "and its id stays. A repeat changes nothing. IMAP cannot compare: a " +
-      "change by another mail program in the same moment is not noticed.",
+      "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with " +
+      "the folder, and its id stays. A repeat changes nothing. IMAP has no conditional rename: a change by " +
+      "another mail program in the same moment is not noticed.",
     request: { name: "Paid invoices", parentId: PROJECTS },
     answer: { ok: true, data: { ...EXAMPLE, name: "Paid invoices", parentId: PROJECTS, messageCount: 12 } },
   }),

@@ -37,7 +37,7 @@ export const Identity = Schema.Struct({
     description: "Signature for HTML, as it was stored: sanitise it before you show it.",
   }),
   isDefault: Schema.Boolean.annotate({
-    description: "Whether it is the sender of messages without `from`; exactly one identity is.",
+    description: "Whether it is the default sender, which messages without `from` get. Exactly one identity is.",
   }),
   verified: Schema.Boolean.annotate({ description: "Whether messages may be sent from it." }),
 }).annotate({ identifier: "Identity", description: "A sender that the account may name." });
@@ -111,9 +111,11 @@ const create = HttpApiEndpoint.post("create", "/identities", {
     scope: ["mail:send", "admin"],
     summary: "Add an identity",
     description:
-      "Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once that page is " +
-      "confirmed. The mail counts against the account's sending rate. With the admin key, or where the operator sets " +
-      "`SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`). A repeat is 409 `identity_exists`, or with the same `Idempotency-Key` the identity.",
+      "Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once the " +
+      "recipient has confirmed it on the page of that link. The mail counts against the account's sending rate. " +
+      "With the admin key, or where the operator sets `SENDER_ALIASES=any`, the address is verified at once. The " +
+      "mail server may still refuse it (`sender_refused`). A repeat is 409 `identity_exists`; with the same " +
+      "`Idempotency-Key` it gets the identity.",
     request: { name: IDENTITY.name, address: IDENTITY.address },
     answer: { ok: true, data: IDENTITY },
   }),
@@ -130,8 +132,8 @@ const change = HttpApiEndpoint.patch("change", "/identities/:id", {
     scope: ["mail:send", "admin"],
     summary: "Change an identity",
     description:
-      "Changes the fields that the body has. The name of the first identity is the name of the account; its address, as " +
-      "that of every identity, stays.",
+      "Changes the fields that the body has. The name of the first identity is the name of the account; the " +
+      "address of an identity cannot be changed.",
     request: { name: "Robin Demo", signatureText: "Robin" },
     answer: { ok: true, data: OWN_IDENTITY },
   }),

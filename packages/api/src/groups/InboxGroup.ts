@@ -33,9 +33,10 @@ export const Email = Schema.Struct({
   messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
   threadId: Schema.NullOr(Schema.String).annotate({
     description:
-      "Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; null if the " +
-      "message has none of them. It is the same for all messages of the conversation, except for an answer to an answer whose " +
-      "sender left out References: a derived id stands for the message that it answers.",
+      "Id of the conversation: that of the mail server, else derived from References, In-Reply-To or Message-ID; " +
+      "null if the message has none of them. It is the same for all messages of the conversation, except for an " +
+      "answer to an answer whose sender left out References: its derived id is that of the message that it " +
+      "answers.",
   }),
   subject: Schema.String.annotate({ description: "Subject, decoded; empty if there is none." }),
   from: Schema.String.annotate({ description: "Address of the sender; empty if there is none." }),
@@ -61,8 +62,8 @@ export const Email = Schema.Struct({
   attachments: Schema.Array(AttachmentSummary).annotate({ description: "The attachments of the message." }),
   preview: Schema.NullOr(Schema.String).annotate({
     description:
-      "What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and " +
-      "if it has no text.",
+      "The beginning of what the sender wrote, at most 200 characters, in listings and searches; null elsewhere, " +
+      "and if the message has no text.",
   }),
 }).annotate({ identifier: "Email", description: "A message in a listing." });
 

@@ -33,7 +33,8 @@ export const Message = Schema.Struct({
   }),
   automatic: Schema.Boolean.annotate({
     description:
-      "Whether a program wrote the message, such as a note of absence or a bulk mailing: do not answer by program.",
+      "Whether a program wrote the message, such as an out-of-office reply or a bulk mailing: a program must not " +
+      "answer it.",
   }),
   replyTo: Schema.String.annotate({ description: "Reply-To field; empty if there is none." }),
   inReplyTo: Schema.NullOr(Schema.String).annotate({
@@ -67,7 +68,7 @@ export const Message = Schema.Struct({
       spf: AuthResult,
       dkim: AuthResult,
       dmarc: AuthResult,
-      source: Schema.String.annotate({ description: "Name of the mail server that says so." }),
+      source: Schema.String.annotate({ description: "Name of the mail server that reports these results." }),
     }),
   ).annotate({
     description:
@@ -156,7 +157,7 @@ export const AwaitedMessage = Schema.Struct({
     description: "Codes to sign in with or to confirm an address, without the blanks between their digits.",
   }),
   links: Schema.Array(Schema.String).annotate({
-    description: "Where its links lead, each once, at most 100; pictures are none.",
+    description: "URLs of the links in the message, each once, at most 100, without the URLs of pictures.",
   }),
 }).annotate({ identifier: "AwaitedMessage", description: "A message that arrived, with its codes and links." });
 
@@ -169,13 +170,14 @@ const wait = HttpApiEndpoint.post("wait", "/wait", {
     folders: Schema.optionalKey(
       messageFields.folders.annotate({
         description:
-          "Ids, roles or names of folders to look in. Default: the inbox. Others are looked at every 3 seconds.",
+          "Ids, roles or names of folders to look in. Default: the inbox. Other folders are checked every 3 " +
+          "seconds.",
         examples: [["inbox", "junk"]],
       }),
     ),
     timeout: Schema.optionalKey(
       messageFields.timeout.annotate({
-        description: "The most seconds to wait. Default: 60.",
+        description: "Seconds to wait at most. Default: 60.",
       }),
     ),
     after: Schema.optionalKey(
@@ -190,7 +192,7 @@ const wait = HttpApiEndpoint.post("wait", "/wait", {
     ok: Ok,
     data: Schema.NullOr(AwaitedMessage).annotate({ description: "The message; null if none came in time." }),
     next: Schema.String.annotate({
-      description: "The position up to which the inbox was looked at: `after` of a next request.",
+      description: "The position up to which the inbox was checked: `after` of the next request.",
     }),
   }),
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, FeedExpired, ...MAIL_SERVER_PROBLEMS],
@@ -199,9 +201,10 @@ const wait = HttpApiEndpoint.post("wait", "/wait", {
     scope: "mail:read",
     summary: "Wait for a message",
     description:
-      "Returns the first message that matches and arrives after the request began, with the codes and links that are in it. " +
-      "Parts of texts are compared without case. A message that was there before is never returned. If none came in time, or " +
-      "the service stops, `data` is null: ask again with `next` as `after`, and none in the inbox is missed.",
+      "Returns the first message that matches and arrives after the request began, with the codes and links that " +
+      "are in it. Parts of texts are compared without case. A message that was there before is never returned. " +
+      "If none came in time, or the service stops, `data` is null: repeat the request with `next` as `after`, so " +
+      "that no message of the inbox is missed.",
     request: { from: "shop.example", subject: "confirm", timeout: 90 },
     answer: {
       ok: true,

@@ -63,17 +63,23 @@ export const OAuthApp = Schema.Struct({
   id: Id,
   provider: Provider,
   label: Schema.String.annotate({ description: "Name for users." }),
-  issuer: Schema.NullOr(Schema.String).annotate({ description: "Issuer; null: built in." }),
+  issuer: Schema.NullOr(Schema.String).annotate({ description: "Issuer; null: the built-in one of the provider." }),
   tenant: Schema.NullOr(Schema.String).annotate({ description: "Tenant; null: `common`." }),
   clientId: Schema.String.annotate({ description: "Client id at the provider; empty in mode `hook`." }),
   authentication: Schema.Literals(["none", "client_secret", "private_key"]).annotate({
-    description: "How the app proves at the provider that it is itself.",
+    description: "How the app authenticates itself to the provider.",
   }),
   mode: Mode,
   tokenUrl: Schema.NullOr(Schema.String).annotate({ description: "The token service of mode `hook`." }),
-  scopes: Schema.NullOr(Schema.Array(Schema.String)).annotate({ description: "Scopes; null: built in." }),
-  imap: Schema.NullOr(MailServerRecord).annotate({ description: "IMAP server of its accounts; null: by the address." }),
-  smtp: Schema.NullOr(MailServerRecord).annotate({ description: "SMTP server of its accounts; null: by the address." }),
+  scopes: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: "Scopes; null: the built-in ones of the provider.",
+  }),
+  imap: Schema.NullOr(MailServerRecord).annotate({
+    description: "IMAP server of its accounts; null: found by the address.",
+  }),
+  smtp: Schema.NullOr(MailServerRecord).annotate({
+    description: "SMTP server of its accounts; null: found by the address.",
+  }),
   domains: Schema.Array(Schema.String).annotate({ description: "Domains of its accounts; empty: all." }),
   fixed: Schema.Boolean.annotate({ description: "Whether the setting OAUTH_APPS names it." }),
 }).annotate({ identifier: "OAuthApp", description: "An OAuth2 app, without its secret." });
@@ -88,7 +94,8 @@ const keep = HttpApiEndpoint.post("keep", "/", {
     scope: "admin",
     summary: "Add an OAuth2 app",
     description:
-      "Stores an app, its secret encrypted. An app with this id is replaced; those of the setting OAUTH_APPS stay.",
+      "Stores an app, and encrypts its secret. An app with this id is replaced, unless it is of the setting " +
+      "OAUTH_APPS.",
     request: { id: OAUTH_APP.id, provider: "google", clientId: OAUTH_APP.clientId, clientSecret: "GOCSPX-example" },
     answer: { ok: true, data: OAUTH_APP },
   }),
@@ -132,7 +139,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   documented({
     scope: "admin",
     summary: "Delete an OAuth2 app",
-    description: "Its accounts get no new access tokens: they become unreachable when their last one expires.",
+    description: "Its accounts get no new access tokens: they become unreachable when their last tokens expire.",
     answer: { ok: true, data: { id: OAUTH_APP.id, deleted: true } },
   }),
 );

@@ -52,8 +52,8 @@ const BulkOutcome = Schema.Struct({
   messages: Count.annotate({ description: "Messages that were changed." }),
   sending: Count.annotate({
     description:
-      "Messages that are being sent: they are changed when their attempts end, for the recipients that remain; such a " +
-      "message that is sent to all is not changed.",
+      "Messages that are being sent: they are changed when their attempts end, for the recipients that remain; a " +
+      "message that this attempt sends to all recipients is not changed.",
   }),
 }).annotate({ identifier: "BulkOutcome", description: "How many messages were changed." });
 
@@ -66,7 +66,7 @@ const change = <const Name extends "hold" | "release" | "cancel">(name: Name, su
     documented({
       scope: "admin",
       summary,
-      description: `${description} A call that fails has changed some of them, and can be repeated.`,
+      description: `${description} A call that fails may have changed some of them, and can be repeated.`,
       request: { application: OPERATOR_OUTGOING_ITEM.application },
       answer: { ok: true, data: { messages: 120, sending: 1 } },
     }),

@@ -39,7 +39,7 @@ export const FoundPage = Schema.Struct({
     Incomplete.annotate({
       description:
         "Present if folders were not searched in time: their messages are not in `emails`, `total` and `unread`. " +
-        "A search goes on with them at `nextCursor`.",
+        "A search continues with these folders at `nextCursor`.",
     }),
   ),
 }).annotate({ identifier: "FoundPage", description: "A page of search results." });
@@ -118,7 +118,7 @@ const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
   query: {
     include: Schema.optionalKey(
       messageFields.include.annotate({
-        description: "`text`: each message with its `newText`, which is read of each.",
+        description: "`text` adds `newText` to each message; for that, the text of each message is read.",
       }),
     ),
   },

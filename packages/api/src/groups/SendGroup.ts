@@ -52,7 +52,8 @@ export const SendResult = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
   status: Schema.Literals(["sent", "queued", "scheduled"]).annotate({
     description:
-      "`sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`.",
+      "`sent`: the mail server accepted the message; `queued`: Postern tries again; `scheduled`: it waits for " +
+      "`sendAt`.",
   }),
   rejected: Schema.Array(RejectedRecipient).annotate({
     description: "Recipients refused at the first attempt; those with a status of class 4 are retried.",
@@ -87,9 +88,10 @@ const send = HttpApiEndpoint.post("send", "/send", {
     scope: "mail:send",
     summary: "Send a message",
     description:
-      "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then " +
-      "the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5, 15 and 30 " +
-      "minutes, 1 hour and then every 2 hours, for 4 days, and when a mail server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`.",
+      "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if the outcome is " +
+      "not known by then, the answer is `queued` and the outcome comes as an event. Temporary failures are " +
+      "retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days, and also when a mail " +
+      "server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`.",
     request: OUTGOING_MAIL,
     answer: SEND_RESULT,
   }),

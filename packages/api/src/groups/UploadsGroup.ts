@@ -49,9 +49,10 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
     scope: ["mail:draft", "mail:send"],
     summary: "Upload a file to send",
     description:
-      "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of " +
-      "`POST /api/send` within 24 hours, for any number of messages; a message that waits to be sent keeps its files. " +
-      "A repeat creates another upload, unless both have the same `Idempotency-Key`; the file is compared, so it is sent again.",
+      "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into " +
+      "`attachments` of `POST /api/send` within 24 hours, for any number of messages; a message that waits to be " +
+      "sent keeps its files. A repeat creates another upload, unless both have the same `Idempotency-Key`; a " +
+      "repeat contains the file again, because the files are compared.",
     request: { file: "%PDF-1.7…" },
     answer: { ok: true, data: UPLOAD },
   }),

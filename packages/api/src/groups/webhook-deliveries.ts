@@ -140,9 +140,9 @@ export const replay = HttpApiEndpoint.post("replay", "/:id/replay", {
     scope: "events",
     summary: "Replay held and exhausted events",
     description:
-      "Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are due or in " +
-      "flight are skipped, so a repeat queues nothing twice; with the same `Idempotency-Key` it is the same replay, and queues " +
-      "what a request that was cut off did not.",
+      "Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are " +
+      "due or in flight are skipped, so a repeat queues nothing twice; with the same `Idempotency-Key` it " +
+      "continues the same replay, and queues the events that an interrupted request did not queue.",
     request: { since: "2026-03-01T00:00:00Z" },
     answer: { ok: true, data: { id: "rpl_6rBK8SEUQ-ar6qFU", queued: 3, complete: true } },
   }),

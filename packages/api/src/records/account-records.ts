@@ -70,7 +70,7 @@ const Fault = Schema.Literals([
 /** The result of an attempt at one server. */
 export const Check = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether the server accepted the sign-in." }),
-  cause: Schema.NullOr(Cause).annotate({ description: "Why not; null if it did." }),
+  cause: Schema.NullOr(Cause).annotate({ description: "Why the server did not accept the sign-in; null if it did." }),
   message: Schema.String.annotate({ description: "What the cause means, and what to do." }),
   host: Schema.String.annotate({ description: "The server." }),
   port: Schema.Int.annotate({ description: "Its port." }),
@@ -88,12 +88,14 @@ const Reason = Schema.NullOr(
   Schema.Struct({
     code: Fault.annotate({ description: "What is wrong: a `cause` of checks, or a fault of the OAuth2 grant." }),
     message: Schema.String.annotate({ description: "What the code means, and what to do." }),
-    since: Instant.annotate({ description: "Since when." }),
+    since: Instant.annotate({ description: "Time since which the account is in this state." }),
   }),
 ).annotate({ description: "Why the account is not active; null if it is, or is paused." });
 
 const Auth = Schema.Struct({
-  kind: Schema.Literals(["password", "oauth2", "application"]).annotate({ description: "How it signs in." }),
+  kind: Schema.Literals(["password", "oauth2", "application"]).annotate({
+    description: "Kind of credential with which it signs in.",
+  }),
   provider: Schema.NullOr(Schema.String).annotate({ description: "Id of the OAuth2 app; null for passwords." }),
 }).annotate({ description: "The sign-in at its mail servers." });
 
@@ -107,7 +109,7 @@ export const OwnAccount = Schema.Struct({
 
 /** An account as it is shown to keys that manage accounts. */
 export const AccountRecord = Schema.Struct({
-  id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It stays and reveals nothing." }),
+  id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It never changes and reveals nothing." }),
   version: Version,
   email: Schema.String.annotate({ description: "Address of the account." }),
   name: Schema.NullOr(Schema.String).annotate({ description: "Name of its owner." }),
@@ -125,7 +127,7 @@ export const AccountRecord = Schema.Struct({
   provider: Schema.NullOr(Schema.String).annotate({ description: "The known provider that runs the servers." }),
   tags: Schema.Array(Schema.String).annotate({ description: "Tags, by which keys and lists select accounts." }),
   watched: Schema.Boolean.annotate({ description: "Whether its arrivals are announced at the moment." }),
-  createdAt: Instant.annotate({ description: "When it came." }),
+  createdAt: Instant.annotate({ description: "Time when it was added." }),
   lastSeenAt: Schema.NullOr(Instant).annotate({
     description: "When its mail server last accepted it; accurate to five minutes.",
   }),

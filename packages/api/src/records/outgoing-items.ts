@@ -89,10 +89,11 @@ export const OperatorOutgoingItem = Schema.Struct({
   key: Key,
   application: Application,
   state: State,
-  heldAt: Schema.NullOr(Instant).annotate({ description: "Since when it is held; null if it is not." }),
+  heldAt: Schema.NullOr(Instant).annotate({ description: "Time since which it is held; null if it is not." }),
   heldBy: Schema.NullOr(Schema.Literals(["key_deleted", "operator", "suspension"])).annotate({
     description:
-      "Why it is held: its key was deleted, the operator holds it, or its application is suspended; null if it is not.",
+      "Why the message is held: its key was deleted, the operator holds it, or its application is suspended; " +
+      "null if it is not.",
   }),
   from: Schema.String.annotate({ description: "Sender of the envelope." }),
   recipients: Recipients,

@@ -96,7 +96,8 @@ export const WebhookEndpointWithSecret = Schema.Struct({
   }),
   watchesPending: Count.annotate({
     description:
-      "Accounts in the reach of an application's endpoint that are not watched yet; their events begin with the watch.",
+      "Accounts in the reach of an application's endpoint that are not watched yet; their events begin once they " +
+      "are watched.",
   }),
 }).annotate({
   identifier: "WebhookEndpointWithSecret",

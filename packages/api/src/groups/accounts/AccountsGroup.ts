@@ -90,8 +90,9 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     scope: "accounts:write",
     summary: "Change an account",
     description:
-      "Changes the fields given; others stay. A new password or server is verified before it is stored. Another server needs " +
-      "`password` beside it. There, folder and message ids change, and the mail that is there is not announced.",
+      "Changes the fields given; others stay. A new password or server is verified before it is stored. A change " +
+      "of server needs `password` in the same request. On the new server folders and messages have other ids, " +
+      "and mail that is already there is not announced.",
     request: { paused: true },
     answer: { ok: true, data: { ...ACCOUNT, state: "paused", watched: false } },
   }),
@@ -148,18 +149,21 @@ const ProposedServer = Schema.Struct({
 const Candidate = Schema.Struct({
   source: Schema.String.annotate({
     description:
-      "Where it was found: `operator`, `known_provider`, `autoconfig`, `srv`, `ispdb`, `mx`, or `guess`, the least sure.",
+      "Where the servers were found: `operator`, `known_provider`, `autoconfig`, `srv`, `ispdb`, `mx`, or " +
+      "`guess`, the least reliable.",
   }),
-  reason: Schema.String.annotate({ description: "Why it is proposed." }),
+  reason: Schema.String.annotate({ description: "Why these servers are proposed." }),
   provider: Schema.NullOr(Schema.String).annotate({ description: "The known provider that runs the servers." }),
   imap: ProposedServer.annotate({ description: "The IMAP server." }),
   smtp: ProposedServer.annotate({ description: "The SMTP server." }),
   signIn: Schema.Array(
     Schema.Struct({
       kind: Schema.Literals(["password", "app_password", "oauth2"]).annotate({
-        description: "What to sign in with; `app_password` is one made for a single program.",
+        description: "Kind of credential; `app_password` is a password made for a single program.",
       }),
-      helpPage: Schema.NullOr(Schema.String).annotate({ description: "How to make an app password." }),
+      helpPage: Schema.NullOr(Schema.String).annotate({
+        description: "URL of a page of the provider that explains how to make an app password.",
+      }),
       provider: Schema.NullOr(Schema.String).annotate({ description: "The authorization server of OAuth2." }),
     }),
   ).annotate({ description: "The kinds of sign-in that the servers take, the best first." }),

@@ -28,7 +28,7 @@ export const connect = HttpApiEndpoint.post("connect", "/connect", {
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Struct({
-      url: Schema.String.annotate({ description: "Where to lead the user's browser, once, within ten minutes." }),
+      url: Schema.String.annotate({ description: "URL to open in the user's browser, once, within ten minutes." }),
     }).annotate({ description: "The page." }),
   }),
   error: [InvalidRequest, OutsideReach, OAuthAppNotFound, StoreUnavailable, ...REPEAT_PROBLEMS],
@@ -59,8 +59,8 @@ export const startDevice = HttpApiEndpoint.post("startDevice", "/connect/device"
       id: Schema.String.annotate({ description: "Id, for GET /api/accounts/connect/device/{id}." }),
       userCode: Schema.String.annotate({ description: "What the user types at `verificationUrl`." }),
       verificationUrl: Schema.String.annotate({ description: "Where the user consents." }),
-      expiresIn: Schema.Int.annotate({ description: "Seconds left." }),
-      interval: Schema.Int.annotate({ description: "Seconds between two looks at the state." }),
+      expiresIn: Schema.Int.annotate({ description: "Seconds until the authorization expires." }),
+      interval: Schema.Int.annotate({ description: "Seconds to wait between two requests for the state." }),
     }).annotate({ description: "The started authorization." }),
   }),
   error: [

@@ -29,8 +29,9 @@ export const startTrace = HttpApiEndpoint.post("startTrace", "/:id/trace", {
     scope: "admin",
     summary: "Start the protocol log of an account",
     description:
-      "Records the IMAP and SMTP conversation of the account in every process, without credentials and the contents of " +
-      "messages. While it is recorded, this moves the end; the lines stay. The log is deleted a day after its end.",
+      "Records the IMAP and SMTP conversation of the account in every process, without credentials and the " +
+      "contents of messages. During a recording, a request changes its end; the lines stay. The log is deleted a " +
+      "day after its end.",
     request: { minutes: 15 },
     answer: { ok: true, data: { until: "2026-03-02T09:45:00.000Z" } },
   }),

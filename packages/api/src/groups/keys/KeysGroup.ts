@@ -68,9 +68,9 @@ const change = HttpApiEndpoint.patch("change", "/keys/:id", {
     scope: "admin",
     summary: "Change a service key",
     description:
-      "Changes the fields that the request names; the secret and the application stay. From the next request on every process " +
-      "applies what the key may do now, and event streams that it may not open any more end. Messages and links that it requested before stay. " +
-      "A later `expiresAt` revives an expired key.",
+      "Changes the fields that the request names; the secret and the application stay. From the next request on " +
+      "every process applies the new rights, and event streams that the key may no longer open end. Messages and " +
+      "links that it requested before stay. A later `expiresAt` revives an expired key.",
     request: { sendPerDay: 5000, expiresAt: null },
     answer: { ok: true, data: { ...KEY, sendPerDay: 5000, expiresAt: null } },
   }),
@@ -110,9 +110,10 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
     scope: "admin",
     summary: "Delete a service key",
     description:
-      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages that it " +
-      "asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 days, unless `mail` says " +
-      "other. Its links for connecting accounts end; webhook endpoints of its application stay.",
+      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages " +
+      "that it asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 " +
+      "days, unless `mail` says otherwise. Its links for connecting accounts end; webhook endpoints of its " +
+      "application stay.",
     answer: {
       ok: true,
       data: { id: KEY_ID, deleted: true, ended: { messages: 2, endpoints: 0, links: 0, grants: 0 } },
@@ -136,7 +137,8 @@ const applications = HttpApiEndpoint.get("applications", "/applications", {
   documented({
     scope: "admin",
     summary: "List the applications",
-    description: "Returns all applications that have a key, by name, with what users are shown of them.",
+    description:
+      "Returns all applications that have a key, by name, with the name, purpose, colour and logo that users see.",
     answer: { ok: true, data: [APPLICATION], nextCursor: null },
   }),
 );
@@ -182,8 +184,9 @@ const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applicat
     scope: "admin",
     summary: "Delete an application",
     description:
-      "Deletes all keys of the application and its webhook endpoints, and cancels the messages that its keys asked for and " +
-      "that wait to be sent, held ones included, unless `mail` says other. Links for connecting accounts end.",
+      "Deletes all keys of the application and its webhook endpoints, and cancels the messages that its keys " +
+      "asked for and that wait to be sent, held ones included, unless `mail` says otherwise. Links for " +
+      "connecting accounts end.",
     answer: {
       ok: true,
       data: {
@@ -220,9 +223,9 @@ const setSuspended = <const Name extends "suspend" | "resume">(name: Name, summa
 const suspend = setSuspended(
   "suspend",
   "Suspend an application",
-  "Holds what the application does: after the answer every request of its keys is 403 `application_suspended`, the messages " +
-    "that its keys asked for wait, for 30 days, and its events are held, for 14 days. Messages and events that are being sent " +
-    "end as they end.",
+  "Holds what the application does: after the answer every request of its keys is 403 `application_suspended`, " +
+    "the messages that its keys requested wait for up to 30 days, and its events are held for up to 14 days. " +
+    "Messages and events that are being sent are not interrupted.",
 );
 const resume = setSuspended(
   "resume",

@@ -25,11 +25,11 @@ export const Application = Schema.Struct({
 });
 
 const orNull = <S extends Schema.Top>(field: S, description: string) =>
-  Schema.optionalKey(Schema.NullOr(field).annotate({ description: `${description} Null takes it away.` }));
+  Schema.optionalKey(Schema.NullOr(field).annotate({ description: `${description} Null removes it.` }));
 
 export const ApplicationChange = Schema.Struct({
   displayName: orNull(keyFields.displayName, "Name that users are shown."),
-  purpose: orNull(keyFields.purpose, "What it wants a mailbox for, in a sentence."),
+  purpose: orNull(keyFields.purpose, "Why the application needs a mailbox, in one sentence."),
   colour: orNull(keyFields.colour, "Colour of the page on which users connect a mailbox, as `#rrggbb`."),
   logo: orNull(keyFields.logo, "A PNG of at most 32 KiB, in base64."),
   notify: orNull(keyFields.notify, "Address for notices about its webhook endpoints, in place of those of its keys."),
