@@ -79,7 +79,7 @@ const Facts = ({ account }: { readonly account: Account }) => (
     <dd>
       {account.managed
         ? "yes: its credential is stored until the account is deleted"
-        : "no: it came by a sign-in, and is listed while its credential is stored"}
+        : "no: a sign-in created it, and it is listed while its credential is stored"}
     </dd>
     <dt>Announces new mail</dt>
     <dd>{account.watched ? "yes" : "no"}</dd>

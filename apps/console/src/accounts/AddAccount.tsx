@@ -64,7 +64,7 @@ export const AddAccount = () => {
           }}
           isRequired
           autoFocus
-          hint="Its mail servers are looked up by the part after the @. No password is sent for this."
+          hint="Its mail servers are looked up by the part of the address after the @. No password is sent for this."
           fault={fault}
         />
         {discover.isError && fault === undefined && <ErrorAlert error={discover.error} />}

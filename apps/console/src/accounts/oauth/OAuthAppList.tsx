@@ -76,7 +76,7 @@ export const OAuthAppList = () => {
           onNo={() => ask(null)}
         >
           <p>
-            Its accounts get no new access tokens: they become unreachable when their last one expires, usually within
+            Its accounts get no new access tokens: they become unreachable when their last tokens expire, usually within
             an hour. A new app with the same id and client serves them again.
           </p>
         </Question>

@@ -87,7 +87,7 @@ const OneServer = ({
             value={server.certificateSha256}
             onChange={(certificateSha256) => onChange({ certificateSha256 })}
             inputProps={{ spellCheck: false, autoComplete: "off" }}
-            hint="The SHA-256 fingerprint of the only certificate to accept. Empty: any that a trusted authority signed."
+            hint="The SHA-256 fingerprint of the only certificate to accept. Empty: any certificate of a trusted authority."
             fault={fault("certificateSha256")}
           />
         </div>
