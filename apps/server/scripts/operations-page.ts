@@ -70,13 +70,14 @@ export const operationsPage = ({ paths }: Contract, calls: ReadonlyArray<Operati
 
 <!-- Written by \`npm run openapi\` from the contract; change that instead. -->
 
-Each operation with the scopes of which a service key needs one, the function that calls it in the [clients](../guides/clients.md)
-(\`ada\` is \`client.account(address)\`; in Python the names are in snake_case), the one in an
-[embedded service](../guides/embedding.md) (\`postern.folders(address)\`), and the problems that it may answer. \`/docs\` of a running
-service has its fields and examples, \`/openapi.json\` the whole description; [errors](errors.md) says what to do about a problem.
-Beside the functions of operations there are \`start\`, \`stop\`, \`node\`, \`fetch\`, \`signIn\` and \`events\`.
+Each operation with the scopes of which a service key needs one, the functions that call it, and the problems that it may answer.
+\`client\` is the function of the [clients](../guides/clients.md), where \`ada\` is \`client.account(address)\`; in Python its name
+is in snake_case. \`embedded\` is the function of an [embedded service](../guides/embedding.md), such as
+\`postern.folders(address)\`; it also has \`start\`, \`stop\`, \`node\`, \`fetch\`, \`signIn\` and \`events\`. \`/docs\` of a running service
+has the fields and examples of each operation, and \`/openapi.json\` the whole description; [errors](errors.md) says what to do
+about a problem.
 
-These problems are common, and not repeated: ${listed([...counts.keys()].filter(isCommon).toSorted())}.
+Many operations may answer these problems, so the table leaves them out: ${listed([...counts.keys()].filter(isCommon).toSorted())}.
 
 | operation | does | scopes | client | embedded | problems |
 | --- | --- | --- | --- | --- | --- |
