@@ -25,7 +25,7 @@ const ACCOUNT = {
   required: ["id", "email"],
   description: "The account that the event is about.",
 };
-const PERHAPS_ACCOUNT = {
+const NULLABLE_ACCOUNT = {
   anyOf: [ACCOUNT, { type: "null" }],
   description: "The account of the endpoint; null for an endpoint of an application.",
 };
@@ -46,7 +46,7 @@ export const eventWebhooks = () =>
           id: { type: "string", description: "Id of the event, as in `webhook-id`." },
           event: { type: "string", enum: [event] },
           timestamp: { type: "string", format: "date-time", description: "When it happened." },
-          account: event === "webhook.disabled" ? PERHAPS_ACCOUNT : ACCOUNT,
+          account: event === "webhook.disabled" ? NULLABLE_ACCOUNT : ACCOUNT,
           test: { type: "boolean", enum: [true], description: "Present in an event that only tests the endpoint." },
           data: Schema.toJsonSchemaDocument(data).schema,
         },

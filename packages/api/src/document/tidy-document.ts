@@ -71,7 +71,7 @@ export interface DocumentAddress {
   readonly cookie: string;
 }
 
-const ANYWHERE: DocumentAddress = { path: "/", cookie: "__Host-session" };
+const ANY_ADDRESS: DocumentAddress = { path: "/", cookie: "__Host-session" };
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, key: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
@@ -103,7 +103,7 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
  * bodies optional, names problem schemas by their `code`, removes the annotation of streams that only the library's
  * own clients read, and adds the events that endpoints receive.
  */
-export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANYWHERE): Json => {
+export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANY_ADDRESS): Json => {
   const text = JSON.stringify(document)
     .replaceAll(/"([a-z_]+)Encoded"/g, '"$1"')
     .replace('"scheme":"Bearer"', '"scheme":"bearer"')

@@ -54,14 +54,14 @@ const isRepeatable = (url: string, { method = "GET", headers }: RequestInit, bas
 const whole = async (response: Response): Promise<Response> =>
   isJson(response) ? new Response(await response.arrayBuffer(), response) : response;
 
-const SENDS = /^\/api\/(?:send|drafts\/[^/]+\/send)$/;
+const SEND_PATH = /^\/api\/(?:send|drafts\/[^/]+\/send)$/;
 
 /** Returns a `Fetch` that gives each request to send a key, so that all its attempts send one message (spec 6.5). */
 export const withIdempotencyKey =
   (fetch: Fetch, baseUrl: string): Fetch =>
   (url, init) => {
     const headers = new Headers(init.headers);
-    const isSend = init.method === "POST" && SENDS.test(url.slice(baseUrl.length));
+    const isSend = init.method === "POST" && SEND_PATH.test(url.slice(baseUrl.length));
     if (!isSend || headers.has("idempotency-key")) return fetch(url, init);
     headers.set("idempotency-key", crypto.randomUUID());
     return fetch(url, { ...init, headers });

@@ -9,9 +9,9 @@ import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 /** How long a request waits for a connection at most. */
 const MAX_WAIT_MILLIS = Duration.toMillis("10 seconds");
 /** The share of the limit that first watches may use; the rest is for requests and for watches that continue. */
-const FIRST_WATCHES = 0.8;
+const FIRST_WATCH_SHARE = 0.8;
 /** How often a watch asks for a connection again. */
-const AGAIN = Duration.seconds(1);
+const ASK_INTERVAL = Duration.seconds(1);
 
 /** Why a connection is opened, in the order of priority at a host. */
 export type ConnectionPurpose = "request" | WatchKind;
@@ -39,7 +39,7 @@ export class HostAdmission extends Context.Service<
         const measured = yield* hostWaits;
         const ofWatches: Record<WatchKind, HostLimit> = {
           watch: limit,
-          "first watch": { ...limit, connections: Math.max(1, Math.floor(limit.connections * FIRST_WATCHES)) },
+          "first watch": { ...limit, connections: Math.max(1, Math.floor(limit.connections * FIRST_WATCH_SHARE)) },
         };
         /** The number of watches that wait for each host, without first watches. */
         const waiting = new Map<string, number>();
@@ -68,7 +68,7 @@ export class HostAdmission extends Context.Service<
           if (yield* reserved) return;
           const turn = Effect.gen(function* () {
             do {
-              yield* Effect.sleep(Duration.times(AGAIN, 0.5 + (yield* Random.next)));
+              yield* Effect.sleep(Duration.times(ASK_INTERVAL, 0.5 + (yield* Random.next)));
             } while (!(yield* reserved));
           });
           const counted = Effect.acquireUseRelease(

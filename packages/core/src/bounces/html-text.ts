@@ -1,5 +1,5 @@
 const BLOCKS = new Set(["br", "p", "div", "tr", "li", "ul", "ol", "table", "h1", "h2", "h3", "h4", "hr", "pre", "dt"]);
-const SILENT = new Set(["style", "script", "head", "title"]);
+const IGNORED_TAGS = new Set(["style", "script", "head", "title"]);
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -66,7 +66,7 @@ export const htmlText = (html: string): string => {
     if (silent === null) {
       if (BLOCKS.has(name)) shown.push("\n");
       else if (name === "td" || name === "th") shown.push(" ");
-      if (tag?.[1] === "" && SILENT.has(name)) silent = name;
+      if (tag?.[1] === "" && IGNORED_TAGS.has(name)) silent = name;
     } else if (name === silent && tag?.[1] === "/") silent = null;
     at = close + 1;
   }

@@ -80,7 +80,7 @@ const MAX_CHARS: Readonly<Record<string, number>> = {
   folder: 1024,
   path: 1024,
 };
-const OTHERWISE = 320;
+const DEFAULT_CHARS = 320;
 const LIST_LENGTH = 50;
 const LIST_BYTES = 16 * 1024;
 
@@ -96,7 +96,7 @@ const boundedText = (text: string, most: number): string => {
 /** Cuts a list to 50 items and 16 KiB of JSON. */
 const boundedList = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   let bytes = 0;
-  const bounded = texts.slice(0, LIST_LENGTH).map((text) => boundedText(text, OTHERWISE));
+  const bounded = texts.slice(0, LIST_LENGTH).map((text) => boundedText(text, DEFAULT_CHARS));
   const first = bounded.findIndex((text) => (bytes += jsonBytes(text) + 1) > LIST_BYTES);
   return first === -1 ? bounded : bounded.slice(0, first);
 };
@@ -108,7 +108,7 @@ export const boundData = (data: DataFields): DataFields => {
   let truncated = false;
   const fields = Object.entries(data).map(([name, value]): [string, DataFields[string]] => {
     if (typeof value === "string") {
-      const most = MAX_CHARS[name] ?? OTHERWISE;
+      const most = MAX_CHARS[name] ?? DEFAULT_CHARS;
       truncated ||= value.length > most;
       return [name, boundedText(value, most)];
     }
@@ -119,7 +119,7 @@ export const boundData = (data: DataFields): DataFields => {
       return [name, record];
     }
     const list = boundedList(value);
-    truncated ||= list.length < value.length || value.some((text) => text.length > OTHERWISE);
+    truncated ||= list.length < value.length || value.some((text) => text.length > DEFAULT_CHARS);
     return [name, list];
   });
   return { ...Object.fromEntries(fields), ...(truncated ? { truncated } : {}) };

@@ -63,7 +63,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
       const findDifferences = Effect.fnUntraced(function* () {
         const all: Array<string> = [];
         for (let after: AccountId | null = null; ;) {
-          const page: ReadonlyArray<Account> = yield* directory.list(EVERY, after, PAGE);
+          const page: ReadonlyArray<Account> = yield* directory.list(ALL_ACCOUNTS, after, PAGE);
           // Accounts of one domain share its discovery.
           const domains = Map.groupBy(page, ({ id }) => domainOf(id)).values();
           const found = yield* Effect.forEach(domains, (ofDomain) => Effect.forEach(ofDomain, reviewAccount), {
@@ -102,7 +102,7 @@ export class ServerReview extends Context.Service<ServerReview, { readonly worke
   );
 }
 
-const EVERY = { reach: null, state: null, tag: null, text: null };
+const ALL_ACCOUNTS = { reach: null, state: null, tag: null, text: null };
 
 const isAt = (one: MailServer, other: MailServer): boolean => one.host.toLowerCase() === other.host.toLowerCase();
 

@@ -41,7 +41,7 @@ const CODE = new RegExp(
 );
 
 /** A code with letters in both cases, or without digits. It counts only on its own line. */
-const ALONE = new RegExp(
+const CODE_ON_OWN_LINE = new RegExp(
   String.raw`^(?:${MARKED}|${GROUPED}|${LETTERED}|\d{4,8}|[A-Z]{6,8}|(?=[A-Za-z]{0,9}\d)(?=\d{0,9}[A-Za-z])[A-Za-z0-9]{5,10})$`,
 );
 
@@ -67,7 +67,7 @@ export const codesIn = (subject: string, text: string): ReadonlyArray<string> =>
   const named = lines.map((line) => line.search(NAME) >= 0);
   const found = lines.flatMap((line, n) => {
     const bare = line.replaceAll(FRAME, "");
-    if (!ALONE.test(bare)) return line.split(/(?<=[.!?;。！？])\s+|(?<=[。！？])/).flatMap(codesInSentence);
+    if (!CODE_ON_OWN_LINE.test(bare)) return line.split(/(?<=[.!?;。！？])\s+|(?<=[。！？])/).flatMap(codesInSentence);
     const around = named.slice(Math.max(0, n - LINES_ABOVE), n + LINES_BELOW + 1);
     return around.includes(true) || (n <= LINES_ABOVE + 1 && named[0] === true) ? [bare] : [];
   });

@@ -7,7 +7,7 @@ export interface Surplus {
 const SECOND = 1_000;
 
 /** The maximum size in bytes of a short line, such as `* 12 EXISTS` or a list of flags. */
-const SHORT = 1_024;
+const SHORT_LINE_BYTES = 1_024;
 
 interface Spent {
   lines: number;
@@ -53,7 +53,7 @@ export class ReceiveBudget {
   /** Counts a line; `asked` is how many lines the exchange asks for. Returns whether it is within the budget. */
   take(bytes: number, asked: number, now: number): boolean {
     this.#asked = asked;
-    if (bytes <= SHORT && this.#spend(bytes, now)) {
+    if (bytes <= SHORT_LINE_BYTES && this.#spend(bytes, now)) {
       add(this.#short, 1, bytes);
       return true;
     }

@@ -50,8 +50,8 @@ export class PageCache extends Context.Service<
   {
     /**
      * Returns the kept page if it is current, otherwise the result of `read`. `read` gets the messages of the former
-     * page by UID: under the same UIDVALIDITY, only their flags may have changed. It gets nothing if a whole page of
-     * messages arrived since.
+     * page by UID: under the same UIDVALIDITY, only their flags may have changed. If a whole page of messages arrived
+     * since the former page was read, `read` gets no former messages.
      */
     readonly page: <E>(
       request: PageRequest,

@@ -173,11 +173,11 @@ const searchTimeout = () =>
   new MailServerError({ reason: "timeout", operation: "search", detail: "no folder was searched in 10 seconds" });
 
 /** No mailbox has this UIDVALIDITY (RFC 9051, 9): the cursor is before the newest message of its folder. */
-const BEFORE_ALL = 0;
+const NO_UIDVALIDITY = 0;
 
 const startOf = ({ id }: FolderFinds["folder"]): Cursor => ({
   folderId: id,
-  uidValidity: BEFORE_ALL,
+  uidValidity: NO_UIDVALIDITY,
   uid: 1,
   position: 1,
 });
@@ -191,7 +191,7 @@ const shownBy = (
   const found = finds[at];
   if (found === undefined) return Effect.fail(new CursorMalformed());
   const before = finds.slice(0, at).reduce((sum, { uids }) => sum + uids.length, 0);
-  if (cursor.uidValidity === BEFORE_ALL) return Effect.succeed(before);
+  if (cursor.uidValidity === NO_UIDVALIDITY) return Effect.succeed(before);
   if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
   return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
 };

@@ -98,13 +98,13 @@ const field = (names: string) => {
   return { colon: new RegExp(`${name}\\*?\\s?[:：]`, "iu"), blank: new RegExp(`${name}(?:\\*?\\s?[:：]|\\s)`, "iu") };
 };
 
-const FROM = field(
+const FROM_FIELD = field(
   "από|de la|from|von|de|da|van|från|fra|od|lähettäjä|feladó|kimden|от|від|差出人|发件人|寄件者|보낸 사람",
 );
 const SUBJECT = field(
   "subject|betreff|objet|sujet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|předmět|tárgy|konu|тема|件名|主题|主旨|제목|subiect|assumpte|θέμα",
 );
-const OTHER = field(
+const OTHER_FIELD = field(
   "sent|date|to|cc|gesendet|datum|dato|an|kopie|envoyé|à|pour|copie(?: à)?|enviado(?: el)?|enviad[ao](?: em)?|fecha|para|data|inviato|a|verzonden|" +
     "aan|skickat|till|sendt|til|lähetetty|vastaanottaja|kopio|wysłan[oe]|do|dw|odesláno|komu|küldve|címzett|gönderil(?:me|di)|" +
     "tarih|kime|отправлено|надіслано|дата|кому|送信日時|日付|宛先|发送时间|日期|收件人|抄送|收件者|보낸 날짜|받는 사람|trimis|către|elküldve|στάλθηκε|προς|κοιν|enviat(?: el)?|per a",
@@ -115,11 +115,11 @@ const OTHER = field(
  * the author, a date with a time, and a subject or an address, because a form may have fields with these names too.
  */
 export const isHeader = (lines: ReadonlyArray<string>, isAnnounced: boolean): boolean => {
-  const has = (line: string, { colon, blank }: typeof FROM) => (isAnnounced ? blank : colon).test(line);
+  const has = (line: string, { colon, blank }: typeof FROM_FIELD) => (isAnnounced ? blank : colon).test(line);
   const near = lines.filter((line) => line.trim() !== "");
-  const other = near.findIndex((line) => ![FROM, SUBJECT, OTHER].some((name) => has(line, name)));
+  const other = near.findIndex((line) => ![FROM_FIELD, SUBJECT, OTHER_FIELD].some((name) => has(line, name)));
   const fields = other === -1 ? near : near.slice(0, other);
-  const from = fields.find((line) => has(line, FROM));
+  const from = fields.find((line) => has(line, FROM_FIELD));
   if (fields.length < 3 || from === undefined) return false;
   return (
     isAnnounced ||

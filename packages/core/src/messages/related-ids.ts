@@ -5,7 +5,7 @@ const FIELD = /^(?:message-id|in-reply-to|references)[ \t]*:((?:[^\r\n]|\r?\n[ \
 const MESSAGE_ID = /<[^<>\s"\\]{1,250}>/g;
 
 /** The maximum number of Message-IDs per search. */
-const MOST = 12;
+const MAX_IDS = 12;
 
 /** Returns the Message-IDs that a header contains. */
 export const relatedIds = (header: Uint8Array): ReadonlyArray<string> => {
@@ -16,7 +16,7 @@ export const relatedIds = (header: Uint8Array): ReadonlyArray<string> => {
 
 /** Returns the first id, which every answer should contain, and the latest ids. */
 export const firstAndLatest = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
-  ids.length <= MOST ? ids : [ids[0]!, ...ids.slice(1 - MOST)];
+  ids.length <= MAX_IDS ? ids : [ids[0]!, ...ids.slice(1 - MAX_IDS)];
 
 /** The header fields of an answer (RFC 5322, 3.6.4). */
 export interface AnswerFields {

@@ -4,10 +4,10 @@ import { Effect } from "effect";
 export const ROWS_AT_ONCE = 50;
 
 /** A request takes about this many turns of the event loop. */
-const TURNS = 16;
+const TURNS_PER_REQUEST = 16;
 
 /** Lets other fibers run between two slices of long work. */
-export const yieldToOthers = Effect.repeat(Effect.yieldNow, { times: TURNS });
+export const yieldToOthers = Effect.repeat(Effect.yieldNow, { times: TURNS_PER_REQUEST });
 
 /** Repeats a slice of work until it returns false, and yields to other fibers after each. */
 export const inSlices = <E, R>(slice: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>

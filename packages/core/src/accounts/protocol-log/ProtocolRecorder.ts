@@ -54,7 +54,7 @@ interface TakenLines {
   readonly count: number;
 }
 
-const OFF: Recorder = {
+const NO_RECORDER: Recorder = {
   isRecorded: () => false,
   open: () => undefined,
   onChange: () => Effect.void,
@@ -70,7 +70,7 @@ const OFF: Recorder = {
  * records nothing.
  */
 export const ProtocolRecorder = Context.Reference<Recorder>("@postern/core/accounts/ProtocolRecorder", {
-  defaultValue: () => OFF,
+  defaultValue: () => NO_RECORDER,
 });
 
 /** Records in memory until `AccountProtocolLog` writes the lines. */

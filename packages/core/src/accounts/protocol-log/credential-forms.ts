@@ -4,7 +4,7 @@ import * as Hex from "effect/encoding/Hex";
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 /** The minimum length of a truncated form; a shorter form would match everything. */
-const LEAST_CUT = 4;
+const MIN_CUT_CHARS = 4;
 
 /** Returns the base64 of a text at each of the three possible offsets in a longer text, without the characters that depend on neighbouring bytes. */
 const base64Forms = (text: string): ReadonlyArray<string> =>
@@ -14,7 +14,7 @@ const base64Forms = (text: string): ReadonlyArray<string> =>
     const start = Math.ceil((shift * 8) / 6);
     const end = Math.floor(((shift + bytes.length) * 8) / 6);
     const certain = encoded.slice(start, end);
-    return certain.length < LEAST_CUT ? [] : [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+    return certain.length < MIN_CUT_CHARS ? [] : [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
   });
 
 const percentEncoded = (text: string): string => {

@@ -30,8 +30,8 @@ export class EventLedger extends Context.Service<
   EventLedger,
   {
     /**
-     * Appends events inside the transaction of the state they report; only `EventPublisher` calls it. Returns the
-     * events whose ids were not in the ledger, in the given order.
+     * Appends events in the transaction of the changes that they report. Only `EventPublisher` calls this function.
+     * Returns the events whose ids were not in the ledger, in the given order.
      */
     readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /** Returns the events with these ids that are still kept, in any order. */

@@ -37,10 +37,10 @@ type BulkStores = Effect.Success<typeof bulkStores>;
 /** Changes messages in slices of one transaction each. A failed call may have changed some messages; it can be repeated. */
 export const changeAll = Effect.fnUntraced(function* (stores: BulkStores, change: BulkChange, chosen: OutgoingFilter) {
   const now = yield* Clock.currentTimeMillis;
-  return yield* changeEach(stores, chosen, ASKED[change], (message) => CHANGES[change](message, now));
+  return yield* changeEach(stores, chosen, REQUEST_OF[change], (message) => CHANGES[change](message, now));
 });
 
-const ASKED: Readonly<Record<BulkChange, Asked | null>> = { hold: "hold", release: null, cancel: "cancel" };
+const REQUEST_OF: Readonly<Record<BulkChange, Asked | null>> = { hold: "hold", release: null, cancel: "cancel" };
 
 const CHANGES: Readonly<Record<BulkChange, (message: OutgoingMessage, now: number) => OutgoingMessage>> = {
   hold: (message, now) => hold(message, now, "operator"),

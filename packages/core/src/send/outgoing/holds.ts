@@ -74,14 +74,14 @@ export const releasedBy = (
   if (heldSince === undefined) return NOT_HELD;
   if (heldBy === "suspension") return SUSPENDED;
   if (by === "operator") return releaseOf(message, by, now);
-  if (heldBy === "operator") return OPERATORS;
-  return by === null || by.application === author?.application ? unhold(message, by, now) : ANOTHERS;
+  if (heldBy === "operator") return HELD_BY_OPERATOR;
+  return by === null || by.application === author?.application ? unhold(message, by, now) : HELD_FOR_OTHER;
 };
 
 /** The fault of a request to release a message that is not held. */
 export const NOT_HELD = "The message is not held. Read its state with GET /api/outbox.";
 const SUSPENDED =
   "The application that asked for the message is suspended. It is sent when the operator resumes that application.";
-const OPERATORS = "The operator of the service holds the message, and alone can release it.";
-const ANOTHERS =
+const HELD_BY_OPERATOR = "The operator of the service holds the message, and alone can release it.";
+const HELD_FOR_OTHER =
   "The message was asked for by another application. A key of that application, the account's owner or the operator can release it.";
