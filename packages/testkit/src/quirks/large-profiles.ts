@@ -1,17 +1,29 @@
 import type { Profile } from "./Profile.ts";
 
 /** Capabilities of Dovecot that few providers have. */
-export const RARE = ["NOTIFY", "PREVIEW", "PREVIEW=FUZZY", "SNIPPET=FUZZY", "SAVEDATE", "STATUS=SIZE", "URL-PARTIAL"];
+export const RARE_CAPABILITIES = [
+  "NOTIFY",
+  "PREVIEW",
+  "PREVIEW=FUZZY",
+  "SNIPPET=FUZZY",
+  "SAVEDATE",
+  "STATUS=SIZE",
+  "URL-PARTIAL",
+];
 
 /** Ways to read a mailbox that servers without an own search engine lack. */
 const SORTING = ["SORT", "SORT=DISPLAY", "THREAD=REFERENCES", "THREAD=REFS", "THREAD=ORDEREDSUBJECT", "ESORT"];
 
-export const LARGE: ReadonlyArray<Profile> = [
+export const LARGE_PROFILES: ReadonlyArray<Profile> = [
   {
     name: "gmail",
     server: "Gmail",
     quirks: [
-      { kind: "removes", capabilities: ["QRESYNC", ...RARE, ...SORTING], evidence: "Webklex/php-imap#219" },
+      {
+        kind: "removes",
+        capabilities: ["QRESYNC", ...RARE_CAPABILITIES, ...SORTING],
+        evidence: "Webklex/php-imap#219",
+      },
       { kind: "adds", capabilities: ["X-GM-EXT-1", "APPENDLIMIT=35651584"], evidence: "Webklex/php-imap#219" },
       { kind: "labels", evidence: "postalsys/imapflow lib/commands/fetch.js, postalsys/emailengine#467" },
       {
@@ -36,7 +48,7 @@ export const LARGE: ReadonlyArray<Profile> = [
       {
         kind: "removes",
         capabilities: [
-          ...RARE,
+          ...RARE_CAPABILITIES,
           ...SORTING,
           "CONDSTORE",
           "QRESYNC",
@@ -70,7 +82,7 @@ export const LARGE: ReadonlyArray<Profile> = [
     name: "icloud",
     server: "iCloud Mail",
     quirks: [
-      { kind: "removes", capabilities: [...RARE, ...SORTING], evidence: "Foundry376/Mailspring-Sync#91" },
+      { kind: "removes", capabilities: [...RARE_CAPABILITIES, ...SORTING], evidence: "Foundry376/Mailspring-Sync#91" },
       {
         kind: "rewrites response",
         response: /^\* ENABLED.*\r\n$/i,
@@ -103,7 +115,7 @@ export const LARGE: ReadonlyArray<Profile> = [
     quirks: [
       {
         kind: "removes",
-        capabilities: ["QRESYNC", ...RARE, ...SORTING, "LIST-EXTENDED", "CATENATE", "MULTIAPPEND"],
+        capabilities: ["QRESYNC", ...RARE_CAPABILITIES, ...SORTING, "LIST-EXTENDED", "CATENATE", "MULTIAPPEND"],
         evidence: "djc/imap-proto#198",
       },
       { kind: "adds", capabilities: ["MESSAGELIMIT=1000", "UIDONLY"], evidence: "djc/imap-proto#198, RFC 9738" },
@@ -126,7 +138,7 @@ export const LARGE: ReadonlyArray<Profile> = [
       {
         kind: "removes",
         capabilities: [
-          ...RARE,
+          ...RARE_CAPABILITIES,
           ...SORTING,
           "CONDSTORE",
           "QRESYNC",

@@ -1,14 +1,14 @@
-import { RARE } from "./large-profiles.ts";
+import { RARE_CAPABILITIES } from "./large-profiles.ts";
 import type { Profile } from "./Profile.ts";
 
-export const OTHER: ReadonlyArray<Profile> = [
+export const OTHER_PROFILES: ReadonlyArray<Profile> = [
   {
     name: "exmail",
     server: "Tencent Exmail",
     quirks: [
       {
         kind: "removes",
-        capabilities: [...RARE, "QRESYNC", "CONDSTORE", "ENABLE", "ESEARCH"],
+        capabilities: [...RARE_CAPABILITIES, "QRESYNC", "CONDSTORE", "ENABLE", "ESEARCH"],
         evidence: "modern-email/defects#40",
       },
       {
@@ -33,7 +33,7 @@ export const OTHER: ReadonlyArray<Profile> = [
     quirks: [
       {
         kind: "removes",
-        capabilities: [...RARE, "QRESYNC", "CONDSTORE", "ENABLE"],
+        capabilities: [...RARE_CAPABILITIES, "QRESYNC", "CONDSTORE", "ENABLE"],
         evidence: "postalsys/emailengine lib/mailbox.js",
       },
       {
@@ -52,7 +52,7 @@ export const OTHER: ReadonlyArray<Profile> = [
       {
         kind: "removes",
         capabilities: [
-          ...RARE,
+          ...RARE_CAPABILITIES,
           "QRESYNC",
           "CONDSTORE",
           "ENABLE",
@@ -72,7 +72,16 @@ export const OTHER: ReadonlyArray<Profile> = [
     quirks: [
       {
         kind: "removes",
-        capabilities: [...RARE, "QRESYNC", "CONDSTORE", "ENABLE", "ESEARCH", "LIST-EXTENDED", "LIST-STATUS", "MOVE"],
+        capabilities: [
+          ...RARE_CAPABILITIES,
+          "QRESYNC",
+          "CONDSTORE",
+          "ENABLE",
+          "ESEARCH",
+          "LIST-EXTENDED",
+          "LIST-STATUS",
+          "MOVE",
+        ],
         evidence: "modern-email/defects#43",
       },
       {

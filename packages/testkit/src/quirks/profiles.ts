@@ -1,9 +1,9 @@
 import type { Profile } from "./Profile.ts";
-import { LARGE } from "./large-profiles.ts";
-import { OTHER } from "./other-profiles.ts";
+import { LARGE_PROFILES } from "./large-profiles.ts";
+import { OTHER_PROFILES } from "./other-profiles.ts";
 
 /** The mail servers that the quirk proxy imitates. */
-export const PROFILES: ReadonlyArray<Profile> = [...LARGE, ...OTHER];
+export const PROFILES: ReadonlyArray<Profile> = [...LARGE_PROFILES, ...OTHER_PROFILES];
 
 /** Returns the profile of this name. */
 export const profileOf = (name: string): Profile => {

@@ -13,7 +13,7 @@ interface Session {
 const listOf = (quirks: ReadonlyArray<Quirk>, kind: "adds" | "removes"): ReadonlyArray<string> =>
   quirks.flatMap((quirk) => (quirk.kind === kind ? quirk.capabilities : []));
 
-const SELECTS = /^\S+ (?:SELECT|EXAMINE) (?:"((?:[^"\\]|\\.)*)"|(\S+))/i;
+const SELECT_COMMAND = /^\S+ (?:SELECT|EXAMINE) (?:"((?:[^"\\]|\\.)*)"|(\S+))/i;
 
 /**
  * Returns the changes of lines that make a server behave like a profile. Each quirk sees the lines that earlier quirks
@@ -34,7 +34,7 @@ export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
   const command = (line: string, connection: number): string | { readonly answer: string } => {
     const session = sessionOf(connection);
     const tag = line.split(" ", 1)[0]!;
-    const selected = SELECTS.exec(line);
+    const selected = SELECT_COMMAND.exec(line);
     if (selected !== null) session.folder = selected[1] ?? selected[2]!;
     if (needs(line.slice(tag.length + 1), removed)) return { answer: "BAD unknown command or argument" };
     let sent = line;

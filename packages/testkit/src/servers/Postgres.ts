@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect";
 import { Client } from "pg";
 import { type InstalledPostgres, postgresInstalled } from "./installed/postgres-installed.ts";
 import {
-  FAST,
+  FAST_SETTINGS,
   type PostgresCluster,
   type PostgresSettings,
   maintenanceUrl,
@@ -39,7 +39,7 @@ const shared = new Map<string, Promise<PostgresCluster>>();
 /** Starts a server that ends with this process, and does not keep it running. */
 const startShared = async (installed: ReadonlyArray<InstalledPostgres>): Promise<PostgresCluster> => {
   const cluster = await makeCluster(installed);
-  const guard = await startPostgres(cluster, FAST);
+  const guard = await startPostgres(cluster, FAST_SETTINGS);
   guard.unref();
   for (const stream of [guard.stdin, guard.stderr]) (stream as Socket | null)?.unref();
   return cluster;
@@ -79,7 +79,7 @@ export class Postgres extends Context.Service<
     readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;
   }
 >()("@postern/testkit/Postgres") {
-  static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST));
+  static readonly own: Layer.Layer<Postgres> = Layer.effect(Postgres, started(FAST_SETTINGS));
   static readonly durable: Layer.Layer<Postgres> = Layer.effect(Postgres, started({}));
 
   /** Each PostgreSQL of this machine, shared as that of `layer`. */

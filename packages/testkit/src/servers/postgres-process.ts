@@ -29,7 +29,7 @@ export type PostgresSettings = Readonly<Record<string, string>>;
 const REACHABLE: PostgresSettings = { listen_addresses: "127.0.0.1", unix_socket_directories: "" };
 
 /** Settings for tests: no disk syncs, deadlock check after 100 ms. */
-export const FAST: PostgresSettings = {
+export const FAST_SETTINGS: PostgresSettings = {
   fsync: "off",
   full_page_writes: "off",
   shared_buffers: "32MB",

@@ -19,7 +19,7 @@ const SERVERS: AccountServers = {
   smtp: { host: "smtp.example.org", port: 587, tls: "starttls", origin: "account", username: "me" },
 };
 
-const EVERY: AccountFilter = { reach: null, state: null, tag: null, text: null };
+const ALL_ACCOUNTS: AccountFilter = { reach: null, state: null, tag: null, text: null };
 
 /** Names accounts of one test: `name("b")` is in a domain that no other test has. */
 const names = Effect.sync(() => {
@@ -27,7 +27,7 @@ const names = Effect.sync(() => {
   return {
     domain,
     name: (local: string) => AccountId(`${local}@${domain}`),
-    here: { ...EVERY, reach: [`*@${domain}`] } satisfies AccountFilter,
+    here: { ...ALL_ACCOUNTS, reach: [`*@${domain}`] } satisfies AccountFilter,
   };
 });
 
@@ -152,7 +152,7 @@ export const accountDirectoryContract = (
         yield* directory.insert(account(other.name("c"), { tags: ["x", tag] }));
         yield* directory.insert(account(other.name("d")));
         const listed = (reach: ReadonlyArray<string>, more: Partial<AccountFilter> = {}) =>
-          Effect.map(directory.list({ ...EVERY, ...more, reach }, null, 10), (found) =>
+          Effect.map(directory.list({ ...ALL_ACCOUNTS, ...more, reach }, null, 10), (found) =>
             found.map(({ id }) => id.slice(0, 1)).toSorted(),
           );
         const both = [`*@${one.domain}`, `*@${other.domain}`];

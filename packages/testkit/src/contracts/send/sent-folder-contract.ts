@@ -32,7 +32,7 @@ export const sentFolderContract = <E>(
       const { path } = yield* folder(account);
       yield* (yield* MailServerControl).append(account, path, `Message-ID: ${messageId}\r\n\r\nHi\r\n`);
     });
-    const EVER = Number.MAX_SAFE_INTEGER;
+    const NO_DEADLINE = Number.MAX_SAFE_INTEGER;
 
     it.effect("stores a message once and as read, however often it is given [S6.6-1]", () =>
       Effect.gen(function* () {
@@ -48,7 +48,7 @@ export const sentFolderContract = <E>(
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<three@x.test>"]) {
-          yield* keep(account, messageId, EVER);
+          yield* keep(account, messageId, NO_DEADLINE);
           yield* keep(account, messageId);
         }
         assert.deepInclude(yield* sent(account), { total: 3, unread: 0 });
@@ -68,9 +68,9 @@ export const sentFolderContract = <E>(
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* putThere(account, "<one@x.test>");
-        yield* keep(account, "<one@x.test>", EVER);
+        yield* keep(account, "<one@x.test>", NO_DEADLINE);
         yield* putThere(account, "<two@x.test>");
-        yield* keep(account, "<two@x.test>", EVER);
+        yield* keep(account, "<two@x.test>", NO_DEADLINE);
         assert.deepInclude(yield* sent(account), { total: 2, unread: 2 });
       }),
     );
@@ -81,7 +81,7 @@ export const sentFolderContract = <E>(
         yield* putThere(account, "<one@x.test>");
         yield* keep(account, "<one@x.test>");
         yield* putThere(account, "<two@x.test>");
-        yield* keep(account, "<two@x.test>", EVER);
+        yield* keep(account, "<two@x.test>", NO_DEADLINE);
         assert.deepInclude(yield* sent(account), { total: 2, unread: 2 });
       }),
     );
@@ -89,10 +89,10 @@ export const sentFolderContract = <E>(
     it.effect("skips the search before `absentUntil` on a server known to make no copies", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
-        yield* keep(account, "<one@x.test>", EVER);
+        yield* keep(account, "<one@x.test>", NO_DEADLINE);
         yield* keep(account, "<two@x.test>");
         // The caller's `absentUntil` is trusted.
-        yield* keep(account, "<two@x.test>", EVER);
+        yield* keep(account, "<two@x.test>", NO_DEADLINE);
         assert.deepInclude(yield* sent(account), { total: 3 });
       }),
     );
@@ -115,10 +115,10 @@ export const sentFolderContract = <E>(
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const broken = Stream.concat(message("<one@x.test>"), Stream.fail(new StoreUnavailable({ detail: "down" })));
-        const failure = yield* errorOf((yield* SentFolder).keep(account, "<one@x.test>", broken, EVER));
+        const failure = yield* errorOf((yield* SentFolder).keep(account, "<one@x.test>", broken, NO_DEADLINE));
         assert.strictEqual(failure._tag, "StoreUnavailable");
         assert.deepInclude(yield* sent(account), { total: 0 });
-        yield* keep(account, "<one@x.test>", EVER);
+        yield* keep(account, "<one@x.test>", NO_DEADLINE);
         assert.deepInclude(yield* sent(account), { total: 1 });
       }),
     );

@@ -9,7 +9,7 @@ import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { crlfLines, plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 
-const WITHIN = "25 seconds";
+const TIMEOUT = "25 seconds";
 
 /** The contract of `InboxWatch` (spec 7). */
 export const inboxWatchContract = <E>(
@@ -197,7 +197,7 @@ export const inboxWatchContract = <E>(
           yield* Effect.sleep(300);
           assert.isUndefined(waiting.pollUnsafe(), "nothing happened yet");
           yield* change;
-          yield* Fiber.join(waiting).pipe(Effect.timeout(WITHIN));
+          yield* Fiber.join(waiting).pipe(Effect.timeout(TIMEOUT));
           const poll = yield* inbox.poll(cursor);
           cursor = poll.cursor;
           return poll;

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { describeWith } from "./describe-with.ts";
 
 /** Debian splits these over two packages; the first alone starts but serves no IMAP. */
-const NEEDED = ["/usr/sbin/dovecot", "/usr/lib/dovecot/imap-login"];
+const PROGRAMS = ["/usr/sbin/dovecot", "/usr/lib/dovecot/imap-login"];
 
 /** Declares a suite that needs a Dovecot: see `describeWith`. */
 export const describeWithDovecot = (name: string, body: () => void): void => {
-  const missing = NEEDED.filter((path) => !existsSync(path));
+  const missing = PROGRAMS.filter((path) => !existsSync(path));
   const reason = `${missing.join(" and ")} missing: install dovecot-imapd (2.3)`;
   describeWith("Dovecot", missing.length === 0 ? undefined : reason, name, body);
 };
