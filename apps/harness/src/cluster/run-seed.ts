@@ -64,11 +64,11 @@ const SETTLED = 25_000;
  */
 const JUMP = 30_000;
 /** How long due work may take, in milliseconds. */
-const WORKED = 2_000;
+const DUE_WORK_MILLIS = 2_000;
 /** How long watches may take to notice changes that happened during a jump, in milliseconds. */
-const NOTICED = 15_000;
+const NOTICE_MILLIS = 15_000;
 /** Longer than a watch lasts until its reason is checked again, in milliseconds. */
-const LATER = 11 * 60_000;
+const RECHECK_MILLIS = 11 * 60_000;
 /** Longer than each retention, in milliseconds. */
 const RETENTION = 60 * 24 * 3_600_000;
 /** A seed fails if its cluster is not quiet after this time, in milliseconds. */
@@ -140,8 +140,8 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   const virtualMillis = timeline.now - TIMELINE_START;
   for (const { quiet } of watches) quiet?.();
   if (guests.some(({ later }) => later !== undefined)) {
-    timeline.skipTo(timeline.now + LATER);
-    timeline.runUntil(timeline.now + NOTICED);
+    timeline.skipTo(timeline.now + RECHECK_MILLIS);
+    timeline.runUntil(timeline.now + NOTICE_MILLIS);
     visitCluster(cluster, guests, "later");
     becomeQuiet(cluster);
   }
@@ -150,7 +150,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
     becomeQuiet(cluster);
   }
   timeline.skipTo(timeline.now + RETENTION);
-  timeline.runUntil(timeline.now + WORKED);
+  timeline.runUntil(timeline.now + DUE_WORK_MILLIS);
   for (const { aged } of watches) aged?.();
   cluster.stop();
   timeline.runUntil(timeline.now + STOPPED);
@@ -191,8 +191,8 @@ const becomeQuiet = (cluster: Cluster): void => {
   for (let due = nextDue(); due !== Infinity; due = nextDue()) {
     if (timeline.now > limit || ++rounds > MAX_ROUNDS)
       return cluster.violate("quiet", `work is due for ever, next in ${due - timeline.now} ms`);
-    if (due > timeline.now + JUMP) timeline.skipTo(due - WORKED);
-    timeline.runUntil(Math.max(due, timeline.now) + WORKED);
+    if (due > timeline.now + JUMP) timeline.skipTo(due - DUE_WORK_MILLIS);
+    timeline.runUntil(Math.max(due, timeline.now) + DUE_WORK_MILLIS);
   }
-  timeline.runUntil(timeline.now + NOTICED);
+  timeline.runUntil(timeline.now + NOTICE_MILLIS);
 };

@@ -8,7 +8,7 @@ import { defaultWorld } from "./world/default-world.ts";
 const SHORT_LADDER = [1_000, 5_000, 15_000, 60_000, 360_000];
 const SHORT_MILLIS = 180_000;
 
-/** Returns how to run a seed: a few minutes of faults, or these hours with the real ladder. */
+/** Returns the options of a seed: a few minutes of faults, or so many hours with the retry ladder of production. */
 export const seedOptions = (seed: number, nodes: number, hours: number | undefined): SeedRun => ({
   seed,
   nodes,
@@ -23,7 +23,7 @@ export const seedOptions = (seed: number, nodes: number, hours: number | undefin
  * The share of the seeds in which the client of an invariant runs. It finds bugs without faults, so it finds them in
  * almost any seed.
  */
-const COMES = 0.4;
+const CLIENT_SHARE = 0.4;
 
 /**
  * Whether the client of an invariant runs in a seed. This does not depend on other invariants, so that a new invariant
@@ -31,5 +31,5 @@ const COMES = 0.4;
  */
 const comesIn = (seed: number, invariant: string): boolean => {
   const salt = [...invariant].reduce((hash, letter) => Math.imul(hash, 31) + letter.charCodeAt(0), 7);
-  return new SeededRandom(Math.imul(seed, 0x9e37_79b1) ^ salt).chance(COMES);
+  return new SeededRandom(Math.imul(seed, 0x9e37_79b1) ^ salt).chance(CLIENT_SHARE);
 };

@@ -4,11 +4,11 @@ import { seedOptions } from "./seed-options.ts";
 import type { OwnStores } from "./nodes/Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
-/** The options of a simulation, with the user's own stores and acts. */
+/** The options of a simulation, with the user's own stores, parts of the world and invariants. */
 export interface SimulationOptions {
   /** The user's own stores, under the same faults as those that they replace. */
   readonly stores?: OwnStores;
-  /** Acts in addition to those of users, mail and the environment. */
+  /** Parts of the world in addition to users, mail and the environment. */
   readonly world?: ReadonlyArray<WorldPart>;
   /** Invariants in addition to those of Postern. */
   readonly invariants?: ReadonlyArray<Invariant>;

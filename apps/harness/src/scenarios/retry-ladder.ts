@@ -29,7 +29,7 @@ interface Delivered {
 
 const RECEIVER = "https://hooks.example.com/postern";
 const DEMO = { email: "demo@postern.test", password: "demo" };
-const A_WHILE = "8 hours";
+const LADDER_TIME = "8 hours";
 
 /**
  * Sends a message whose event goes to a receiver that fails for the whole ladder: after six attempts the endpoint is
@@ -72,7 +72,7 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   );
   const before = yield* inbox;
   yield* call("POST", "/api/send", { to: "friend@postern.test", subject: "Lunch?", text: "At one." });
-  yield* world.pass(A_WHILE);
+  yield* world.pass(LADDER_TIME);
   yield* signIn;
 
   const path = `/api/settings/webhooks/${endpoint.id}`;

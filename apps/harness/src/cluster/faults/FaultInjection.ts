@@ -32,9 +32,9 @@ export interface DrawnFaults {
 const NONE: DrawnFaults = { early: 0, late: 0, failure: null };
 
 /** The longest time of a command without faults, in milliseconds. */
-const COMMAND = 30;
+const COMMAND_MILLIS = 30;
 /** The longest wait for a slow call, in milliseconds. */
-const SLOW = 150;
+const SLOW_CALL_MILLIS = 150;
 /**
  * How many times likelier a fault is at the first call of a port than at its thousandth. Otherwise the busiest port
  * would get all faults.
@@ -82,12 +82,16 @@ export class FaultInjection {
       drawn < before ? "before" : drawn < before + after ? "after" : drawn < before + after + hang ? "hang" : null;
     if (!isSlow) return failure === null ? NONE : { ...NONE, failure };
     this.hit("latency", port);
-    return { early: this.#random.between(0, SLOW), late: this.#random.between(0, SLOW), failure };
+    return {
+      early: this.#random.between(0, SLOW_CALL_MILLIS),
+      late: this.#random.between(0, SLOW_CALL_MILLIS),
+      failure,
+    };
   }
 
   /** Draws how long a command takes, in milliseconds. */
   drawTime(): number {
-    return this.#random.between(0, COMMAND);
+    return this.#random.between(0, COMMAND_MILLIS);
   }
 
   /** Draws whether a node stops after a change. This is likelier after rare changes. */

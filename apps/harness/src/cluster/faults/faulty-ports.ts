@@ -51,11 +51,11 @@ const EFFECTS: ReadonlySet<string> = new Set(
 );
 
 /** How long a call over a cut connection takes to fail, in milliseconds. */
-const CUT_OFF = 4_000;
+const CUT_MILLIS = 4_000;
 /** How long a call to an unavailable server takes to fail, in milliseconds. */
-const REFUSED = 20;
+const REFUSAL_MILLIS = 20;
 /** How long a call hangs, in milliseconds. */
-const HANGS = 20_000;
+const HANG_MILLIS = 20_000;
 
 const unavailable = Effect.fail(new StoreUnavailable({ detail: "the transaction is broken" }));
 
@@ -117,12 +117,12 @@ const callsOf =
         if (port !== "Transaction") stopAfter([call], surroundings);
       };
       const start = (): Call => {
-        if (isAway()) return after(node.wait(REFUSED), () => fail("outage", failed));
-        if (isCut()) return after(node.wait(CUT_OFF), () => fail("partition", failed));
+        if (isAway()) return after(node.wait(REFUSAL_MILLIS), () => fail("outage", failed));
+        if (isCut()) return after(node.wait(CUT_MILLIS), () => fail("partition", failed));
         const refused = refusal();
         if (refused !== undefined) return fail("refusal", refused);
         if (failure === "before") return fail("before", failed);
-        if (failure === "hang") return after(node.wait(HANGS), () => fail("hang", failed));
+        if (failure === "hang") return after(node.wait(HANG_MILLIS), () => fail("hang", failed));
         return Effect.flatMap(Effect.onExitPrimitive(effect, observe), (answer) =>
           through(node, late, () => arrive(answer)),
         );

@@ -13,15 +13,15 @@ interface Nodes {
 }
 
 /** How long a node is paused, usually longer than its leases, and how long it takes to start again, in milliseconds. */
-const PAUSED = { least: 5_000, most: 70_000 };
-const AWAY = { least: 500, most: 20_000 };
+const PAUSE_MILLIS = { least: 5_000, most: 70_000 };
+const RESTART_MILLIS = { least: 500, most: 20_000 };
 
 /** Pauses a node at once, in the middle of its work, for a while or until it ends and starts again. */
 export const stopNode = (cluster: Nodes, place: number, kind: "crash" | "pause"): void => {
   const { random, timeline } = cluster;
   const node = cluster.nodeAt(place);
   if (node === null) return;
-  cluster.pause(node, random.between(PAUSED.least, PAUSED.most));
+  cluster.pause(node, random.between(PAUSE_MILLIS.least, PAUSE_MILLIS.most));
   if (kind === "pause") return;
   timeline.soon(() => {
     if (cluster.nodeAt(place) === node) restartNode(cluster, place);
@@ -31,6 +31,6 @@ export const stopNode = (cluster: Nodes, place: number, kind: "crash" | "pause")
 /** Ends the node at a place, which starts again later. */
 export const restartNode = (cluster: Nodes, place: number): void => {
   cluster.crash(place);
-  const millis = cluster.random.between(AWAY.least, AWAY.most);
+  const millis = cluster.random.between(RESTART_MILLIS.least, RESTART_MILLIS.most);
   cluster.timeline.after(millis, () => cluster.nodeAt(place) ?? cluster.boot(place));
 };

@@ -22,14 +22,14 @@ export interface SmtpConduct {
 const RELIABLE: SmtpConduct = { busy: 0, cutBeforeDot: 0, refused: 0, cutAfterDot: 0, slow: 5 };
 const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
 const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
-const LATER: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
+const GREYLISTED: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
 const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
 /**
  * The longest time between DATA and the dot, in milliseconds; for a recipient that begins with `slow` it is exactly
  * this.
  */
-const BETWEEN = 200;
-const SLOW = 4_000;
+const DATA_MILLIS = 200;
+const SLOW_DATA_MILLIS = 4_000;
 
 const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_SERVER): AttemptOutcome => ({
   _tag: "NotSent",
@@ -44,8 +44,8 @@ const serverOf = (account: string): string => (account.startsWith("alone@") ? "a
 /** The reply to RCPT; a recipient that begins with `later` is refused for two attempts, `slow-then-later` for the second. */
 const replyTo = (recipient: string, attempt: number): SmtpReply => {
   if (recipient.startsWith("refused")) return REFUSED;
-  if (recipient.startsWith("slow-then-later") && attempt === 2) return LATER;
-  return recipient.startsWith("later") && attempt <= 2 ? LATER : ACCEPTED;
+  if (recipient.startsWith("slow-then-later") && attempt === 2) return GREYLISTED;
+  return recipient.startsWith("later") && attempt <= 2 ? GREYLISTED : ACCEPTED;
 };
 
 /** A message that the server accepted, with the time. */
@@ -159,14 +159,14 @@ export class SmtpSink {
       if (Option.isNone(parts)) return notSent("busy", server);
       if (random.chance(cutBeforeDot)) return notSent("connection_cut", server);
       // A worker may be paused or overtaken between its commands.
-      yield* Effect.andThen(node.wait(has("slow") ? SLOW : random.between(0, BETWEEN)), node.gate);
+      yield* Effect.andThen(node.wait(has("slow") ? SLOW_DATA_MILLIS : random.between(0, DATA_MILLIS)), node.gate);
       if (!(yield* beforeDot(replies))) return notSent("protocol", server);
       yield* node.gate;
       this.onDot(node, envelopeId);
       const isSpam = has("spam");
       if (random.chance(refused) || isSpam) {
         yield* wait;
-        return { _tag: "Answered", reply: isSpam ? SPAM : LATER, server } as const;
+        return { _tag: "Answered", reply: isSpam ? SPAM : GREYLISTED, server } as const;
       }
       const isLost = random.chance(cutAfterDot) || has("lost");
       // A connection that is cut after the dot may have lost the dot, or its reply.

@@ -8,7 +8,7 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import type { SeededRandom } from "../timeline/SeededRandom.ts";
 
 /** The longest time between the copy of a message and the removal of the original, in milliseconds. */
-const BETWEEN = 400;
+const LONGEST_GAP_MILLIS = 400;
 /** The probability that the connection is lost between copy and removal. */
 const CUT = 0.1;
 
@@ -32,7 +32,10 @@ export const copyingMoves = (
   const mailbox = (account: AccountId, path: string) => mail.account(account).find(path)?.mailbox ?? null;
 
   const between = Effect.suspend(() =>
-    Effect.andThen(node.wait(random.between(1, BETWEEN)), isFaulty() && random.chance(CUT) ? cut : node.gate),
+    Effect.andThen(
+      node.wait(random.between(1, LONGEST_GAP_MILLIS)),
+      isFaulty() && random.chance(CUT) ? cut : node.gate,
+    ),
   );
 
   const moved = (from: Mailbox, uids: ReadonlyArray<number>, to: Mailbox, copiedFrom: number) =>

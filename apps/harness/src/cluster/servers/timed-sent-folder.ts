@@ -8,8 +8,8 @@ import type { SeededRandom } from "../timeline/SeededRandom.ts";
  * The longest time between two of SELECT, SEARCH, APPEND and its answer, in milliseconds; the second value is that of a
  * busy server.
  */
-const BETWEEN = 200;
-const BUSY = 8_000;
+const STEP_MILLIS = 200;
+const BUSY_STEP_MILLIS = 8_000;
 
 /** A Sent folder whose commands take time, so that a paused or overtaken worker can act between them. */
 export const timedSentFolder = <R>(
@@ -19,7 +19,7 @@ export const timedSentFolder = <R>(
   sent: Layer.Layer<SentFolder, never, R>,
 ): Layer.Layer<SentFolder, never, R> => {
   const between = Effect.suspend(() => {
-    const most = cluster.faults.isOn && random.chance(0.1) ? BUSY : BETWEEN;
+    const most = cluster.faults.isOn && random.chance(0.1) ? BUSY_STEP_MILLIS : STEP_MILLIS;
     return Effect.andThen(node.wait(random.between(0, most)), node.gate);
   });
   return Layer.effect(

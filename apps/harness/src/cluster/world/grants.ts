@@ -11,7 +11,7 @@ import { textOf } from "./accounts.ts";
 import { APPLICATION_TAG } from "./applications.ts";
 
 /** How often users learn of lost grants once the faults are over, in milliseconds. */
-const OFTEN = 4_000;
+const NOTICE_INTERVAL = 4_000;
 
 /** Creates an account at each provider, and connects it to the application. */
 export const connectGrants = (cluster: Cluster): void => {
@@ -104,7 +104,7 @@ export const recoverGrants = (cluster: Cluster): void => {
   timeline.runUntil(Math.max(timeline.now, ...retries));
   const look = () => {
     consentWhereTold(cluster);
-    timeline.after(OFTEN, look);
+    timeline.after(NOTICE_INTERVAL, look);
   };
   look();
 };

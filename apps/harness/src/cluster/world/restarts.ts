@@ -3,8 +3,10 @@ import { Context } from "effect";
 import type { Script } from "../Script.ts";
 import { textOf, USERS } from "./accounts.ts";
 
-/** A message whose first attempt ends with its process: its recipient is slow, and then refused for one attempt. */
-export const CUT_OFF = {
+/**
+ * A message whose process is stopped during the first attempt: its recipient is slow, and then refused for one attempt.
+ */
+export const INTERRUPTED = {
   account: USERS[1]!,
   key: "cut-off",
   request: { to: "slow-then-later@far.test", subject: "cut off", text: "simulated" },
@@ -20,12 +22,12 @@ export const restartActs = (script: Script): void => {
   if (cluster.random.chance(0.5)) return;
   script.at(end - SENT, () =>
     cluster.request("send what is cut off", (services) =>
-      Context.get(services, MessageSender).send(CUT_OFF.account, CUT_OFF.request, CUT_OFF.key),
+      Context.get(services, MessageSender).send(INTERRUPTED.account, INTERRUPTED.request, INTERRUPTED.key),
     ),
   );
   script.at(end - SENT, () => {
     const messageId = "<cut-off@far.test>";
-    const { account } = CUT_OFF;
+    const { account } = INTERRUPTED;
     const at = cluster.timeline.now;
     // The POST about it is cut off, too.
     cluster.receivers.behave(`https://steady.sim.test/${account}`, { broken: 0, silent: 1, cut: 0, slow: 2 });

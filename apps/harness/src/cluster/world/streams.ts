@@ -16,8 +16,8 @@ interface Follower {
 }
 
 /** How long a connection lasts, in milliseconds, and how long it takes to connect again. */
-const LASTS = [5_000, 18_000] as const;
-const AGAIN = 1_000;
+const CONNECTION_MILLIS = [5_000, 18_000] as const;
+const RECONNECT_MILLIS = 1_000;
 
 /** Browsers follow the events of accounts, and lose their connections. */
 export const streamActs = (script: Script): void => {
@@ -32,7 +32,7 @@ const follow = (cluster: Cluster, follower: Follower): void => {
   const { random, timeline, facts } = cluster;
   const { account, name } = follower;
   const connection = ++follower.connection;
-  const lasts = random.between(...LASTS);
+  const lasts = random.between(...CONNECTION_MILLIS);
   cluster.request(
     `follow the events of ${account} after ${follower.last ?? "now"}`,
     (services) =>
@@ -49,6 +49,6 @@ const follow = (cluster: Cluster, follower: Follower): void => {
           }),
         );
       }),
-    () => timeline.after(random.between(1, AGAIN), () => follow(cluster, follower)),
+    () => timeline.after(random.between(1, RECONNECT_MILLIS), () => follow(cluster, follower)),
   );
 };

@@ -13,7 +13,7 @@ import type { Visit } from "../../Visit.ts";
 import { PASSWORD, textOf } from "../../world/accounts.ts";
 
 /** How long an event may take, in milliseconds. */
-const SOON = 6_000;
+const EVENT_MILLIS = 6_000;
 const DOOMED = "https://doomed.sim.test/";
 
 /**
@@ -80,14 +80,14 @@ const mail = (visit: Visit, cluster: Cluster) =>
     const told = (type: EventType) => eventsOf(cluster, account, type);
     const inbox = cluster.mail.account(account).mailbox("INBOX");
     const message = yield* arrive(cluster, account, "first");
-    yield* visit.within(SOON, "an arrival is not announced", () => told("email.received").length === 1);
+    yield* visit.within(EVENT_MILLIS, "an arrival is not announced", () => told("email.received").length === 1);
     const { page } = yield* visit.ask("list", (services) => Context.get(services, Inbox).list(account, {}));
     const [entry] = page.emails;
     visit.same(dataOf(told("email.received")[0]!, "id"), entry?.id, "the id of a message that is announced");
     yield* visit.ask("flag", (services) =>
       Context.get(services, MessageActions).change(account, entry!.id, { flagged: true }, undefined),
     );
-    yield* visit.within(SOON, "changed flags are not announced", () => told("email.flags_changed").length > 0);
+    yield* visit.within(EVENT_MILLIS, "changed flags are not announced", () => told("email.flags_changed").length > 0);
     visit.same(
       told("email.flags_changed").map((event) => dataOf(event, "flagged")),
       [true],
@@ -95,7 +95,7 @@ const mail = (visit: Visit, cluster: Cluster) =>
     );
     // Another client answers it, which changes nothing else.
     inbox.find(message.uid)!.flags = ["\\Flagged", "\\Answered"];
-    yield* visit.within(SOON, "an answer is not announced", () => told("email.flags_changed").length > 1);
+    yield* visit.within(EVENT_MILLIS, "an answer is not announced", () => told("email.flags_changed").length > 1);
     visit.same(
       told("email.flags_changed").map((event) => dataOf(event, "answered")),
       [false, true],
@@ -103,14 +103,14 @@ const mail = (visit: Visit, cluster: Cluster) =>
     );
     const { raw, arrivedAt } = message;
     inbox.expunge([message.uid]);
-    yield* visit.within(SOON, "a departure is not announced", () => told("email.deleted").length > 0);
+    yield* visit.within(EVENT_MILLIS, "a departure is not announced", () => told("email.deleted").length > 0);
     visit.same(
       told("email.deleted").map((event) => dataOf(event, "uid")),
       [message.uid],
       "departures that are announced",
     );
     inbox.append(raw, arrivedAt);
-    yield* visit.within(SOON, "a return is not announced", () => told("email.received").length === 2);
+    yield* visit.within(EVENT_MILLIS, "a return is not announced", () => told("email.received").length === 2);
     visit.same(
       told("email.received").map((event) => dataOf(event, "returned") ?? false),
       [false, true],
@@ -144,7 +144,7 @@ const credential = (visit: Visit, cluster: Cluster) =>
     for (let n = 0; n < 3; n++)
       visit.same(yield* list, "MailboxCredentialsRejected", "a request by a refused password");
     yield* visit.ask("verify", (services) => Context.get(services, AccountChanges).verify(account, null));
-    yield* visit.wait(SOON);
+    yield* visit.wait(EVENT_MILLIS);
     const told = () => eventsOf(cluster, account).map(({ type }) => type);
     visit.same(told().filter((type) => type === "account.auth_failed").length, 1, "the account.auth_failed");
     yield* visit.ask("sign in", (services) =>

@@ -11,12 +11,12 @@ import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 
 /** How long an account keeps a credential that it no longer needs, in milliseconds. */
-const SOON = 6_000;
+const RELEASE_MILLIS = 6_000;
 /**
  * How long a watch takes to notice that its server is unavailable, or that there is a new password, in milliseconds.
  */
-const NOTICED = 90_000;
-const AGAIN = 30_000;
+const OUTAGE_NOTICE_MILLIS = 90_000;
+const PASSWORD_NOTICE_MILLIS = 30_000;
 const NEW_PASSWORD = "a new password of the visitor";
 
 /**
@@ -57,17 +57,17 @@ const keeping = (visit: Visit, cluster: Cluster) =>
     const { endpoint } = yield* watch(visit, account, "https://visit.sim.test/keeping");
     yield* visit.ask("disable", (services) => Context.get(services, WebhookEndpoints).disable(owner, endpoint.id));
     yield* logOut(visit, account);
-    yield* visit.wait(SOON);
+    yield* visit.wait(RELEASE_MILLIS);
     visit.expect(isKept(cluster, account), "an account with a disabled endpoint lost its credential");
     yield* visit.ask("remove", (services) => Context.get(services, WebhookEndpoints).remove(owner, endpoint.id));
-    yield* visit.within(SOON, "a credential without a need is kept", () => !isKept(cluster, account));
+    yield* visit.within(RELEASE_MILLIS, "a credential without a need is kept", () => !isKept(cluster, account));
   });
 
 /** A message that is not sent yet needs the credential. */
 const leaving = (visit: Visit, cluster: Cluster) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("signed-out");
-    const sendAt = new Date(visit.now + SOON).toISOString();
+    const sendAt = new Date(visit.now + RELEASE_MILLIS).toISOString();
     const request = { to: "reader@far.test", subject: "the last one", text: "simulated", sendAt };
     const { id } = yield* visit.ask("send", (services) =>
       Context.get(services, MessageSender).send(account, request, undefined),
@@ -75,8 +75,8 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     yield* logOut(visit, account);
     visit.expect(isKept(cluster, account), "an account with a scheduled message lost its credential");
     const isSent = () => cluster.smtp.copiesOf(id, "reader@far.test") === 1;
-    yield* visit.within(2 * SOON, "the message of an account without sessions is not sent", isSent);
-    yield* visit.within(SOON, "a credential is kept after the last message", () => !isKept(cluster, account));
+    yield* visit.within(2 * RELEASE_MILLIS, "the message of an account without sessions is not sent", isSent);
+    yield* visit.within(RELEASE_MILLIS, "a credential is kept after the last message", () => !isKept(cluster, account));
   });
 
 const signIn = (visit: Visit, account: AccountId, password: string) =>
@@ -107,12 +107,12 @@ const away = (visit: Visit, cluster: Cluster) =>
     cluster.servers.unreachable.add(account);
     for (let n = 0; n < 6; n++)
       visit.same(yield* signIn(visit, account, NEW_PASSWORD), "MailServerError", "a sign-in while the server is away");
-    const until = visit.now + NOTICED;
+    const until = visit.now + OUTAGE_NOTICE_MILLIS;
     while ((yield* state) !== "unreachable" && visit.now < until) yield* visit.wait(2_000);
     visit.same(yield* state, "unreachable", "the state of an account whose server is away");
     cluster.servers.unreachable.delete(account);
     // The watch polls INBOX again by itself.
-    const again = visit.now + AGAIN;
+    const again = visit.now + PASSWORD_NOTICE_MILLIS;
     while ((yield* state) !== "active" && visit.now < again) yield* visit.wait(2_000);
     visit.same(yield* state, "active", "the state once the server is back");
     visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "the right password after an outage");
@@ -131,16 +131,16 @@ const renewed = (visit: Visit, cluster: Cluster) =>
         ({ post, url: to }) => to === url && new TextDecoder().decode(post.body).includes(`renewed-${word}@`),
       ).length;
     arrive("first");
-    yield* visit.within(SOON, "an arrival is not announced", () => told("first") === 1);
+    yield* visit.within(RELEASE_MILLIS, "an arrival is not announced", () => told("first") === 1);
     // The server ends the connection at the next command, and refuses the next connection.
     cluster.servers.unreachable.add(account);
     cluster.mail.addAccount(account, NEW_PASSWORD);
     arrive("second");
-    yield* visit.wait(SOON);
+    yield* visit.wait(RELEASE_MILLIS);
     cluster.servers.unreachable.delete(account);
-    yield* visit.wait(2 * SOON);
+    yield* visit.wait(2 * RELEASE_MILLIS);
     visit.same(yield* signIn(visit, account, NEW_PASSWORD), "Answered", "a sign-in with the new password");
     arrive("third");
     const areTold = () => told("second") === 1 && told("third") === 1;
-    yield* visit.within(AGAIN, "arrivals are not announced after a new password", areTold);
+    yield* visit.within(PASSWORD_NOTICE_MILLIS, "arrivals are not announced after a new password", areTold);
   });

@@ -7,7 +7,7 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { PASSWORD } from "../../world/accounts.ts";
 
-const NEAR = "192.0.2.20";
+const OWN_ADDRESS = "192.0.2.20";
 
 /**
  * A token, a session or a key that was refused stays refused: one refresh token has one successor, a second use of an
@@ -85,10 +85,10 @@ const throttle = (visit: Visit, cluster: Cluster) =>
     const account = "throttled@sim.test";
     cluster.mail.addAccount(account, PASSWORD);
     for (let n = 0; n < 5; n++) {
-      visit.same(yield* attempt(visit, account, `wrong ${n}`, NEAR), "LoginRefused", "a wrong password");
+      visit.same(yield* attempt(visit, account, `wrong ${n}`, OWN_ADDRESS), "LoginRefused", "a wrong password");
     }
     visit.same(
-      yield* attempt(visit, account, PASSWORD, NEAR),
+      yield* attempt(visit, account, PASSWORD, OWN_ADDRESS),
       "TooManyLoginFailures",
       "a sixth attempt from a network",
     );
@@ -105,10 +105,10 @@ const outage = (visit: Visit, cluster: Cluster) =>
     const account = "outage@sim.test";
     cluster.mail.addAccount(account, PASSWORD);
     cluster.servers.unreachable.add(account);
-    const tag = yield* attempt(visit, account, PASSWORD, NEAR);
+    const tag = yield* attempt(visit, account, PASSWORD, OWN_ADDRESS);
     cluster.servers.unreachable.delete(account);
     visit.same(tag, "MailServerError", "a sign-in while the mail server is away");
-    visit.same(yield* attempt(visit, account, PASSWORD, NEAR), "Answered", "the same password afterwards");
+    visit.same(yield* attempt(visit, account, PASSWORD, OWN_ADDRESS), "Answered", "the same password afterwards");
   });
 
 const keys = (visit: Visit) =>
@@ -118,7 +118,10 @@ const keys = (visit: Visit) =>
     const holderOf = (text: string, isWithin = true) =>
       Effect.match(
         visit.ask("use a key", (services) =>
-          Context.get(services, KeyAuthentication).holderOf(text, () => ({ network: NEAR, isWithin: () => isWithin })),
+          Context.get(services, KeyAuthentication).holderOf(text, () => ({
+            network: OWN_ADDRESS,
+            isWithin: () => isWithin,
+          })),
         ),
         { onFailure: ({ _tag }) => _tag, onSuccess: Option.match({ onNone: () => "none", onSome: () => "accepted" }) },
       );

@@ -13,7 +13,7 @@ import { PASSWORD, textOf } from "../../world/accounts.ts";
 
 const TAG = "visited";
 /** How long an event may take, in milliseconds. */
-const SOON = 5_000;
+const EVENT_MILLIS = 5_000;
 
 /**
  * An application gets the promised events of its accounts: arrivals while an account is watched, its addition and its
@@ -91,7 +91,7 @@ const living = (visit: Visit, cluster: Cluster) =>
     yield* manager.watch();
     yield* manager.create;
     manager.arrive("managed-first");
-    yield* visit.within(SOON, "an arrival is not announced", () => manager.told("managed-first") === 1);
+    yield* visit.within(EVENT_MILLIS, "an arrival is not announced", () => manager.told("managed-first") === 1);
     visit.same(manager.told("account.added", manager.account), 1, "the account.added of an account");
     const planned = yield* manager.send("managed-planned", visit.now + 6_000);
     yield* manager.pause(true);
@@ -118,10 +118,10 @@ const living = (visit: Visit, cluster: Cluster) =>
     );
     visit.same(yield* manager.use, "Answered", "a resumed account");
     const isSent = () => cluster.smtp.copiesOf(planned.id, "managed-planned@far.test") === 1;
-    yield* visit.within(2 * SOON, "mail of a resumed account is not sent", isSent);
+    yield* visit.within(2 * EVENT_MILLIS, "mail of a resumed account is not sent", isSent);
     manager.arrive("managed-resumed");
     yield* visit.within(
-      2 * SOON,
+      2 * EVENT_MILLIS,
       "an arrival after a pause is not announced",
       () => manager.told("managed-resumed") === 1,
     );
@@ -166,7 +166,7 @@ const unmanaged = (visit: Visit, cluster: Cluster) =>
       .mailbox("INBOX")
       .append(textOf("<unmanaged-first@far.test>", account), cluster.timeline.now);
     const isTold = () => posts("https://visit.sim.test/unmanaged") === 1;
-    yield* visit.within(SOON, "an arrival is not announced", isTold);
+    yield* visit.within(EVENT_MILLIS, "an arrival is not announced", isTold);
     yield* visit.wait(1_000);
     visit.same(posts(url), 0, "the arrivals at an account that is not managed that its application is told");
     yield* visit.ask("remove", (services) => Context.get(services, WebhookEndpoints).remove(reach, endpoint.id));
@@ -187,7 +187,7 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     visit.same(token, "TokenRejected", "the session of a removed account");
     manager.arrive("leaving-removed");
     yield* visit.within(
-      SOON,
+      EVENT_MILLIS,
       "a removal is not announced",
       () => manager.told("account.removed", manager.account) === 1,
     );
@@ -202,7 +202,7 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     );
     const again = yield* visit.signIn(manager.account, PASSWORD);
     manager.arrive("leaving-back");
-    yield* visit.within(SOON, "an arrival is not announced", () => manager.told("leaving-back") === 1);
+    yield* visit.within(EVENT_MILLIS, "an arrival is not announced", () => manager.told("leaving-back") === 1);
     yield* visit.wait(10_000);
     visit.same(manager.told("leaving-removed"), 0, "the mail of a removed account that is announced");
     visit.same(cluster.smtp.copiesOf(planned.id, "leaving-planned@far.test"), 0, "what a removed account planned");

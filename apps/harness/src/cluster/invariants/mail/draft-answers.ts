@@ -7,7 +7,7 @@ import type { Visit } from "../../Visit.ts";
 import { copiesOfDraft } from "../../world/edit-elsewhere.ts";
 
 /** How long the removal of a sent draft's copies may take, in milliseconds. */
-const SOON = 6_000;
+const REMOVAL_MILLIS = 6_000;
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
@@ -88,7 +88,7 @@ const versions = (visit: Visit, cluster: Cluster) =>
     );
     const receipt = yield* writer.send(id, kept.version);
     visit.same((yield* writer.send(id)).id, receipt.id, "the receipt of a repeat");
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.same(writer.subjectsSent(), [winner], "the subjects that were sent");
     visit.same(writer.copies(id).length, 0, "the copies of a sent draft");
     visit.same((yield* Effect.flip(writer.get(id)))._tag, "DraftNotFound", "a draft that was sent");
@@ -107,14 +107,14 @@ const endings = (visit: Visit, cluster: Cluster) =>
     const { account } = writer;
     const refused = yield* writer.create("refused", "refused");
     visit.same((yield* Effect.flip(writer.send(refused.id)))._tag, "RecipientRefused", "a draft that is refused");
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     const back = yield* writer.get(refused.id);
     visit.same([back.state, back.reason?.reason], ["draft", "recipient_refused"], "a draft that was refused");
     visit.same(writer.copies(refused.id).length, 1, "the copies of a draft that was refused");
 
     const unknown = yield* writer.create("unknown", "lost");
     visit.same((yield* Effect.flip(writer.send(unknown.id)))._tag, "SendOutcomeUnknown", "a draft that was cut off");
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.same((yield* Effect.flip(writer.send(unknown.id)))._tag, "SendOutcomeUnknown", "a repeat of it");
     const entries = yield* visit.ask("outbox", (services) => Context.get(services, Outbox).page(account, {}));
     visit.same(
@@ -135,7 +135,7 @@ const endings = (visit: Visit, cluster: Cluster) =>
     const folder = cluster.mail.account(account).mailbox("Drafts");
     folder.append(new TextEncoder().encode(text), cluster.timeline.now, ["\\Draft", "\\Seen"]);
     yield* Fiber.join(sending);
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.expect(
       folder.messages.some(({ summary }) => summary.subject === "elsewhere"),
       "what another client wrote while a draft was sent is removed",
@@ -158,7 +158,7 @@ const approved = (visit: Visit, cluster: Cluster) =>
     folder.expunge([copy!.message.uid]);
     const refused = yield* Effect.flip(writer.send(draft.id, draft.version));
     visit.same(refused._tag, "DraftChanged", "sending a version that another client replaced");
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.same(writer.subjectsSent(), [], "what was sent of a draft that another client changed");
     const current = yield* writer.get(draft.id);
     visit.same(current.contents.subject, "written elsewhere", "the version that another client wrote");
@@ -166,6 +166,6 @@ const approved = (visit: Visit, cluster: Cluster) =>
     const receipts = yield* Effect.all(both.map(Effect.result), { concurrency: 2 });
     const ids = receipts.flatMap((one) => (one._tag === "Success" ? [one.success.id] : []));
     visit.expect(ids.length > 0 && new Set(ids).size === 1, "two requests at once send two messages");
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.same(writer.subjectsSent(), ["written elsewhere"], "what two requests at once sent");
   });

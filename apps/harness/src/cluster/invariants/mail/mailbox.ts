@@ -11,7 +11,7 @@ import { textOf } from "../../world/accounts.ts";
 import { ARCHIVE } from "../../world/folders.ts";
 
 /** How long the end of a removal may take, in milliseconds. */
-const SOON = 5_000;
+const REMOVAL_MILLIS = 5_000;
 
 /**
  * Every id that was returned opens its message, or the message is gone; a change that was answered is seen by the next
@@ -208,7 +208,7 @@ const folding = (visit: Visit, cluster: Cluster) =>
     const own = yield* create("Own");
     mail.mailbox("Own").append(textOf("<own@far.test>", account), cluster.timeline.now);
     yield* ask("remove", (folders) => folders.remove(account, own.id, { ...removal, moveTo: "inbox" }));
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.same(mail.mailbox("INBOX").messages.length, 1, "the messages of a folder that was removed into INBOX");
     visit.same(
       eventsOf(cluster, account, "email.received").length,
@@ -217,7 +217,7 @@ const folding = (visit: Visit, cluster: Cluster) =>
     );
     mail.mailbox("Target").append(textOf("<lost@far.test>", account), cluster.timeline.now);
     yield* ask("destroy", (folders) => folders.remove(account, target.id, { permanent: true, recursive: false }));
-    yield* visit.wait(SOON);
+    yield* visit.wait(REMOVAL_MILLIS);
     visit.same(mail.list().filter(({ path }) => !SPECIAL.has(path)).length, 0, "what is left on the mail server");
     visit.same(mail.mailbox("Trash").messages.length, 0, "what was destroyed");
   });

@@ -8,11 +8,11 @@ import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 
 /** How late an attempt may be, in milliseconds. */
-const LATE = 3_000;
+const LATENESS_MILLIS = 3_000;
 /** How far the clocks of two nodes are apart at most, in milliseconds. */
 const SKEW = 2_000;
-/** How often one of the messages that wait for a server is tried, in milliseconds. [S6.4-12] */
-const PROBED = 30_000;
+/** The time between two attempts with one of the messages that wait for a server, in milliseconds. [S6.4-12] */
+const PROBE_INTERVAL = 30_000;
 const KEY = { scopes: ["mail:send"], accounts: null, networks: null, expiresAt: null, notify: null } as const;
 
 /**
@@ -112,10 +112,11 @@ const answers = (client: Client) =>
     visit.same(meanwhile._tag === "Failure" && meanwhile.failure._tag, "SendInProgress", "a repeat during the attempt");
     visit.same((yield* Fiber.join(slow))._tag, "Success", "a message that takes its time");
     const began = client.attempts(first.id)[0]!;
-    yield* visit.wait(61_000 + LATE - (visit.now - began));
+    yield* visit.wait(61_000 + LATENESS_MILLIS - (visit.now - began));
     const waited = client.attempts(first.id).slice(1, 2);
     visit.expect(
-      waited.every((at) => at >= began + 60_000 - SKEW && at <= began + 60_000 + 2 * LATE) && waited.length === 1,
+      waited.every((at) => at >= began + 60_000 - SKEW && at <= began + 60_000 + 2 * LATENESS_MILLIS) &&
+        waited.length === 1,
       `the second attempt is ${String(waited.map((at) => at - began))} ms after the first`,
     );
     visit.same(
@@ -150,7 +151,7 @@ const waiting = (client: Client) =>
     yield* visit.wait(1_000);
     visit.same(yield* client.cancel(queued.id), "Answered", "cancelling a queued message");
     visit.same(yield* state("later-once"), "cancelled", "the state of a cancelled message");
-    yield* visit.wait(sendAt - visit.now + LATE);
+    yield* visit.wait(sendAt - visit.now + LATENESS_MILLIS);
     const [at] = client.attempts(planned.id);
     visit.expect(at !== undefined && at >= sendAt - SKEW, `a message for ${sendAt} leaves at ${at}`);
     visit.same(copies(planned.id, "planned"), 1, "copies of a planned message");
@@ -184,17 +185,17 @@ const held = (client: Client) =>
     visit.same(yield* state("kept"), "held", "the state of a message whose key was deleted");
     visit.same(yield* client.hasten(planned.id), "OutgoingNotWaiting", "hastening a held message");
     visit.same(yield* client.release(planned.id, stranger), "OutgoingNotReleasable", "a release by a stranger");
-    yield* visit.wait(sendAt - visit.now + LATE);
+    yield* visit.wait(sendAt - visit.now + LATENESS_MILLIS);
     visit.same([copies(planned.id, "kept"), copies(released.id, "kept-too")], [0, 0], "copies of held messages");
     visit.same(yield* client.release(planned.id, null), "Answered", "a release by a person");
     visit.same(yield* client.release(released.id, sibling), "Answered", "a release by the application");
     const areSent = () => copies(planned.id, "kept") + copies(released.id, "kept-too") === 2;
-    yield* visit.within(2 * LATE, "released messages are not sent", areSent);
+    yield* visit.within(2 * LATENESS_MILLIS, "released messages are not sent", areSent);
     const { id } = yield* Fiber.join(running);
     yield* visit.wait(70_000 - (visit.now - client.attempts(id)[0]!));
     visit.same(client.attempts(id).length, 1, "attempts of a message whose key was deleted during the first");
     visit.same(yield* client.release(id, null), "Answered", "a release of what is left");
-    yield* visit.within(2 * LATE, "what was left is not sent", () => client.attempts(id).length > 1);
+    yield* visit.within(2 * LATENESS_MILLIS, "what was left is not sent", () => client.attempts(id).length > 1);
   });
 
 /** Messages that wait for a server are tried as soon as it answers. [S6.4-13] [S6.4-14] */
@@ -210,5 +211,9 @@ const outage = (client: Client) =>
     if (isAlone) visit.same(cancelled, "Answered", "cancelling the message that is tried next");
     const others = messages.filter(({ id }) => id !== probe.id);
     const areTried = () => others.every(({ id }) => client.attempts(id).length > 1);
-    yield* visit.within(PROBED + 2 * LATE, "no message is tried for a server that was away", areTried);
+    yield* visit.within(
+      PROBE_INTERVAL + 2 * LATENESS_MILLIS,
+      "no message is tried for a server that was away",
+      areTried,
+    );
   });

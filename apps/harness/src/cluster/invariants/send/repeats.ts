@@ -1,7 +1,7 @@
 import { MessageSender, OutgoingJournal, stateOf } from "@postern/core/send";
 import { Context, Effect, Result } from "effect";
 import type { Invariant } from "../../Invariant.ts";
-import { CUT_OFF } from "../../world/restarts.ts";
+import { INTERRUPTED } from "../../world/restarts.ts";
 
 /**
  * How long after the end of a process another process takes over its messages, in milliseconds: their leases expire
@@ -19,9 +19,9 @@ export const repeats: Invariant = {
     const found = () =>
       cluster
         .ask((ports) =>
-          Context.get(ports, OutgoingJournal).list({ account: CUT_OFF.account }, cluster.timeline.now, 1_000),
+          Context.get(ports, OutgoingJournal).list({ account: INTERRUPTED.account }, cluster.timeline.now, 1_000),
         )
-        .find(({ message }) => message.subject === CUT_OFF.request.subject);
+        .find(({ message }) => message.subject === INTERRUPTED.request.subject);
     return {
       calm: (visit) =>
         Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const repeats: Invariant = {
           while (!isWaiting() && visit.now < until) yield* visit.wait(500);
           if (!isWaiting()) return;
           const repeat = visit.ask("repeat what was cut off", (services) =>
-            Context.get(services, MessageSender).send(CUT_OFF.account, CUT_OFF.request, CUT_OFF.key),
+            Context.get(services, MessageSender).send(INTERRUPTED.account, INTERRUPTED.request, INTERRUPTED.key),
           );
           const answer = Result.match(yield* Effect.result(repeat), {
             onFailure: ({ _tag }) => _tag,

@@ -9,7 +9,7 @@ import type { Visit } from "../../Visit.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 /** How long a batch of openings may take, in milliseconds. */
-const SOON = 6_000;
+const OPENINGS_MILLIS = 6_000;
 
 type SendRequest = Parameters<MessageSender["Service"]["send"]>[1];
 
@@ -116,7 +116,7 @@ const openings = (visit: Visit, cluster: Cluster) =>
       visit.ask("open", (services) => Context.get(services, OpenTracker).recordHit(image, userAgent, ""));
     for (let n = 0; n < 3; n++) yield* hit(FIREFOX);
     yield* hit("GoogleImageProxy");
-    yield* visit.wait(SOON);
+    yield* visit.wait(OPENINGS_MILLIS);
     const told = eventsOf(cluster, account, "email.opened").filter((event) => dataOf(event, "messageId") === messageId);
     const classes = told.map((event) => String(dataOf(event, "classification"))).toSorted();
     visit.same(classes, ["human", "proxy"], "the openings that are told within a minute");

@@ -4,7 +4,7 @@ import type { AnsweredCall } from "../../faults/PortCall.ts";
 /**
  * How long an ended node takes to start again: longer than other nodes may take to take over its work. In milliseconds.
  */
-const AWAY = 25_000;
+const RESTART_MILLIS = 25_000;
 
 /** Stops the node that made a certain call, right after the call took effect and before the node gets the answer. */
 export class StopPoint {
@@ -37,13 +37,13 @@ export class StopPoint {
     const cluster = this.#cluster;
     const { node } = call;
     // A node at its gate gets no result; the code that ends it may run only after the call.
-    cluster.pause(node, armed.pause ?? AWAY);
+    cluster.pause(node, armed.pause ?? RESTART_MILLIS);
     if (armed.pause !== null) return;
     cluster.timeline.soon(() => {
       for (let place = 0; place < cluster.size; place++) {
         if (cluster.nodeAt(place) !== node) continue;
         cluster.crash(place);
-        cluster.timeline.after(AWAY, () => cluster.nodeAt(place) ?? cluster.boot(place));
+        cluster.timeline.after(RESTART_MILLIS, () => cluster.nodeAt(place) ?? cluster.boot(place));
       }
     });
   }

@@ -10,7 +10,7 @@ import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
 /** How long a request takes until its node is stopped, in milliseconds. */
-const SOON = 5_000;
+const REQUEST_MILLIS = 5_000;
 /** Two saves of one version overlap only if both begin before one ends. */
 const TRIES = 30;
 /** Longer than the takeover of a message takes after its worker stopped, in milliseconds. */
@@ -53,7 +53,7 @@ export const saveCompleted: Takeover = (visit, cluster, stop) =>
     const { id, version } = yield* writer.create("first");
     stop.arm((call) => savedBy(call, writer.account)?.id === id);
     yield* begin(writer.save(id, version, "second"));
-    yield* visit.within(SOON, "no save is completed", () => stop.isHit);
+    yield* visit.within(REQUEST_MILLIS, "no save is completed", () => stop.isHit);
     const copies = writer.copies(id);
     visit.expect(copies <= 2, `a node that ended in a save leaves ${copies} copies`);
     const read = yield* writer.get(id);
@@ -63,7 +63,7 @@ export const saveCompleted: Takeover = (visit, cluster, stop) =>
       "a draft whose save was cut off at its end",
     );
     yield* insist(visit, writer.save(id, read.version, "third"));
-    yield* visit.wait(SOON);
+    yield* visit.wait(REQUEST_MILLIS);
     visit.same(writer.copies(id), 1, "the copies of a draft after the next save");
   });
 
@@ -84,7 +84,7 @@ export const saveRefused: Takeover = (visit, cluster, stop) =>
     for (let tries = 0; tries < TRIES && !stop.isHit; tries++) {
       yield* begin(writer.save(id, current, `left ${tries}`));
       yield* begin(writer.save(id, current, `right ${tries}`));
-      yield* visit.wait(SOON);
+      yield* visit.wait(REQUEST_MILLIS);
       if (!stop.isHit) current = (yield* writer.get(id)).version;
     }
     visit.expect(stop.isHit, "of two saves of one version none is refused");
@@ -105,7 +105,7 @@ export const draftSent: Takeover = (visit, cluster, stop) =>
       Context.get(services, DraftSender).send(account, id, undefined, undefined),
     );
     yield* begin(send);
-    yield* visit.within(SOON, "no message of a draft is journaled", () => stop.isHit);
+    yield* visit.within(REQUEST_MILLIS, "no message of a draft is journaled", () => stop.isHit);
     yield* insist(visit, send);
     yield* visit.wait(TAKEN_OVER);
     const entries = cluster.ask((ports) =>

@@ -6,7 +6,7 @@ import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
 /** How long an attempt takes until its node is stopped, in milliseconds. */
-const SOON = 8_000;
+const ATTEMPT_MILLIS = 8_000;
 /**
  * Longer than the lease of a message and the time that another worker then takes to finish the message, in
  * milliseconds.
@@ -26,10 +26,10 @@ export const copyStored: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("copied");
     for (let number = 0; number < MESSAGES; number++) yield* insist(visit, send(visit, account, `known ${number}`));
-    yield* visit.wait(SOON);
+    yield* visit.wait(ATTEMPT_MILLIS);
     stop.arm(({ port, method, args }) => port === "SentFolder" && method === "keep" && args[0] === account);
     yield* begin(send(visit, account, "copied"));
-    yield* visit.within(SOON, "no copy is stored in Sent", () => stop.isHit);
+    yield* visit.within(ATTEMPT_MILLIS, "no copy is stored in Sent", () => stop.isHit);
     yield* visit.wait(TAKEN_OVER);
     const sent = cluster.mail.account(account).mailbox("Sent").messages;
     const copies = sent.filter(({ summary }) => summary.subject === "copied").length;
@@ -47,7 +47,7 @@ export const dotDue: Takeover = (visit, cluster, stop) =>
       LEASE,
     );
     yield* begin(send(visit, account, "dotted"));
-    yield* visit.within(SOON, "no message is marked before its dot", () => stop.isHit);
+    yield* visit.within(ATTEMPT_MILLIS, "no message is marked before its dot", () => stop.isHit);
     yield* visit.wait(TAKEN_OVER);
     const taken = cluster.smtp.taken.filter(({ from }) => from === account).length;
     visit.same(taken, 0, "the messages whose dot was sent after the lease had ended");

@@ -5,17 +5,17 @@ import { ownerOf } from "../webhooks/owner-of.ts";
 import type { Takeover } from "./Takeover.ts";
 
 /** How long a delivery waits to be claimed, and how long until its lease is renewed, in milliseconds. */
-const SOON = 8_000;
+const CLAIM_MILLIS = 8_000;
 /**
  * How long a lease lasts, plus the time until other nodes notice its end, plus the first wait for a retry; in
  * milliseconds.
  */
-const LEASE = 8_000;
-const NOTICED = 3_000;
+const LEASE_MILLIS = 8_000;
+const NOTICE_MILLIS = 3_000;
 /** How long a receiver may take to answer: usually longer than a node is paused. In milliseconds. */
-const FOR_LONG = 120_000;
+const SLOW_ANSWER_MILLIS = 120_000;
 /** How long it takes until a paused node continues and its event is sent again, in milliseconds. */
-const OVER = 15_000;
+const RESEND_MILLIS = 15_000;
 /** It is random whether the answer to a renewal or the end of the lease is noticed first. */
 const ROUNDS = 4;
 
@@ -26,7 +26,7 @@ export const deliveryClaimed: Takeover = (visit, cluster, stop) =>
     const { create, arrive, posts } = ownerOf(visit, cluster, account);
     const url = "https://visit.sim.test/claimed";
     const { endpoint } = yield* create(url);
-    yield* visit.wait(SOON);
+    yield* visit.wait(CLAIM_MILLIS);
     stop.arm(
       ({ port, method, answer }) =>
         port === "DeliveryQueue" &&
@@ -34,12 +34,15 @@ export const deliveryClaimed: Takeover = (visit, cluster, stop) =>
         (answer as ReadonlyArray<ClaimedDelivery>).some(({ delivery }) => delivery.endpointId === endpoint.id),
     );
     arrive();
-    yield* visit.within(SOON, "an event is not claimed", () => stop.isHit);
+    yield* visit.within(CLAIM_MILLIS, "an event is not claimed", () => stop.isHit);
     const late = "a delivery whose worker ended is not sent when its lease has ended";
-    yield* visit.within(LEASE + NOTICED, late, () => posts(url).length > 0);
+    yield* visit.within(LEASE_MILLIS + NOTICE_MILLIS, late, () => posts(url).length > 0);
   });
 
-/** A worker that was paused during a renewal until the new lease ended does not renew it again. [S9.3-4] */
+/**
+ * If a worker is paused during a renewal until the renewed lease has ended, it does not renew this lease again.
+ * [S9.3-4]
+ */
 export const leaseRenewed: Takeover = (visit, cluster, stop) =>
   Effect.gen(function* () {
     const account = yield* visit.signUp("renewed");
@@ -48,15 +51,15 @@ export const leaseRenewed: Takeover = (visit, cluster, stop) =>
     yield* create(url);
     let renewals = 0;
     for (let round = 1; round <= ROUNDS; round++) {
-      cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: FOR_LONG });
+      cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: SLOW_ANSWER_MILLIS });
       arrive();
-      stop.arm(isRenewal, LEASE + 1_000);
+      stop.arm(isRenewal, LEASE_MILLIS + 1_000);
       // A receiver may answer before the lease is renewed.
-      for (let waited = 0; waited < SOON && !stop.isHit; waited += 500) yield* visit.wait(500);
+      for (let waited = 0; waited < CLAIM_MILLIS && !stop.isHit; waited += 500) yield* visit.wait(500);
       if (stop.isHit) renewals++;
       stop.disarm();
       cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: 2 });
-      yield* visit.wait(OVER);
+      yield* visit.wait(RESEND_MILLIS);
     }
     visit.expect(renewals > 0, "no lease is renewed");
   });

@@ -5,7 +5,7 @@ import { Context, Effect, Option } from "effect";
 import { begin, insist } from "./insist.ts";
 import type { Takeover } from "./Takeover.ts";
 
-const SOON = 5_000;
+const REQUEST_MILLIS = 5_000;
 
 /**
  * A sign-in to an account whose removal was cut off erases the rest before it answers, and keeps its own data.
@@ -16,7 +16,7 @@ export const removalBegun: Takeover = (visit, cluster, stop) =>
     const account = yield* visit.signUp("leaving-again");
     stop.arm(({ port, method, args }) => port === "AccountErasures" && method === "begin" && args[0] === account);
     yield* begin(visit.ask("remove", (services) => Context.get(services, AccountRemoval).remove(account)));
-    yield* visit.within(SOON, "no removal begins", () => stop.isHit);
+    yield* visit.within(REQUEST_MILLIS, "no removal begins", () => stop.isHit);
     yield* insist(visit, visit.signIn(account));
     const [isUnderWay, baseline] = cluster.ask((ports) =>
       Effect.all([

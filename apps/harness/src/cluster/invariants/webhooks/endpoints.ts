@@ -3,7 +3,7 @@ import { type AccountId } from "@postern/core/shared";
 import { Context, Effect, Redacted } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { isSigned } from "../../servers/is-signed.ts";
-import { DAY, type Owner, ownerOf, says, SOON } from "./owner-of.ts";
+import { DAY, type Owner, ownerOf, says, DELIVERY_MILLIS } from "./owner-of.ts";
 
 /** How long an account is watched at most without an endpoint, in milliseconds. */
 const UNWATCHED = 65_000;
@@ -39,13 +39,13 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     const sentOnly = yield* create("https://visit.sim.test/c", { events: ["email.sent"] });
 
     const first = arrive();
-    yield* visit.within(SOON, "a new endpoint is not told of an arrival", gets(url, first));
+    yield* visit.within(DELIVERY_MILLIS, "a new endpoint is not told of an arrival", gets(url, first));
     const told = yield* ask("trial", (endpoints) => endpoints.find(owner, id));
     visit.same([told.endpoint.lastStatus, told.endpoint.consecutiveFailures], [200, 0], "what an endpoint answered");
 
     yield* ask("disable", (endpoints) => endpoints.disable(owner, id));
     const missed = arrive();
-    yield* visit.wait(SOON);
+    yield* visit.wait(DELIVERY_MILLIS);
     visit.same((yield* page(id, "held")).length, 1, "the deliveries held for a disabled endpoint");
     const refusals = [
       yield* Effect.flip(
@@ -58,19 +58,19 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     visit.same(refusals[0]!._tag, "EndpointDisabled", "a replay while it is disabled");
     yield* ask("enable", (endpoints) => endpoints.enable(owner, id));
     const enabled = arrive();
-    yield* visit.within(SOON, "an enabled endpoint is not told of an arrival", gets(url, enabled));
-    yield* visit.wait(SOON);
+    yield* visit.within(DELIVERY_MILLIS, "an enabled endpoint is not told of an arrival", gets(url, enabled));
+    yield* visit.wait(DELIVERY_MILLIS);
     visit.expect(!gets(url, missed)(), "enabling sends what was held");
 
     const [held] = yield* page(id, "held");
     yield* ask("resend", (_, deliveries) => deliveries.resend(owner, id, held!.delivery.id));
-    yield* visit.within(SOON, "a resend is not sent", gets(url, missed));
+    yield* visit.within(DELIVERY_MILLIS, "a resend is not sent", gets(url, missed));
     yield* visit.wait(1_000);
     const replay = ask("replay", (_, deliveries) =>
       deliveries.replay(owner, id, { since: new Date(visit.now - DAY / 4).toISOString() }),
     );
     visit.same((yield* replay).queued, 0, "what a replay adds to what was delivered");
-    yield* visit.wait(SOON);
+    yield* visit.wait(DELIVERY_MILLIS);
     for (const messageId of [first, missed, enabled]) {
       visit.same(posts(url).filter(says(messageId)).length, 1, `POSTs about ${messageId}`);
     }
@@ -86,15 +86,15 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
 
     const rotated = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, "4s"));
     const during = arrive();
-    yield* visit.within(SOON, "an endpoint is not told of an arrival", gets(url, during));
+    yield* visit.within(DELIVERY_MILLIS, "an endpoint is not told of an arrival", gets(url, during));
     const [old, next] = [made.secret!, rotated.secret].map(Redacted.value);
     const isSignedWith = (messageId: string, secret: string) =>
       isSigned(posts(url).find(says(messageId))!.post, [secret]);
     // The overlap ends at every node: the clocks of two nodes may be 1.8 seconds apart.
-    yield* visit.wait(2 * SOON);
+    yield* visit.wait(2 * DELIVERY_MILLIS);
     const later = yield* ask("rotate", (endpoints) => endpoints.rotateSecret(owner, id, "60s"));
     const after = arrive();
-    yield* visit.within(SOON, "an endpoint is not told of an arrival", gets(url, after));
+    yield* visit.within(DELIVERY_MILLIS, "an endpoint is not told of an arrival", gets(url, after));
     visit.expect(isSignedWith(during, old!), "a POST before the end of the overlap lacks the old secret");
     visit.expect(isSignedWith(after, next!), "a POST after a rotation lacks its secret");
     visit.expect(!isSignedWith(after, old!), "a POST after a rotation has the secret from before it");
@@ -102,7 +102,7 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
 
     yield* ask("edit", (endpoints) => endpoints.edit(owner, id, { url: moved }));
     const elsewhere = arrive();
-    yield* visit.within(SOON, "an endpoint is not told at its new URL", gets(moved, elsewhere));
+    yield* visit.within(DELIVERY_MILLIS, "an endpoint is not told at its new URL", gets(moved, elsewhere));
     visit.expect(!gets(url, elsewhere)(), "an endpoint is told at its former URL");
     visit.same(posts("https://visit.sim.test/c").length, 0, "POSTs to what it did not subscribe to");
     const trial = yield* visit.ask("test", (services) => Context.get(services, WebhookTrial).send(owner, id));
@@ -117,7 +117,7 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     yield* ask("remove", (endpoints) => endpoints.remove(owner, id));
     arrive();
     const count = posts(moved).length;
-    yield* visit.wait(SOON);
+    yield* visit.wait(DELIVERY_MILLIS);
     visit.same(posts(moved).length, count, "POSTs to a removed endpoint");
     visit.same((yield* Effect.flip(create(url, {}, "endpoint-key")))._tag, "CreatedThenDeleted", "a repeat afterwards");
     const left = yield* ask("list", (endpoints) => endpoints.page(owner, {}));
@@ -129,7 +129,11 @@ const holding = ({ visit, owner, ask, create, arrive, posts, page }: Owner) =>
     const unwatched = arrive();
     const last = yield* create("https://visit.sim.test/d");
     const watched = arrive();
-    yield* visit.within(SOON, "a new endpoint is not told of an arrival", gets("https://visit.sim.test/d", watched));
+    yield* visit.within(
+      DELIVERY_MILLIS,
+      "a new endpoint is not told of an arrival",
+      gets("https://visit.sim.test/d", watched),
+    );
     yield* visit.wait(1_000);
     visit.expect(
       !gets("https://visit.sim.test/d", unwatched)(),
@@ -144,7 +148,9 @@ const retrying = ({ visit, cluster, owner, ask, create, arrive, posts, page }: O
     const url = "https://visit.sim.test/ordered";
     const { endpoint } = yield* create(url, { ordered: true });
     const first = arrive();
-    yield* visit.within(SOON, "an ordered endpoint is not told of an arrival", () => posts(url).some(says(first)));
+    yield* visit.within(DELIVERY_MILLIS, "an ordered endpoint is not told of an arrival", () =>
+      posts(url).some(says(first)),
+    );
     yield* visit.wait(1_000);
     const [delivered] = yield* page(endpoint.id, "succeeded");
     cluster.receivers.behave(url, { broken: 1, silent: 0, cut: 0, slow: 2 });

@@ -6,7 +6,7 @@ import type { Visit } from "../../Visit.ts";
 import { textOf } from "../../world/accounts.ts";
 
 /** How long the delivery of an event to a working endpoint may take, in milliseconds. */
-export const SOON = 5_000;
+export const DELIVERY_MILLIS = 5_000;
 export const DAY = 86_400_000;
 
 type Create = WebhookEndpoints["Service"]["create"];

@@ -1,10 +1,10 @@
 import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Invariant } from "../../Invariant.ts";
-import { DAY, type Owner, ownerOf, says, SOON } from "./owner-of.ts";
+import { DAY, type Owner, ownerOf, says, DELIVERY_MILLIS } from "./owner-of.ts";
 
 /** How long a slow receiver takes at most, in milliseconds. */
-const SLOW = 4_000;
+const SLOW_MILLIS = 4_000;
 
 /**
  * A replay adds nothing to what is in flight, and an account whose only endpoint is disabled stays watched: its events
@@ -26,7 +26,7 @@ export const replays: Invariant = {
           const { arrive, page } = ownerOf(visit, cluster, disabled.account);
           const before = (yield* page(disabled.id, "held")).length;
           arrive();
-          yield* visit.wait(SOON);
+          yield* visit.wait(DELIVERY_MILLIS);
           const held = yield* page(disabled.id, "held");
           visit.same(held.length, before + 1, "what is held for an endpoint that was disabled long ago");
         }),
@@ -40,22 +40,22 @@ const replaying = ({ visit, cluster, owner, ask, create, arrive, posts, page }: 
     const { endpoint } = yield* create(url);
     yield* ask("disable", (endpoints) => endpoints.disable(owner, endpoint.id));
     const missed = arrive();
-    yield* visit.wait(SOON);
+    yield* visit.wait(DELIVERY_MILLIS);
     yield* ask("enable", (endpoints) => endpoints.enable(owner, endpoint.id));
     const [held] = yield* page(endpoint.id, "held");
     cluster.receivers.behave(url, { broken: 1, silent: 0, cut: 0, slow: 2 });
     yield* ask("resend", (_, deliveries) => deliveries.resend(owner, endpoint.id, held!.delivery.id));
-    yield* visit.within(SOON, "a resend is not sent", () => posts(url).some(says(missed)));
+    yield* visit.within(DELIVERY_MILLIS, "a resend is not sent", () => posts(url).some(says(missed)));
     yield* visit.wait(1_000);
-    cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: SLOW });
+    cluster.receivers.behave(url, { broken: 0, silent: 0, cut: 0, slow: SLOW_MILLIS });
     const replay = ask("replay", (_, deliveries) =>
       deliveries.replay(owner, endpoint.id, { since: new Date(visit.now - DAY / 4).toISOString() }),
     );
     const before = posts(url).length;
     visit.same((yield* replay).queued, 1, "what a replay sends again of what failed");
-    yield* visit.within(SOON, "a replay is not sent", () => posts(url).length > before);
+    yield* visit.within(DELIVERY_MILLIS, "a replay is not sent", () => posts(url).length > before);
     visit.same((yield* replay).queued, 0, "what a replay adds to what is in flight");
-    yield* visit.wait(2 * SOON);
+    yield* visit.wait(2 * DELIVERY_MILLIS);
     visit.same(posts(url).length, before + 1, "POSTs of two replays at once");
     yield* ask("disable", (endpoints) => endpoints.disable(owner, endpoint.id));
     return endpoint.id;

@@ -9,7 +9,7 @@ const BOUND = 8_000;
  * How long ago the faults must have ended, in milliseconds: calls may hang for that long, unless all nodes were
  * restarted.
  */
-const CALM = 20_000;
+const CALM_MILLIS = 20_000;
 const RESTARTED = 2_000;
 
 /** Other nodes take over the work of a node that ended within a bound after its leases expired. [S9.3-3] */
@@ -33,7 +33,7 @@ export const promptness: Invariant = {
         if (method === "renew") for (const id of answer as ReadonlySet<string>) ends.set(id, (args[1] as Lease).until);
         if (method !== "reap") return;
         for (const { id } of answer as ReadonlyArray<Delivery>) {
-          const calmAfter = factsOf(cluster.facts, "AllEnded").length > 0 ? RESTARTED : CALM;
+          const calmAfter = factsOf(cluster.facts, "AllEnded").length > 0 ? RESTARTED : CALM_MILLIS;
           const late = cluster.timeline.now - Math.max(ends.get(id) ?? Infinity, faultyUntil + calmAfter);
           if (late > BOUND) cluster.violate("promptness", `${id} lies for ${late} ms after its lease ended`);
         }
