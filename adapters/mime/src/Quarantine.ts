@@ -2,7 +2,7 @@
 const MAX_FAILURES = 3;
 
 /** Maximum number of messages whose failures are counted; the oldest are dropped. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Counts the failures of messages and excludes messages that failed too often. The counts are in memory: after a
@@ -19,6 +19,6 @@ export class Quarantine {
     const count = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.delete(key);
     this.#failures.set(key, count);
-    if (this.#failures.size > REMEMBERED) this.#failures.delete(this.#failures.keys().next().value!);
+    if (this.#failures.size > MAX_REMEMBERED) this.#failures.delete(this.#failures.keys().next().value!);
   }
 }

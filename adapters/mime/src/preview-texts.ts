@@ -2,7 +2,7 @@ import type { EncodedBody } from "@postern/core/messages";
 import sanitizeHtml, { type Attributes } from "sanitize-html";
 import { plainText } from "./plain-text.ts";
 import { decodedBeginning } from "./read-message.ts";
-import { SILENT, TAGS } from "./sanitised-html.ts";
+import { TEXTLESS_TAGS, TAGS } from "./sanitised-html.ts";
 
 /** Styles that hide an element. Senders hide padding with them, and text for the previews of some programs. */
 const HIDDEN =
@@ -15,7 +15,7 @@ const FONT_SIZE = /(?:^|;)font(?:-size:|:[^;]*?\b)(\d*\.?\d+)(px|pt|[a-z%]*)/;
 const UNREADABLE = 2;
 
 /** The attribute in which an element with tiny text stores how many elements with readable text began before it. */
-const BEGUN = "data-begun";
+const READABLE_BEFORE = "data-begun";
 
 /** Returns the beginnings of texts as plain text; empty for a text that cannot be read. */
 export const previewTexts = (bodies: ReadonlyArray<EncodedBody>): Promise<ReadonlyArray<string>> =>
@@ -36,17 +36,17 @@ const shownText = (html: string): string => {
     if (size !== undefined && size > UNREADABLE) readable++;
     return {
       tagName,
-      attribs: size !== undefined && size <= UNREADABLE ? { ...attribs, [BEGUN]: `${readable}` } : attribs,
+      attribs: size !== undefined && size <= UNREADABLE ? { ...attribs, [READABLE_BEFORE]: `${readable}` } : attribs,
     };
   };
   const shown = sanitizeHtml(html.replace(/&#?\w{0,30}$/, ""), {
     allowedTags: TAGS,
-    nonTextTags: SILENT,
+    nonTextTags: TEXTLESS_TAGS,
     allowedAttributes: false,
     allowVulnerableTags: true,
     parseStyleAttributes: false,
     transformTags: { "*": counted },
-    exclusiveFilter: ({ attribs }) => HIDDEN.test(styleOf(attribs)) || attribs[BEGUN] === `${readable}`,
+    exclusiveFilter: ({ attribs }) => HIDDEN.test(styleOf(attribs)) || attribs[READABLE_BEFORE] === `${readable}`,
   });
   return plainText(shown);
 };

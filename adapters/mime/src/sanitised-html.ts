@@ -21,7 +21,7 @@ export const TAGS = [
 ];
 
 /** Tags whose content is not text for a reader. */
-export const SILENT = [
+export const TEXTLESS_TAGS = [
   "script",
   "style",
   "title",
@@ -138,7 +138,7 @@ export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, st
     allowedSchemesByTag: { img: ["data"] },
     allowedSchemesAppliedToAttributes: ["href", "src"],
     allowProtocolRelative: false,
-    nonTextTags: SILENT,
+    nonTextTags: TEXTLESS_TAGS,
     parseStyleAttributes: false,
     transformTags: { "*": clean },
     disallowedTagsMode: "discard",

@@ -70,7 +70,7 @@ export const workers = Effect.fnUntraced(function* (
     const reply = yield* Effect.onExit(
       Effect.timeoutOrElse(answerWithin(thread, { kind, input }, settings.timeout), {
         duration: Math.max(0, left),
-        orElse: () => BUSY,
+        orElse: () => BUSY_FAILURE,
       }),
       (exit) => (exit._tag === "Success" ? release(thread) : Effect.sync(() => end(thread))),
     );
@@ -87,14 +87,14 @@ export const workers = Effect.fnUntraced(function* (
         Effect.andThen(takePermit(turns)),
         Effect.timeoutOrElse({
           duration: settings.patience,
-          orElse: () => BUSY,
+          orElse: () => BUSY_FAILURE,
         }),
       );
       return yield* carryOut(kind, input, asked);
     }).pipe(Effect.scoped);
 });
 
-const BUSY = Effect.suspend(() => new MessageUnparsable({ reason: "busy" }));
+const BUSY_FAILURE = Effect.suspend(() => new MessageUnparsable({ reason: "busy" }));
 
 /** Takes one permit until the scope closes. */
 const takePermit = (semaphore: Semaphore.Semaphore) =>
@@ -139,7 +139,7 @@ const answerWithin = Effect.fnUntraced(function* (
   // A worker that cannot start is not a fault of the message.
   yield* Effect.catch(
     Effect.tryPromise(() => ready),
-    () => BUSY,
+    () => BUSY_FAILURE,
   );
   const exceeded = Effect.gen(function* () {
     // A measurement costs more than most jobs, so it begins only after this time, which does not count.

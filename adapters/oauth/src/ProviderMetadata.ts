@@ -8,7 +8,7 @@ const KEPT_ISSUERS = 256;
 const KEPT_FOR = Duration.hours(1);
 
 /** The timeout of one fetch. Several callers may wait for the same fetch. */
-const WITHIN = Duration.seconds(15);
+const FETCH_TIMEOUT = Duration.seconds(15);
 
 /** A provider's published metadata, and its signing keys after their first use. */
 export interface Published {
@@ -34,7 +34,7 @@ export class ProviderMetadata extends Context.Service<
                 try: (signal) => discover(fetch, issuer, signal),
                 catch: (error) => new AskFailed({ error }),
               }),
-              WITHIN,
+              FETCH_TIMEOUT,
             ),
           { capacity: KEPT_ISSUERS, timeToLive: (exit) => (Exit.isSuccess(exit) ? KEPT_FOR : Duration.zero) },
         );

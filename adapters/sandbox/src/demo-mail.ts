@@ -1,4 +1,4 @@
-import { ABROAD } from "./letters/abroad-letters.ts";
+import { FOREIGN_LETTERS } from "./letters/foreign-letters.ts";
 import { chanceFrom } from "./chance.ts";
 import { compose } from "./letters/compose.ts";
 import { conversationPosts } from "./conversation-posts.ts";
@@ -74,7 +74,7 @@ export const demoMail = (now: number, seed = 1): ReadonlyArray<DemoMailbox> => {
 const postsOf = (now: number, seed: number): ReadonlyArray<Post> => {
   const chance = chanceFrom(seed);
   return [
-    ...[...STUDIO, ...ABROAD, ...HOME].flatMap((conversation) => conversationPosts(conversation, now, chance)),
+    ...[...STUDIO, ...FOREIGN_LETTERS, ...HOME].flatMap((conversation) => conversationPosts(conversation, now, chance)),
     ...[...NEWSLETTERS, ...NOTICES].flatMap((series) => seriesPosts(series, now, chance)),
     ...singlePosts(now, chance),
   ].toSorted((one, other) => one.message.sentAt - other.message.sentAt);

@@ -23,7 +23,7 @@ const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
 /** Temporary causes of a refused login. A server may send their text with a reply of 5yz too. */
-const PASSING: ReadonlySet<ConnectionCause> = new Set(["too_many_connections", "unavailable"]);
+const TEMPORARY_CAUSES: ReadonlySet<ConnectionCause> = new Set(["too_many_connections", "unavailable"]);
 
 /** Certificate verification errors of OpenSSL and Node. */
 export const UNTRUSTED_CODE =
@@ -58,7 +58,7 @@ const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): Fa
 export const loginOutcome = (error: SmtpError, version: number): AttemptOutcome => {
   const { code, response, responseCode } = error;
   if (code === "EAUTH" && response && responseCode !== undefined) {
-    const isPassing = PASSING.has(refusalCause({ text: response, mechanisms: [] }));
+    const isPassing = TEMPORARY_CAUSES.has(refusalCause({ text: response, mechanisms: [] }));
     if (REFUSED_LOGIN.has(responseCode) && !isPassing && !NOT_THE_PASSWORD.test(response))
       return { _tag: "AuthRefused", version };
     // The server's text about a login stays out of the log, because it may quote the credential.

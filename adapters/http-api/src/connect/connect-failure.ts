@@ -73,7 +73,7 @@ const PROVIDER_FAULT: FailurePage = {
   text: "Nothing was changed. Try again in a few minutes.",
 };
 
-const BUSY: FailurePage = {
+const UNAVAILABLE: FailurePage = {
   status: 429,
   code: "too_many_requests",
   title: "Too many tries",
@@ -146,9 +146,9 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
   ProviderUnavailable: PROVIDER_FAULT,
   MailServerError: SERVER_FAULT,
   StoreUnavailable: { ...SERVER_FAULT, status: 503, code: "unavailable", title: "The service is not available" },
-  HostLimited: BUSY,
-  TooManyConsents: BUSY,
-  TooManyLoginFailures: BUSY,
+  HostLimited: UNAVAILABLE,
+  TooManyConsents: UNAVAILABLE,
+  TooManyLoginFailures: UNAVAILABLE,
   OutsideReach: {
     status: 403,
     code: "address_not_allowed",

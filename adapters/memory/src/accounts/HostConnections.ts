@@ -3,7 +3,7 @@ import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../store/Memory.ts";
 import { withoutMoments } from "../store/without-moments.ts";
 
-/** The moments of connections by host, latest first, kept in memory. */
+/** The times at which connections to each host were opened, latest first, kept in memory. */
 export const layer = Layer.effect(
   HostConnections,
   Effect.gen(function* () {

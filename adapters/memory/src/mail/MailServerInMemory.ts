@@ -84,7 +84,7 @@ export interface NamedMailbox {
 
 /**
  * The mailboxes of one account, with Dovecot's rules for names. INBOX and the special folders always exist: they are
- * recreated when deleted or renamed. Throws if a server answers NO.
+ * recreated when deleted or renamed. A method throws where a mail server would answer NO.
  */
 class MailAccount {
   readonly #names = new Map<string, Mailbox | null>();

@@ -13,8 +13,8 @@ import { MailWorld } from "../mail/MailWorld.ts";
 import { SmtpInMemory } from "../mail/SmtpInMemory.ts";
 import { undeliverableNotice } from "../mail/undeliverable-notice.ts";
 
-const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "recipient ok" };
-const TAKEN: SmtpReply = { code: 250, enhanced: "2.0.0", text: "taken" };
+const RECIPIENT_ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "recipient ok" };
+const MESSAGE_ACCEPTED: SmtpReply = { code: 250, enhanced: "2.0.0", text: "taken" };
 
 /** The name of the only SMTP server of the mail world. */
 export const SMTP_SERVER = "smtp.postern.test:465";
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
       const { conduct } = smtp;
       if (smtp.isUp) limits.set(account, smtp.maxMessageBytes);
       const replies: RecipientReplies = new Map(
-        submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? ACCEPTED]),
+        submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? RECIPIENT_ACCEPTED]),
       );
       const refused = refusal(submission, replies, version, isKnown);
       if (refused !== undefined) return refused;
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
       if (typeof dot === "string") {
         return { _tag: "Unknown", reason: "connection_cut", detail: "the connection was closed" };
       }
-      return { _tag: "Answered", reply: dot ?? TAKEN };
+      return { _tag: "Answered", reply: dot ?? MESSAGE_ACCEPTED };
     });
 
     return MailTransport.of({

@@ -1,7 +1,7 @@
 import { HashMap, Option } from "effect";
 
 /** The key of a value without rows. */
-const WHOLE = "";
+const WHOLE_VALUE = "";
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -14,7 +14,7 @@ const collect = (before: unknown, after: unknown, keys: Set<unknown>): void => {
     for (const key of HashMap.keys(before)) if (!HashMap.has(after, key)) keys.add(key);
   } else if (isRecord(before) && isRecord(after)) {
     for (const name in after) collect(before[name], after[name], keys);
-  } else keys.add(WHOLE);
+  } else keys.add(WHOLE_VALUE);
 };
 
 /** Returns the keys of the rows that were added, replaced or removed. Rows are compared by identity. */

@@ -18,7 +18,7 @@ import { mechanismsOf } from "../token-login.ts";
 import { causeOf } from "./smtp-cause.ts";
 
 /** The time limit of a whole probe, in milliseconds: less than the ten seconds within which callers expect an answer. */
-const WITHIN = 9_000;
+const PROBE_MILLIS = 9_000;
 
 const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });
 
@@ -29,7 +29,10 @@ export const probeSmtp = (
   Effect.gen(function* () {
     const guard = yield* EgressGuard;
     const recorder = yield* ProtocolRecorder;
-    const settings = settingsOf({ ...options, timeouts: { connect: WITHIN, command: WITHIN, ...options.timeouts } });
+    const settings = settingsOf({
+      ...options,
+      timeouts: { connect: PROBE_MILLIS, command: PROBE_MILLIS, ...options.timeouts },
+    });
 
     const probe: ServerProbe["Service"]["smtp"] = (server, given, account) => {
       const credential = { ...given, username: server.username ?? given.username };
@@ -62,7 +65,7 @@ export const probeSmtp = (
         );
       }).pipe(
         Effect.catch((error) => Effect.succeed(failed(causeOf(error)))),
-        Effect.timeoutOrElse({ duration: WITHIN, orElse: () => Effect.succeed(failed("timeout")) }),
+        Effect.timeoutOrElse({ duration: PROBE_MILLIS, orElse: () => Effect.succeed(failed("timeout")) }),
       );
     };
     return probe;

@@ -17,7 +17,10 @@ import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 
 const SHRINK_EVERY = Duration.seconds(30);
 const ANSWER_WITHIN = Duration.seconds(2);
-/** Callers of the readiness check within this time share one write, because the check needs no authentication. */
+/**
+ * Callers of the readiness check within this time share one write: it needs no authentication, so anyone could
+ * otherwise cause any number of writes.
+ */
 const SHARED_FOR = Duration.millis(100);
 
 /** The database behind every store. A wrong statement is a defect. */

@@ -40,12 +40,12 @@ export const migrate = (
   );
 
 /** The codes with which PostgreSQL refuses to make or use a table of another program. */
-const TAKEN = new Set(["42P07", "42P16", "42703", "42710", "42723", "42804", "42809"]);
+const FOREIGN_TABLE_CODES = new Set(["42P07", "42P16", "42703", "42710", "42723", "42804", "42809"]);
 
 const guarded = <A>(migrating: Promise<A>): Promise<A> =>
   migrating.catch((error: unknown) => {
     const { code, message } = error as { readonly code?: string; readonly message?: string };
-    throw code !== undefined && TAKEN.has(code) ? new DatabaseClash({ detail: message ?? code }) : error;
+    throw code !== undefined && FOREIGN_TABLE_CODES.has(code) ? new DatabaseClash({ detail: message ?? code }) : error;
   });
 
 /** Whether the table `migration` of a database is Postern's. */

@@ -7,7 +7,7 @@ import { serviceSecretPlace } from "../database/service-secret.ts";
 import type { Tables } from "../tables/Tables.ts";
 import { endpointSecretPlace } from "../webhooks/Endpoints.ts";
 
-/** A sealed value and the name of its row. */
+/** A sealed value, and the key of its row. */
 export interface SealedRow {
   readonly key: string;
   readonly sealed: string;
@@ -32,7 +32,7 @@ export const SEALED: ReadonlyArray<SealedTable> = [
 /** The number of rows that `rowsAfter` returns, except at the end of the table. */
 export const ROWS_AFTER = 200;
 
-/** Returns the next rows of a table in the order of their names. */
+/** Returns the rows after the row with this key, in the order of their keys. */
 export const rowsAfter = async (db: Kysely<Tables>, { table, column }: SealedTable, key: string) => {
   const id = sql.id(column);
   const rows = sql<SealedRow>`

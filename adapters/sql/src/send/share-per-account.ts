@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { ClaimRule } from "../database/leased-queue.ts";
 
 /** The number of leased messages per account. */
-const HELD = sql`held as (
+const LEASED_COUNTS = sql`held as (
   select account, count(*) as n from ${sql.table("outgoing")} where lease_token is not null group by account
 )`;
-const FULL = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
+const FULL_ACCOUNTS = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
 
 /**
  * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. It
@@ -15,14 +15,14 @@ const FULL = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PE
  */
 export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => ({
   ids: (now, limit) => sql`
-    with ${HELD},
+    with ${LEASED_COUNTS},
     expired as (
       select id, due_at from ${sql.table("outgoing")} where lease_token is not null and due_at <= ${now}
       order by due_at, id limit ${limit} ${skipLocked}
     ),
     waiting as (
       select id, account, due_at from ${sql.table("outgoing")}
-      where lease_token is null and due_at <= ${now} and account not in ${FULL}
+      where lease_token is null and due_at <= ${now} and account not in ${FULL_ACCOUNTS}
       order by due_at, id limit ${limit} ${skipLocked}
     ),
     ranked as (
@@ -36,12 +36,12 @@ export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => (
       select id, due_at from ranked where place <= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)}
     ) findClaimable order by due_at, id limit ${limit}`,
   nextDue: sql`
-    with ${HELD}
+    with ${LEASED_COUNTS}
     select
       (select min(due_at) from (
         select min(due_at) as due_at from ${sql.table("outgoing")} where lease_token is not null
         union all
-        select min(due_at) from ${sql.table("outgoing")} where lease_token is null and due_at is not null and account not in ${FULL}
+        select min(due_at) from ${sql.table("outgoing")} where lease_token is null and due_at is not null and account not in ${FULL_ACCOUNTS}
       ) each_kind) as due_at,
-      case when exists ${FULL} then 1 else 0 end as withholds`,
+      case when exists ${FULL_ACCOUNTS} then 1 else 0 end as withholds`,
 });

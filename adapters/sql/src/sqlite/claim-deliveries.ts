@@ -16,7 +16,7 @@ interface Due {
  * reach the disk before the POST: a power failure that undoes a claim leaves the delivery due, as an expired lease
  * does. The commits that the claim read must be on disk before the POST.
  */
-export const claimsIn = (
+export const deliveryClaimer = (
   database: DatabaseSync,
   kysely: Kysely<Tables>,
   durability: Durability | undefined,

@@ -13,7 +13,7 @@ import {
 import { migrate } from "../database/migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { DataDir } from "./DataDir.ts";
-import { claimsIn } from "./claim-deliveries.ts";
+import { deliveryClaimer } from "./claim-deliveries.ts";
 import { timesIn } from "./delivery-times.ts";
 import { settlesIn } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";
@@ -35,7 +35,7 @@ export const DATABASE = "postern.db";
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 
 const MEMORY = ":memory:";
-const BUSY = 5;
+const BUSY_CODE = 5;
 
 /** PERM, CORRUPT, NOTADB: permanent errors, unlike those `failureOf` maps to unavailable. */
 const UNUSABLE = new Set([3, 11, 26]);
@@ -64,7 +64,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
   const refuse = (error: unknown): Effect.Effect<never, SqliteStartError> => {
     if (error instanceof DatabaseTooNew || error instanceof DatabaseMissing) return Effect.fail(error);
     const code = resultCode(error);
-    if (code === BUSY) return Effect.fail(new DataDirInUse({ dataDir, pid: null }));
+    if (code === BUSY_CODE) return Effect.fail(new DataDirInUse({ dataDir, pid: null }));
     const isOurs = code === undefined ? !isFromSystem(error) : !UNUSABLE.has(code) && failureOf(error) === "defect";
     return isOurs ? Effect.die(error) : Effect.fail(new DataDirUnusable({ dataDir, detail: (error as Error).message }));
   };
@@ -93,7 +93,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     failureOf,
     lockRows,
     keepRows,
-    claimDeliveries: claimsIn(database, kysely, durability),
+    claimDeliveries: deliveryClaimer(database, kysely, durability),
     settleDeliveries: settlesIn(database),
     deliveryTimes: timesIn(database, kysely),
     outgoing: outgoingWritesIn(database, durability),

@@ -62,7 +62,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
           next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
         };
       },
-      // The secrets become readable when the key is configured again, or by a rotation.
+      // The endpoint works again when the key is configured again, or when its secret is rotated.
       (opening, endpoint) =>
         Effect.tapError(opening, (detail) =>
           Effect.logError("the secrets of an endpoint cannot be decrypted", { endpoint, detail }),

@@ -15,7 +15,7 @@ export const insertDeliveries = (db: Kysely<Tables>, tableOf: TableOf, deliverie
     where true on conflict (event_id, endpoint_id, trigger) do nothing`.execute(db);
 
 const { id, state, generation, step, due_at, first_attempt_at, lost_claims } = DELIVERY.types;
-const CHANGING = { id, state, generation, step, due_at, first_attempt_at, lost_claims };
+const CHANGED_COLUMNS = { id, state, generation, step, due_at, first_attempt_at, lost_claims };
 
 /** Updates deliveries that still have this state. */
 export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<DeliveryRow>, were: DeliveryRow["state"]) =>
@@ -23,7 +23,7 @@ export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<Delive
     update ${sql.table("delivery")}
     set state = put.state, generation = put.generation, step = put.step, due_at = put.due_at,
       first_attempt_at = put.first_attempt_at, lost_claims = put.lost_claims, lease_until = null, lease_token = null
-    from ${tableOf(CHANGING, deliveries)} put
+    from ${tableOf(CHANGED_COLUMNS, deliveries)} put
     where delivery.id = put.id and delivery.state = ${were}`;
 
 /** Deletes deliveries with their attempts. */

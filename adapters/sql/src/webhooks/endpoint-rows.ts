@@ -62,14 +62,14 @@ export const endpointRow = (
 });
 
 const COLUMNS = { ...ENDPOINT.types, events: "text" } as const;
-const FIXED = new Set(["id", "created_at"]);
-const CHANGING = sql.join(
+const FIXED_COLUMNS = new Set(["id", "created_at"]);
+const UPDATED_COLUMNS = sql.join(
   Object.keys(COLUMNS)
-    .filter((name) => !FIXED.has(name))
+    .filter((name) => !FIXED_COLUMNS.has(name))
     .map((name) => sql`${sql.ref(name)} = ${sql.ref(`put.${name}`)}`),
 );
 
 /** Updates existing endpoints, in one statement. */
 export const putEndpoints = (db: Kysely<Tables>, tableOf: TableOf, endpoints: ReadonlyArray<Endpoint>) =>
-  sql`update ${sql.table("endpoint")} set ${CHANGING} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
+  sql`update ${sql.table("endpoint")} set ${UPDATED_COLUMNS} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
     where endpoint.id = put.id`.execute(db);

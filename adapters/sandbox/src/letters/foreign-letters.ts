@@ -1,7 +1,10 @@
 import type { Conversation } from "./Conversation.ts";
 
-/** Letters of builders, clients and archives abroad, in their languages and in the charsets of their mail programs. */
-export const ABROAD: ReadonlyArray<Conversation> = [
+/**
+ * Letters of builders, clients and archives in other countries, in their languages and in the charsets of their mail
+ * programs.
+ */
+export const FOREIGN_LETTERS: ReadonlyArray<Conversation> = [
   {
     subject: "Grundriss, dritter Versuch",
     daysAgo: 12,
