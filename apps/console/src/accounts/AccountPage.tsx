@@ -43,7 +43,7 @@ export const AccountPage = ({ params }: { readonly params: { readonly id: string
             <p>
               Since <Moment at={account.reason.since} whole />.{" "}
               {account.state === "needs_reauth"
-                ? AGAIN[account.auth.kind]
+                ? SIGN_IN_ADVICE[account.auth.kind]
                 : "The service keeps trying. Verify the account after you have removed the cause."}
             </p>
             {account.state === "needs_reauth" && account.auth.kind === "oauth2" && (
@@ -99,7 +99,7 @@ const Facts = ({ account }: { readonly account: Account }) => (
 );
 
 /** How to end `needs_reauth`, by the kind of sign-in. */
-const AGAIN = {
+const SIGN_IN_ADVICE = {
   password: "Change its password here, or let its user sign in again.",
   oauth2: "Its user has to consent again: here in the console, or by a connect link.",
   application: "Check the rights of the app at the provider, then verify the account.",

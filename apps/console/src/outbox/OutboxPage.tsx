@@ -15,7 +15,7 @@ import "./outbox.css";
 
 type Item = ApiAnswer<"GET /api/outbox">["data"][number];
 
-const LOOKS = {
+const TONES = {
   scheduled: "",
   queued: "warn",
   held: "warn",
@@ -93,7 +93,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
   return (
     <li className="outgoing">
       <div className="outgoing-head">
-        <span className={`tag ${LOOKS[item.state]}`}>{item.state}</span>
+        <span className={`tag ${TONES[item.state]}`}>{item.state}</span>
         <strong dir="auto">{item.subject.trim() || "No subject"}</strong>
         <span className="soft small">
           <Moment at={item.createdAt} />

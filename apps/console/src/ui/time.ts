@@ -1,7 +1,7 @@
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** Returns the time of day for today, the day for this year, otherwise the date. */
 export const shortTime = (at: string, now: Date = new Date()): string => {
@@ -10,7 +10,7 @@ export const shortTime = (at: string, now: Date = new Date()): string => {
   return date.getFullYear() === now.getFullYear() ? DAY.format(date) : DATE.format(date);
 };
 
-export const dayAndTime = (at: string): string => WHOLE.format(new Date(at));
+export const dayAndTime = (at: string): string => DATE_AND_TIME.format(new Date(at));
 
 const UNITS = [
   ["d", 86_400_000],

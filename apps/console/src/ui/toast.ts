@@ -9,7 +9,7 @@ export interface Toast {
 }
 
 const SHOWN_MILLIS = 8_000;
-const MOST = 3;
+const MAX_TOASTS = 3;
 const MAX_UNDOS = 20;
 
 let toasts: ReadonlyArray<Toast> = [];
@@ -31,7 +31,7 @@ export const toast = (text: string, undo?: () => void, undoMillis?: number): voi
 };
 
 const show = (id: number, text: string, undo: (() => void) | undefined, millis: number): void => {
-  replace([...toasts.slice(1 - MOST), { id, text, ...(undo === undefined ? {} : { undo }) }]);
+  replace([...toasts.slice(1 - MAX_TOASTS), { id, text, ...(undo === undefined ? {} : { undo }) }]);
   if (undo !== undefined) rememberUndo(id, undo);
   setTimeout(() => dismiss(id), millis);
 };
@@ -67,7 +67,7 @@ export const showProgress = (doing: string, total: number) => {
   const id = ++last;
   const update = (done: number): void => {
     const shown = { id, text: `${doing}: ${done} of ${total}`, isProgress: true };
-    replace([...toasts.filter((one) => one.id !== id).slice(1 - MOST), shown]);
+    replace([...toasts.filter((one) => one.id !== id).slice(1 - MAX_TOASTS), shown]);
   };
   update(0);
   return { update, end: () => dismiss(id) };

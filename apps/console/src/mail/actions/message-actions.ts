@@ -21,13 +21,13 @@ export interface Place {
 }
 
 /** From this number of messages on, progress is shown. */
-const MANY = 500;
+const PROGRESS_FROM = 500;
 
 /** Acts on messages whose change is already shown. */
 const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: string): Promise<BatchOutcome> => {
   const ids = targets.map(({ id }) => id);
   forgetFaults(ids);
-  const progress = ids.length < MANY ? undefined : showProgress(doing, ids.length);
+  const progress = ids.length < PROGRESS_FROM ? undefined : showProgress(doing, ids.length);
   return whileUnderWay(() => inBatches(ids, action, progress?.update)).finally(() => progress?.end());
 };
 

@@ -23,7 +23,7 @@ export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void)
 
 /**
  * Removes messages from all lists, and from later answers of the service; the rows below move up. The returned function
- * stops that for some of the messages.
+ * stops removing messages from later answers; those in `putBack` appear in them again.
  */
 export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) => void) => {
   const settle = expectChange(ids, null);

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { ArrowUpDown, CheckCheck, MessagesSquare, X } from "../../ui/icons/icons.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Actions, type ActionTarget } from "../actions/Actions.tsx";
-import { EmptyFolder } from "../actions/EmptyFolder.tsx";
+import { EmptyFolderButton } from "../actions/EmptyFolderButton.tsx";
 import { type Email, type EmailSource, FILTERS } from "../emails/emails.ts";
 import type { Folder } from "../../shell/folders.ts";
 import { markAllRead, useReadAll } from "../actions/whole-lists.ts";
@@ -108,7 +108,7 @@ export const ListHead = (props: ListHeadProps) => {
               />
             )}
             {(folder?.role === "trash" || folder?.role === "junk") && folder.totalCount > 0 && (
-              <EmptyFolder folder={folder} onGone={onGone} />
+              <EmptyFolderButton folder={folder} onGone={onGone} />
             )}
           </>
         )}

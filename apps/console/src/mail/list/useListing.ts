@@ -16,7 +16,7 @@ export interface Listing {
 }
 
 /** How many rows are read before they come into view. */
-const AHEAD = 30;
+const ROWS_AHEAD = 30;
 
 const pageOf = (row: number): number => Math.floor(Math.max(0, row) / PAGE_SIZE) + 1;
 
@@ -45,7 +45,7 @@ export const useListing = (source: EmailSource): Listing => {
     show: (one, other) => {
       const [from, to] = [Math.min(one, other), Math.max(one, other)];
       const end = Math.max(1, pageOf(total - 1));
-      const wanted = [Math.min(pageOf(from - AHEAD), end), Math.min(pageOf(to + AHEAD), end)] as const;
+      const wanted = [Math.min(pageOf(from - ROWS_AHEAD), end), Math.min(pageOf(to + ROWS_AHEAD), end)] as const;
       if (wanted[0] !== first || wanted[1] !== last) setShown(wanted);
     },
   };

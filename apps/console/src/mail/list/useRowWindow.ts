@@ -13,7 +13,7 @@ export interface RowWindow {
 const ROW_REM = 4.125;
 
 /** How many rows are rendered above and below the rows in view, so that scrolling shows no empty space. */
-const BESIDE = 8;
+const ROWS_BEYOND_VIEW = 8;
 
 const rowHeightNow = (): number => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -26,8 +26,8 @@ export const useRowWindow = (list: RefObject<HTMLElement | null>, count: number)
     const { scrollTop = 0, clientHeight = 0 } = list.current ?? {};
     // A list that is not displayed keeps its rows.
     if (clientHeight === 0) return;
-    const top = Math.floor(scrollTop / rowHeight) - BESIDE;
-    const bottom = Math.ceil((scrollTop + clientHeight) / rowHeight) + BESIDE;
+    const top = Math.floor(scrollTop / rowHeight) - ROWS_BEYOND_VIEW;
+    const bottom = Math.ceil((scrollTop + clientHeight) / rowHeight) + ROWS_BEYOND_VIEW;
     setRows((now) => (now[0] === top && now[1] === bottom ? now : [top, bottom]));
   }, [list, rowHeight]);
 

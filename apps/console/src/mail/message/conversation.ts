@@ -10,7 +10,7 @@ export interface Conversation {
   readonly later: ReadonlyArray<Email>;
 }
 
-const ALONE: Conversation = { earlier: [], later: [] };
+const NO_OTHERS: Conversation = { earlier: [], later: [] };
 
 /** Whether the message answers another, so that its conversation has earlier messages. */
 export const isAnswer = ({ inReplyTo, references }: Message): boolean => inReplyTo !== null || references.length > 0;
@@ -35,5 +35,5 @@ export const useConversation = (message: Message, isShown: boolean) => {
     enabled: isShown && (hasRested || isAnswer(message)),
     staleTime: 60_000,
   });
-  return { ...(query.data === undefined ? ALONE : around(message, query.data)), isPending: query.isLoading };
+  return { ...(query.data === undefined ? NO_OTHERS : around(message, query.data)), isPending: query.isLoading };
 };

@@ -10,7 +10,7 @@ import { Ladder } from "./Ladder.tsx";
 import { stepsOf } from "./ladder.ts";
 import { type Delivery, endpointChanged } from "./webhooks.ts";
 
-const LOOKS = {
+const TONES = {
   pending: "warn",
   held: "warn",
   in_flight: "warn",
@@ -48,7 +48,7 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
     <li className="delivery">
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <span className={`tag ${LOOKS[state]}`}>{state.replace("_", " ")}</span>
+          <span className={`tag ${TONES[state]}`}>{state.replace("_", " ")}</span>
           <span className="mono delivery-event">{event}</span>
           {trigger !== "event" && <span className="tag">{trigger}</span>}
           <span className="soft small delivery-when">

@@ -5,13 +5,13 @@ import { type Folder, folderName } from "../../shell/folders.ts";
 import { destroy, type Target } from "./message-actions.ts";
 import { useReadAll } from "./whole-lists.ts";
 
-export interface EmptyFolderProps {
+export interface EmptyFolderButtonProps {
   readonly folder: Folder;
   readonly onGone: (targets: ReadonlyArray<Target>) => void;
 }
 
 /** Deletes all messages of Trash or Junk permanently, after a confirmation. Messages that arrive meanwhile stay. */
-export const EmptyFolder = ({ folder, onGone }: EmptyFolderProps) => {
+export const EmptyFolderButton = ({ folder, onGone }: EmptyFolderButtonProps) => {
   const [isAsked, setAsked] = useState(false);
   const whole = useReadAll({ folder: folder.id, filter: "all" });
   const name = folderName(folder);
