@@ -21,7 +21,7 @@ const COLUMNS = [
   [STATES.vouched, "unchanged, `max-age=5`"],
 ] as const;
 const STATE_NAMES = new Set<string>(Object.values(STATES));
-const OTHERS = new Set([
+const OTHER_ROWS = new Set([
   "folders (45)",
   "folders, beside EmailEngine",
   "sign-in",
@@ -36,7 +36,7 @@ const OTHERS = new Set([
   MEMORY,
 ]);
 
-export const isPublished = (row: string): boolean => STATE_NAMES.has(row) || OTHERS.has(row);
+export const isPublished = (row: string): boolean => STATE_NAMES.has(row) || OTHER_ROWS.has(row);
 
 export const isRow = (line: object): line is Row => "ratio" in line && "beside" in line;
 

@@ -68,7 +68,7 @@ const Workers = WebhookDispatcher.layer.pipe(
 );
 
 /** How many deliveries of a history are made; the others are copies of them. */
-const COPIED = 2_000;
+const TEMPLATE_DELIVERIES = 2_000;
 
 /** Events per transaction. */
 const AT_ONCE = 200;
@@ -112,7 +112,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, h
     while ((yield* queue.countBacklog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(200);
   });
   if (history !== undefined) {
-    yield* raiseAll(events, events + COPIED);
+    yield* raiseAll(events, events + TEMPLATE_DELIVERIES);
     yield* Effect.raceFirst(dispatcher.run, Effect.andThen(allClaimed, Effect.sleep("2 seconds")));
     yield* copyDelivered(history);
   }

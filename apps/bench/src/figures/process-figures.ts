@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** Clock ticks per second in /proc (USER_HZ), the same on every current Linux. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** Returns the CPU time of a process in milliseconds. Linux only. */
 export const cpuMillis = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 };
 
 /** Returns the resident memory of a process in MiB. */

@@ -3,13 +3,13 @@ import { getHeapStatistics } from "node:v8";
 import { Effect } from "effect";
 
 /** Milliseconds between two checks of the process. */
-const EVERY = 10_000;
+const CHECK_INTERVAL = 10_000;
 /** How many consecutive checks must find the process idle. */
-const LOOKS = 3;
+const IDLE_CHECKS = 3;
 /** The maximum share of time that an idle process works. */
 const IDLE = 0.1;
 /** How much the heap must have grown, in bytes, to make a collection worth its pause. */
-const WORTHWHILE = 16 << 20;
+const LEAST_GROWTH = 16 << 20;
 
 /** For how many checks a process has been idle, and how many bytes of heap its last collection left. */
 export interface Idleness {
@@ -25,7 +25,7 @@ export const afterLook = (
   { utilization, heap }: { readonly utilization: number; readonly heap: number },
 ): { readonly next: Idleness; readonly isDue: boolean } => {
   const idle = utilization > IDLE ? 0 : looks + 1;
-  return { next: { looks: idle, heapLeft }, isDue: idle >= LOOKS && heap - heapLeft > WORTHWHILE };
+  return { next: { looks: idle, heapLeft }, isDue: idle >= IDLE_CHECKS && heap - heapLeft > LEAST_GROWTH };
 };
 
 /**
@@ -38,7 +38,7 @@ export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
   let idleness = STARTED;
   let before = performance.eventLoopUtilization();
   for (;;) {
-    yield* Effect.sleep(EVERY);
+    yield* Effect.sleep(CHECK_INTERVAL);
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;

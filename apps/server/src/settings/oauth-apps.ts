@@ -2,7 +2,7 @@ import { appOf, type OAuthApp, OAuthAppInput } from "@postern/core/oauth";
 import { Option, Schema } from "effect";
 import { type Environment, given, refuse } from "./environment.ts";
 
-const TAKES = "a JSON array of apps, as docs/reference/configuration.md describes them";
+const EXPECTED = "a JSON array of apps, as docs/reference/configuration.md describes them";
 
 const decode = Schema.decodeUnknownOption(OAuthAppInput, { onExcessProperty: "error" });
 
@@ -12,15 +12,15 @@ export const oauthApps = (env: Environment): ReadonlyArray<OAuthApp> => {
   if (text === undefined) return [];
   const apps = arrayOf(text).map((given, n) => {
     const input = Option.getOrThrowWith(decode(given), () =>
-      refuse("OAUTH_APPS", `has an app ${n + 1} with unknown or missing fields`, TAKES),
+      refuse("OAUTH_APPS", `has an app ${n + 1} with unknown or missing fields`, EXPECTED),
     );
     const read = appOf(input);
     if ("app" in read) return read.app;
     const [{ field, message } = { field: "app", message: "cannot be used" }] = read.faults;
-    throw refuse("OAUTH_APPS", `has an app ${JSON.stringify(input.id)} whose ${field} ${message}`, TAKES);
+    throw refuse("OAUTH_APPS", `has an app ${JSON.stringify(input.id)} whose ${field} ${message}`, EXPECTED);
   });
   const twice = apps.find(({ id }, n) => apps.findIndex((app) => app.id === id) !== n);
-  if (twice !== undefined) throw refuse("OAUTH_APPS", `has two apps ${JSON.stringify(twice.id)}`, TAKES);
+  if (twice !== undefined) throw refuse("OAUTH_APPS", `has two apps ${JSON.stringify(twice.id)}`, EXPECTED);
   return apps;
 };
 
@@ -31,5 +31,5 @@ const arrayOf = (text: string): ReadonlyArray<unknown> => {
   } catch {
     // The error of JSON.parse is dropped, because it quotes the text.
   }
-  throw refuse("OAUTH_APPS", "is no JSON array", TAKES);
+  throw refuse("OAUTH_APPS", "is no JSON array", EXPECTED);
 };

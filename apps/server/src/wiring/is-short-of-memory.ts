@@ -2,10 +2,10 @@ import { getHeapStatistics } from "node:v8";
 import { Effect } from "effect";
 
 /** From this share of its maximum heap on, a process is short of memory. */
-const SHORT = 0.8;
+const SHORT_SHARE = 0.8;
 
 /** Whether this process may soon need more memory for objects than Node allows it (`--max-old-space-size`). */
 export const isShortOfMemory: Effect.Effect<boolean> = Effect.sync(() => {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used > SHORT * limit;
+  return used > SHORT_SHARE * limit;
 });
