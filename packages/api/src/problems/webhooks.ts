@@ -62,7 +62,7 @@ export class FeedExpired extends problem<FeedExpired>()(
   "feed_expired",
   410,
   "Events after this position are no longer kept",
-  "Events are kept for 14 days, and a database that was restored begins another feed. List the mailboxes again, and go on from next.",
+  "Events are kept for 14 days, and a database that was restored begins another feed. List the mailboxes again, and continue from next.",
   {
     next: Schema.String.annotate({
       description: "The present end of the feed: `after` of the next request.",

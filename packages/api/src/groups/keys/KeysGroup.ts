@@ -110,10 +110,9 @@ const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
     scope: "admin",
     summary: "Delete a service key",
     description:
-      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages " +
-      "that it asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 " +
-      "days, unless `mail` says otherwise. Its links for connecting accounts end; webhook endpoints of its " +
-      "application stay.",
+      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Messages that it " +
+      "asked for and that wait to be sent are held, until `POST /api/outbox/{id}/release` or for 30 days, unless `mail` says " +
+      "otherwise. Its links for connecting accounts end; webhook endpoints of its application stay.",
     answer: {
       ok: true,
       data: { id: KEY_ID, deleted: true, ended: { messages: 2, endpoints: 0, links: 0, grants: 0 } },
