@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Email } from "../src/mail/emails/email.ts";
-import { groupedRows, oldestFirst, eachAlone } from "../src/mail/list/grouped-rows.ts";
+import { groupedRows, oldestFirst, rowsWithoutGroups } from "../src/mail/list/grouped-rows.ts";
 
 const email = (id: string, threadId: string | null) => ({ id, threadId }) as Email;
 
@@ -46,12 +46,12 @@ test("with the oldest first, open conversations stay below their latest message,
   const grouped = groupedRows(rowsOf("abXa.cbaX"), new Set(["a"]));
   expect(shown(oldestFirst(grouped))).toBe("X8 c5 . X2 b1 a0 a3 a7");
   expect(oldestFirst(grouped).positions).toEqual([8, 5, 4, 2, 1, 0, 3, 7]);
-  expect(shown(oldestFirst(eachAlone(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
-  expect(oldestFirst(eachAlone([])).rows).toEqual([]);
+  expect(shown(oldestFirst(rowsWithoutGroups(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
+  expect(oldestFirst(rowsWithoutGroups([])).rows).toEqual([]);
 });
 
 test("without grouping, rows stay as they are", () => {
   const all = rowsOf("ab.a");
-  expect(eachAlone(all).rows).toBe(all);
-  expect(eachAlone(all).positions).toEqual([0, 1, 2, 3]);
+  expect(rowsWithoutGroups(all).rows).toBe(all);
+  expect(rowsWithoutGroups(all).positions).toEqual([0, 1, 2, 3]);
 });

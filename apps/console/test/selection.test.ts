@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { around } from "../src/mail/message/conversation.ts";
+import { splitAround } from "../src/mail/message/conversation.ts";
 import type { Email } from "../src/mail/emails/emails.ts";
 import { foldedText } from "../src/mail/message/folded-text.ts";
 import { keyStep } from "../src/mail/list/key-step.ts";
@@ -61,6 +61,6 @@ test("only a history that follows all of the new text is folded", () => {
 test("a conversation is split at the message that is open, without its copies", () => {
   const email = (id: string, messageId = id) => ({ id, messageId }) as Email;
   const open = { id: "b", messageId: "b" } as Message;
-  const { earlier, later } = around(open, [email("a"), email("b"), email("copy", "b"), email("c")]);
+  const { earlier, later } = splitAround(open, [email("a"), email("b"), email("copy", "b"), email("c")]);
   expect([earlier, later].map((some) => some.map(({ id }) => id))).toEqual([["a"], ["c"]]);
 });

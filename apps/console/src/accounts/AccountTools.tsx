@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Pencil, Power, RotateCw, Trash2 } from "../ui/icons/icons.tsx";
 import { toast } from "../ui/toast.ts";
-import { type Account, accountsChanged, connectPath } from "./records/accounts.ts";
+import { type Account, refetchAccounts, connectPath } from "./records/accounts.ts";
 import { adminApi } from "./records/admin-key.ts";
 import { ChangeAccount } from "./ChangeAccount.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
@@ -19,13 +19,13 @@ export const AccountTools = ({ account }: { readonly account: Account }) => {
   const isPaused = state === "paused";
   const verify = useMutation({
     mutationFn: () => adminApi("POST /api/accounts/:id/verify", { params: { id } }),
-    onSettled: accountsChanged,
+    onSettled: refetchAccounts,
   });
   const pause = useMutation({
     mutationFn: () => adminApi("PATCH /api/accounts/:id", { params: { id }, payload: { paused: !isPaused } }),
     onSuccess: () => toast(isPaused ? "Account resumed." : "Account paused."),
     onError: (error) => toast(errorText(error)),
-    onSettled: accountsChanged,
+    onSettled: refetchAccounts,
   });
   const checks = verify.data?.data.checks;
   return (

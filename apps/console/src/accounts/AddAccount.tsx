@@ -8,7 +8,7 @@ import { ErrorAlert } from "../ui/ErrorAlert.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { toast } from "../ui/toast.ts";
-import { accountsChanged, type NewAccount } from "./records/accounts.ts";
+import { refetchAccounts, type NewAccount } from "./records/accounts.ts";
 import { adminApi } from "./records/admin-key.ts";
 import { FoundServersForm } from "./servers/FoundServersForm.tsx";
 
@@ -24,7 +24,7 @@ export const AddAccount = () => {
     mutationFn: (payload: NewAccount) => adminApi("POST /api/accounts", { payload }),
     onSuccess: ({ data }) => {
       queries.setQueryData(["admin", "account", data.id], data);
-      void accountsChanged();
+      void refetchAccounts();
       toast("Account added: both servers accepted the sign-in.");
       navigate(`/accounts/${data.id}`);
     },

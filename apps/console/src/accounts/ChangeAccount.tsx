@@ -8,7 +8,7 @@ import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { Popup } from "../ui/popups/Popup.tsx";
 import { toast } from "../ui/toast.ts";
 import { AccountFault } from "./servers/AccountFault.tsx";
-import { type Account, type AccountChange, accountsChanged } from "./records/accounts.ts";
+import { type Account, type AccountChange, refetchAccounts } from "./records/accounts.ts";
 import { adminApi } from "./records/admin-key.ts";
 import { draftsOf, isWhole, serverOf } from "./servers/server-draft.ts";
 import { ServerFields } from "./servers/ServerFields.tsx";
@@ -26,7 +26,7 @@ export const ChangeAccount = ({ account, onClose }: { readonly account: Account;
   const save = useMutation({
     mutationFn: (payload: AccountChange) => adminApi("PATCH /api/accounts/:id", { params: { id }, payload }),
     onSuccess: async () => {
-      await accountsChanged();
+      await refetchAccounts();
       toast("Account changed.");
       onClose();
     },

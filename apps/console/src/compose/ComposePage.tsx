@@ -10,7 +10,7 @@ import { Failed } from "../ui/Failed.tsx";
 import { ComposeForm, type ComposeFormProps } from "./ComposeForm.tsx";
 import type { Way } from "./draft/draft.ts";
 import type { Opening } from "./draft/saver-state.ts";
-import { aboutOf, type Asked, readOpening, findKept, openAnswer, openKept, openNew, openStored } from "./opening.ts";
+import { aboutOf, type Asked, readOpening, findEdits, openAnswer, openKept, openNew, openStored } from "./opening.ts";
 import "./compose.css";
 
 const TITLES = {
@@ -53,7 +53,7 @@ export default function ComposePage() {
 /** Opens the requested draft, then shows its form. */
 const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFormProps, "onStored" | "onReopen">) => {
   const account = useSession().data?.email ?? "";
-  const [kept] = useState(() => findKept(account, asked));
+  const [kept] = useState(() => findEdits(account, asked));
   const form = (opening: Opening): ReactNode => <ComposeForm account={account} opening={opening} {...heard} />;
   const identities = useIdentities();
   if (kept !== null) return form(openKept(kept));

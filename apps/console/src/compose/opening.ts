@@ -26,7 +26,7 @@ export const readOpening = (query: URLSearchParams): Asked => {
 export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${asked.is}=${asked.id}`);
 
 /** Returns the changes in this browser that belong to the page: changes of its draft, or changes written in this tab before a reload. */
-export const findKept = (account: string, asked: Asked): KeptDraft | null => {
+export const findEdits = (account: string, asked: Asked): KeptDraft | null => {
   const all = keptDrafts<KeptDraft>(account).filter(({ copy }) => asked.is === "kept" || !pendingDiscards().has(copy));
   const found =
     asked.is === "kept"

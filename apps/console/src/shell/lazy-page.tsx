@@ -17,8 +17,8 @@ export const forgetLostPages = (): void => {
 };
 
 /**
- * Returns a page whose code is loaded when it is first shown. If the console was open during an upgrade, the service no
- * longer has its code, and the browser page is reloaded, once for each page of a build.
+ * Returns a page whose code is loaded when it is first shown. If the service was upgraded while the console was open,
+ * it no longer has this code. The browser then reloads the page, at most once for each page and build.
  */
 export const lazyPage = <Props extends object>(
   name: string,

@@ -51,7 +51,7 @@ export const useAccount = (id: string) =>
   });
 
 /** Refetches the lists and the account after a change. */
-export const accountsChanged = (): Promise<unknown> =>
+export const refetchAccounts = (): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ["admin", "accounts"] }),
     queries.invalidateQueries({ queryKey: ["admin", "account"] }),

@@ -19,7 +19,7 @@ export interface GroupedRows {
 }
 
 /** Returns rows in which each message stands for itself. */
-export const eachAlone = (rows: ReadonlyArray<Email | undefined>): GroupedRows => ({
+export const rowsWithoutGroups = (rows: ReadonlyArray<Email | undefined>): GroupedRows => ({
   rows,
   positions: rows.map((_, n) => n),
   conversations: new Map(),

@@ -16,7 +16,7 @@ const NO_OTHERS: Conversation = { earlier: [], later: [] };
 export const isAnswer = ({ inReplyTo, references }: Message): boolean => inReplyTo !== null || references.length > 0;
 
 /** Splits the messages of a conversation at one of them, without its copies. */
-export const around = ({ id, messageId, date }: Message, all: ReadonlyArray<Email>): Conversation => {
+export const splitAround = ({ id, messageId, date }: Message, all: ReadonlyArray<Email>): Conversation => {
   const others = all.filter((email) => email.id !== id && (messageId === null || email.messageId !== messageId));
   const known = all.findIndex((email) => email.id === id);
   const isEarlier = (email: Email) => (known === -1 ? email.date < date : all.indexOf(email) < known);
@@ -35,5 +35,5 @@ export const useConversation = (message: Message, isShown: boolean) => {
     enabled: isShown && (hasRested || isAnswer(message)),
     staleTime: 60_000,
   });
-  return { ...(query.data === undefined ? NO_OTHERS : around(message, query.data)), isPending: query.isLoading };
+  return { ...(query.data === undefined ? NO_OTHERS : splitAround(message, query.data)), isPending: query.isLoading };
 };

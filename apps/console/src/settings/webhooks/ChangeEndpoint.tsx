@@ -5,7 +5,7 @@ import { Popup } from "../../ui/popups/Popup.tsx";
 import { toast } from "../../ui/toast.ts";
 import { type EndpointChoices, EndpointForm } from "./EndpointForm.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
-import { endpointChanged } from "./webhooks.ts";
+import { refetchEndpoint } from "./webhooks.ts";
 
 /** Changes an endpoint; pending deliveries use the new settings. */
 export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
@@ -16,7 +16,7 @@ export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
       toast("Saved.");
       onClose();
     },
-    onSettled: () => endpointChanged(endpoint.id),
+    onSettled: () => refetchEndpoint(endpoint.id),
   });
   const { url, description, events, disablePolicy, honourRetryAfter, ordered } = endpoint;
   return (

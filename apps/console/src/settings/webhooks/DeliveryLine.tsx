@@ -8,7 +8,7 @@ import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { Ladder } from "./Ladder.tsx";
 import { stepsOf } from "./ladder.ts";
-import { type Delivery, endpointChanged } from "./webhooks.ts";
+import { type Delivery, refetchEndpoint } from "./webhooks.ts";
 
 const TONES = {
   pending: "warn",
@@ -41,7 +41,7 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
       }),
     onSuccess: () => toast("Resend queued: a new delivery is at the top of the list."),
     onError: (error) => toast(errorText(error)),
-    onSettled: () => endpointChanged(endpointId),
+    onSettled: () => refetchEndpoint(endpointId),
   });
   const steps = stepsOf(delivery, limits.data?.webhookRetryDelays ?? []);
   return (

@@ -11,7 +11,7 @@ import { RemoveEndpoint } from "./RemoveEndpoint.tsx";
 import { Replay } from "./Replay.tsx";
 import { RotateSecret } from "./RotateSecret.tsx";
 import { TestEvent } from "./TestEvent.tsx";
-import { type Endpoint, endpointChanged } from "./webhooks.ts";
+import { type Endpoint, refetchEndpoint } from "./webhooks.ts";
 
 type Open = "test" | "replay" | "rotate" | "change" | "remove" | null;
 
@@ -30,7 +30,7 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
         data.enabled ? "Endpoint enabled. Replay the events that were held." : "Endpoint disabled. Events are held.",
       ),
     onError: (error) => toast(errorText(error)),
-    onSettled: () => endpointChanged(id),
+    onSettled: () => refetchEndpoint(id),
   });
   return (
     <>

@@ -11,7 +11,7 @@ import { Popup } from "../../ui/popups/Popup.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
-import { endpointChanged } from "./webhooks.ts";
+import { refetchEndpoint } from "./webhooks.ts";
 
 const DAY_MILLIS = 86_400_000;
 
@@ -43,7 +43,7 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
       );
       onClose();
     },
-    onSettled: () => endpointChanged(endpoint.id),
+    onSettled: () => refetchEndpoint(endpoint.id),
   });
   const [wasTried, setTried] = useState(false);
   const problem = replay.error instanceof ApiProblem ? replay.error : null;

@@ -8,7 +8,7 @@ import { Popup } from "../../ui/popups/Popup.tsx";
 import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
 import { Secret } from "../../ui/Secret.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
-import { endpointChanged } from "./webhooks.ts";
+import { refetchEndpoint } from "./webhooks.ts";
 
 /** Replaces the signing secret; both secrets sign for a while, so that the receiver can switch. */
 export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
@@ -16,7 +16,7 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
   const rotate = useMutation({
     mutationFn: () =>
       api("POST /api/settings/webhooks/:id/rotate-secret", { params: { id: endpoint.id }, payload: { overlap } }),
-    onSettled: () => endpointChanged(endpoint.id),
+    onSettled: () => refetchEndpoint(endpoint.id),
   });
   const announced = rotate.data?.data;
   if (announced !== undefined) {

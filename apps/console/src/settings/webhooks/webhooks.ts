@@ -68,7 +68,7 @@ export const useDeliveries = (id: string, state: DeliveryState | null) =>
   });
 
 /** Refetches an endpoint and its deliveries after an action, now and often for a while. */
-export const endpointChanged = (id: string): Promise<unknown> => {
+export const refetchEndpoint = (id: string): Promise<unknown> => {
   actedOn.set(id, Date.now());
   return Promise.all([
     queries.invalidateQueries({ queryKey: ["endpoints"] }),
