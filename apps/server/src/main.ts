@@ -11,7 +11,7 @@ import { restore } from "./process/restore.ts";
 import { rotateKeys } from "./process/rotate-keys.ts";
 import { sandboxAdminKey } from "./process/sandbox-admin-key.ts";
 import { serve } from "./process/serve.ts";
-import { whileItComesBack } from "./process/while-it-comes-back.ts";
+import { retryStart } from "./process/retry-start.ts";
 
 const [name = "serve", ...operands] = process.argv.slice(2);
 
@@ -23,7 +23,7 @@ const serving = Effect.gen(function* () {
     Effect.gen(function* () {
       for (const stray of settings.strays) yield* Effect.logWarning(stray);
       const begun = serve(settings, keys, clock);
-      const port = yield* "url" in keys.storage ? whileItComesBack(begun) : begun;
+      const port = yield* "url" in keys.storage ? retryStart(begun) : begun;
       yield* Console.log(announcement(settings, port, adminKey));
       return yield* Effect.never;
     }).pipe(Effect.scoped),

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { behind, disciplineFrom, follow, timeAt } from "../src/clock/discipline.ts";
+import { lagOf, disciplineFrom, follow, timeAt } from "../src/clock/discipline.ts";
 import { DisciplinedClock, monotonicMillis } from "../src/clock/DisciplinedClock.ts";
 
 const START = 1_900_000_000_000;
@@ -47,7 +47,7 @@ describe("the disciplined time", () => {
         const sampleAt = (monotonic: number) => ({ monotonic, time: START + off + monotonic });
         let last = Math.abs(off);
         for (let moment = 30_000; moment <= 250 * 30_000; moment += 30_000) {
-          const late = Math.abs(behind(discipline, sampleAt(moment)));
+          const late = Math.abs(lagOf(discipline, sampleAt(moment)));
           expect(late).toBeLessThanOrEqual(last + 0.001);
           last = late;
           discipline = follow(discipline, sampleAt(moment));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterLook, STARTED } from "../src/process/idle-collection.ts";
+import { nextIdleness, STARTED } from "../src/process/idle-collection.ts";
 
 const MIB = 1 << 20;
 const IDLE = { utilization: 0.02, heap: 100 * MIB };
@@ -11,7 +11,7 @@ const BUSY = { utilization: 0.5, heap: 100 * MIB };
 const dueAt = (looks: ReadonlyArray<typeof IDLE>, heapLeft: number) => {
   let idleness = STARTED;
   return looks.map((look) => {
-    const { next, isDue } = afterLook(idleness, look);
+    const { next, isDue } = nextIdleness(idleness, look);
     idleness = isDue ? { looks: 0, heapLeft } : next;
     return isDue;
   });

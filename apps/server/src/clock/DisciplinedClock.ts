@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect";
-import { behind, type Discipline, disciplineFrom, follow, type TimeSample, timeAt } from "./discipline.ts";
+import { lagOf, type Discipline, disciplineFrom, follow, type TimeSample, timeAt } from "./discipline.ts";
 
 /** Returns milliseconds that never decrease, even if the machine's clock is set. */
 export const monotonicMillis = (): number => performance.now();
@@ -26,7 +26,7 @@ export class DisciplinedClock implements Clock.Clock {
 
   /** Moves towards this time; returns how far the clock was behind, in milliseconds. */
   follow(sample: TimeSample): number {
-    const late = behind(this.#discipline, sample);
+    const late = lagOf(this.#discipline, sample);
     this.#discipline = follow(this.#discipline, sample);
     return late;
   }

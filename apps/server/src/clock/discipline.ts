@@ -24,7 +24,7 @@ export const timeAt = ({ monotonic, time, rate }: Discipline, moment: number): n
   time + (moment - monotonic) * rate;
 
 /** Returns how far the time is behind a sample, in milliseconds. */
-export const behind = (discipline: Discipline, sample: TimeSample): number =>
+export const lagOf = (discipline: Discipline, sample: TimeSample): number =>
   sample.time - timeAt(discipline, sample.monotonic);
 
 /** Returns whether a sample is so far off that a clock must have been set. */
@@ -32,7 +32,7 @@ export const isStep = (behindMillis: number): boolean => Math.abs(behindMillis) 
 
 /** Returns the clock changed so that it approaches a sample, without a jump and never backwards (spec 9.1). */
 export const follow = (discipline: Discipline, sample: TimeSample): Discipline => {
-  const slew = behind(discipline, sample) / HORIZON_MILLIS;
+  const slew = lagOf(discipline, sample) / HORIZON_MILLIS;
   return {
     monotonic: sample.monotonic,
     time: timeAt(discipline, sample.monotonic),

@@ -20,7 +20,7 @@ export interface Idleness {
 export const STARTED: Idleness = { looks: 0, heapLeft: 0 };
 
 /** Returns whether a process that worked for this share of the time since the last check should collect its garbage. */
-export const afterLook = (
+export const nextIdleness = (
   { looks, heapLeft }: Idleness,
   { utilization, heap }: { readonly utilization: number; readonly heap: number },
 ): { readonly next: Idleness; readonly isDue: boolean } => {
@@ -42,7 +42,7 @@ export const collectWhenIdle: Effect.Effect<void> = Effect.gen(function* () {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    const { next, isDue } = afterLook(idleness, { utilization, heap: getHeapStatistics().total_heap_size });
+    const { next, isDue } = nextIdleness(idleness, { utilization, heap: getHeapStatistics().total_heap_size });
     idleness = next;
     if (!isDue) continue;
     // The flavor that also returns pages of memory to the system.

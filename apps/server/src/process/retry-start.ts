@@ -5,7 +5,7 @@ import { Effect, Exit, Schedule, Scope } from "effect";
 const PATIENCE = "30 seconds";
 
 /** If the database server becomes unavailable during a start, at any statement, releases everything and starts again. */
-export const whileItComesBack = <A, E, R>(
+export const retryStart = <A, E, R>(
   begin: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, Exclude<R, Scope.Scope> | Scope.Scope> =>
   Effect.gen(function* () {
