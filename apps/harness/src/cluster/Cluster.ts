@@ -20,7 +20,7 @@ import { WebhookReceivers } from "./servers/WebhookReceivers.ts";
 import { runtimeOf } from "./timeline/runtime-of.ts";
 import { startNode } from "./nodes/start-node.ts";
 import { stopNode } from "./nodes/stop-node.ts";
-import { told } from "./timeline/told.ts";
+import { shortLine } from "./timeline/short-line.ts";
 import type { Wiring } from "./nodes/Wiring.ts";
 
 const DRAIN = "5 seconds";
@@ -216,7 +216,7 @@ export class Cluster {
     const over = (exit: Exit.Exit<A, E> | null) => {
       if (isOver) return;
       isOver = true;
-      this.trace.say(() => `user of ${name}: ${exit === null ? "no answer" : told(exit)}`);
+      this.trace.say(() => `user of ${name}: ${exit === null ? "no answer" : shortLine(exit)}`);
       answered(exit);
     };
     const handled = Effect.flatMap(Effect.forkIn(Effect.scoped(useCase(services)), node.scope), Fiber.await);

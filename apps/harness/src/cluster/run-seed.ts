@@ -13,7 +13,7 @@ import type { Plant } from "./plants/Plant.ts";
 import { Script } from "./Script.ts";
 import { LivelockError, TIMELINE_START } from "./timeline/Timeline.ts";
 import { Trace } from "./timeline/Trace.ts";
-import { told } from "./timeline/told.ts";
+import { shortLine } from "./timeline/short-line.ts";
 import { Visit } from "./Visit.ts";
 import type { OwnStores } from "./nodes/Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
@@ -164,7 +164,7 @@ const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when
     visit === undefined
       ? []
       : Effect.catchCause(visit(new Visit(cluster, name)), (cause) =>
-          Effect.sync(() => cluster.violate(name, `a request failed: ${told(Cause.squash(cause))}`)),
+          Effect.sync(() => cluster.violate(name, `a request failed: ${shortLine(Cause.squash(cause))}`)),
         ),
   );
   cluster.runNow(Effect.all(visits, { concurrency: "unbounded" }));

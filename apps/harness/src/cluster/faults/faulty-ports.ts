@@ -6,7 +6,7 @@ import type { Incarnation } from "../timeline/Incarnation.ts";
 import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
 import type { AnsweredCall, PortCall } from "./PortCall.ts";
 import type { Refusal, ServerFaults } from "./ServerFaults.ts";
-import { told } from "../timeline/told.ts";
+import { shortLine } from "../timeline/short-line.ts";
 import type { Trace } from "../timeline/Trace.ts";
 
 /** The parts of the cluster that the ports of a node need. */
@@ -109,7 +109,7 @@ const callsOf =
         return answer;
       };
       const observe = (exit: Exit.Exit<unknown, unknown>): undefined => {
-        trace.say(() => (Exit.isFailure(exit) ? `${name} failed` : `${name} = ${told(exit.value)}`));
+        trace.say(() => (Exit.isFailure(exit) ? `${name} failed` : `${name} = ${shortLine(exit.value)}`));
         if (Exit.isFailure(exit)) return;
         const call = { node, port, method, args, answer: exit.value };
         if (transaction !== null) return void transaction.calls.push(call);
@@ -134,7 +134,7 @@ const callsOf =
         if (isCut()) return fail("partition", lost(answer));
         return failure === "after" ? fail("after", lost(answer)) : Effect.succeed(answer);
       };
-      trace.say(() => `${name} ${told(args)}`);
+      trace.say(() => `${name} ${shortLine(args)}`);
       called({ node, port, method, args });
       count(node, port, 1);
       if (isPlain()) {

@@ -12,7 +12,7 @@ export const DAY = 86_400_000;
 type Create = WebhookEndpoints["Service"]["create"];
 type EndpointRequest = Parameters<Create>[1];
 
-/** Returns the requests that an account makes about its endpoints. */
+/** Returns an account as the owner of endpoints, with the requests that it makes about them. */
 export const ownerOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
   const owner = { _tag: "Account", account } as const;
   const ask = <A, E>(

@@ -8,7 +8,7 @@ import { WebhookEndpoints } from "@postern/core/webhooks";
 import { Context, Effect, Redacted } from "effect";
 import { eventsOf } from "../../events-of.ts";
 import { factsOf } from "../../Fact.ts";
-import { told } from "../../timeline/told.ts";
+import { shortLine } from "../../timeline/short-line.ts";
 import type { Invariant } from "../../Invariant.ts";
 import type { Visit } from "../../Visit.ts";
 import { PASSWORD } from "../../world/accounts.ts";
@@ -45,7 +45,7 @@ export const creations: Invariant = {
           const once = visit.ask(`create ${name}`, (services) => CREATIONS[kind]!(services, name, key));
           const repeated = yield* Effect.result(whileInProgress(visit, once));
           if (repeated._tag === "Success") cluster.facts.push({ _tag: "Created", kind, name, id: repeated.success });
-          else visit.expect(false, `a repeat of the creation of ${name} fails: ${told(repeated.failure)}`);
+          else visit.expect(false, `a repeat of the creation of ${name} fails: ${shortLine(repeated.failure)}`);
         }
         for (const [name, some] of Map.groupBy(factsOf(cluster.facts, "Created"), (fact) => fact.name)) {
           visit.same(new Set(some.map(({ id }) => id)).size, 1, `the number of answers to the creation of ${name}`);
@@ -73,7 +73,7 @@ const PATIENCE = { every: 3_000, times: 45 };
 const whileInProgress = <A, E>(visit: Visit, once: Effect.Effect<A, E>) =>
   Effect.retry(
     Effect.tapError(once, () => visit.wait(PATIENCE.every)),
-    { times: PATIENCE.times, while: (error) => told(error).includes("CreationInProgress") },
+    { times: PATIENCE.times, while: (error) => shortLine(error).includes("CreationInProgress") },
   );
 
 /**

@@ -1,11 +1,11 @@
 import { Effect, Redacted, Stream } from "effect";
 
-const MOST = 160;
+const MAX_CHARS = 160;
 
 /** Returns a value as one short line, without parts that differ between runs. */
-export const told = (value: unknown): string => {
+export const shortLine = (value: unknown): string => {
   const text = JSON.stringify(value, (name, member: unknown) => (name === "fiberId" ? undefined : plain(member))) ?? "";
-  return text.length > MOST ? `${text.slice(0, MOST)}… ${text.length}` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}… ${text.length}` : text;
 };
 
 const plain = (value: unknown): unknown => {
