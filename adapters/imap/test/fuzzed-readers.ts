@@ -1,4 +1,4 @@
-import { type FuzzedReader, speaking, TURN_END } from "@postern/testkit";
+import { type FuzzedReader, scriptedSocket, TURN_END } from "@postern/testkit";
 import { ImapFlow } from "imapflow";
 import {
   disableNamePrefix,
@@ -111,7 +111,7 @@ const CONVERSATIONS = [
 
 /** Signs in, lists, selects, searches and fetches, whatever the server answers. */
 const converse = async (input: Buffer): Promise<void> => {
-  const socket = speaking(input);
+  const socket = scriptedSocket(input);
   const client = new ImapFlow({
     host: "127.0.0.1",
     port: 143,

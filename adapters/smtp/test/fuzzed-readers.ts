@@ -1,4 +1,4 @@
-import { type FuzzedReader, speaking, TURN_END } from "@postern/testkit";
+import { type FuzzedReader, scriptedSocket, TURN_END } from "@postern/testkit";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { boundReplies, withoutEmptyMessages } from "../src/nodemailer-internals.ts";
 import { providerMessageId } from "../src/provider-message-id.ts";
@@ -41,7 +41,7 @@ const CONVERSATIONS = [
 
 /** Greets, signs in and sends a message to two recipients, whatever the server answers. */
 const converse = async (input: Buffer): Promise<void> => {
-  const socket = speaking(input);
+  const socket = scriptedSocket(input);
   const connection = new SMTPConnection({
     host: "127.0.0.1",
     connection: Object.assign(socket, { setKeepAlive: () => socket, setTimeout: () => socket }) as never,

@@ -1,4 +1,4 @@
 export { codeCoverage } from "./code-coverage.ts";
 export { type FuzzedReader, MAX_TURN_MILLIS } from "./FuzzedReader.ts";
 export { type FuzzResult, fuzzReader } from "./fuzz-reader.ts";
-export { speaking, TURN_END } from "./speaking.ts";
+export { scriptedSocket, TURN_END } from "./scripted-socket.ts";

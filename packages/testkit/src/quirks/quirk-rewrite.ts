@@ -1,7 +1,7 @@
 import type { DamagedResponse, ImapRewrite } from "../network/imap-proxy.ts";
 import { withLabels, withoutLabels } from "./gmail-labels.ts";
 import type { Quirk } from "./Quirk.ts";
-import { announcing, needs, withoutSyntax } from "./removed-capabilities.ts";
+import { announceCapabilities, needs, withoutSyntax } from "./removed-capabilities.ts";
 
 /** The conversation of one connection so far. */
 interface Session {
@@ -52,7 +52,7 @@ export const quirkRewrite = (quirks: ReadonlyArray<Quirk>): ImapRewrite => {
     const tag = line.split(" ", 1)[0]!;
     const answered = session.open.get(tag);
     session.open.delete(tag);
-    let lines = announcing(withoutSyntax(line, removed), added, removed);
+    let lines = announceCapabilities(withoutSyntax(line, removed), added, removed);
     let damage: Omit<DamagedResponse, "lines"> = {};
     for (const quirk of quirks) {
       if (quirk.kind === "rewrites response") lines = replaced(lines, quirk.response, quirk.to);

@@ -30,7 +30,11 @@ export const withoutSyntax = (response: string, capabilities: ReadonlyArray<stri
 const ANNOUNCED = /^(?:\* CAPABILITY |(?:\*|\S+) OK \[CAPABILITY )/i;
 
 /** Returns a response with other capabilities, if it announces any. */
-export const announcing = (response: string, added: ReadonlyArray<string>, removed: ReadonlyArray<string>): string => {
+export const announceCapabilities = (
+  response: string,
+  added: ReadonlyArray<string>,
+  removed: ReadonlyArray<string>,
+): string => {
   if (!ANNOUNCED.test(response)) return response;
   const change = (_: string, names: string) =>
     `CAPABILITY ${[...names.split(" ").filter((name) => !removed.includes(name)), ...added].join(" ")}`;

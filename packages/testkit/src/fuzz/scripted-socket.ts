@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 
-/** Separates the messages that a server of {@link speaking} sends one at a time. */
+/** Separates the messages that a server of {@link scriptedSocket} sends one at a time. */
 export const TURN_END = "\x1e";
 /** The beginning of a piece that only answers a command with this word among its first words. */
 const LABEL = /^([A-Z.]+)\|/;
@@ -17,7 +17,7 @@ const labelOf = (piece: string): string | undefined => LABEL.exec(piece)?.[1];
  * command: `LIST|…` to a LIST, a piece without a label to any command. `TAG` stands for the first word of the command.
  * If no command arrives, it continues with the next piece; after the last one it hangs up.
  */
-export const speaking = (input: Buffer): Duplex => {
+export const scriptedSocket = (input: Buffer): Duplex => {
   const [greeting = "", ...pieces] = input.toString("latin1").split(TURN_END, MAX_PIECES);
   const commands: Array<string> = [];
   let unfinished = "";
