@@ -7,7 +7,7 @@ import { Context, type Effect } from "effect";
 export class Readiness extends Context.Service<
   Readiness,
   {
-    /** Whether the process stops. */
+    /** Whether the process is stopping. */
     readonly isStopping: Effect.Effect<boolean>;
     /** Whether the database answers. */
     readonly hasDatabase: Effect.Effect<boolean>;

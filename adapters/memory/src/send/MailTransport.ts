@@ -16,7 +16,7 @@ import { undeliverableNotice } from "../mail/undeliverable-notice.ts";
 const RECIPIENT_ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "recipient ok" };
 const MESSAGE_ACCEPTED: SmtpReply = { code: 250, enhanced: "2.0.0", text: "taken" };
 
-/** The name of the only SMTP server of the mail world. */
+/** The name of the only SMTP server of the mail world (`MailWorld`). */
 export const SMTP_SERVER = "smtp.postern.test:465";
 
 const notSent = (reason: "unreachable" | "connection_cut" | "busy" | "protocol", detail: string): AttemptOutcome => ({

@@ -26,7 +26,7 @@ export interface StoreClient {
   readonly cell: <A>(name: string, initial: A) => Effect.Effect<Cell<A>>;
   /** Locks names, for data without a row to lock. Other transactions that lock such a name wait until this one ends. */
   readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
-  /** Wakes the listeners of this name on every node; in a transaction after its commit. */
+  /** Wakes the listeners of this name on every node: at once, or in a transaction after its commit. */
   readonly wake: (name: string) => Effect.Effect<void>;
   /** Starts to listen. The inner effect waits for the next wake-up; a wake-up in the meantime is kept. */
   readonly listen: (name: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;

@@ -14,8 +14,8 @@ import { migrate } from "../database/migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { DataDir } from "./DataDir.ts";
 import { deliveryClaimer } from "./claim-deliveries.ts";
-import { timesIn } from "./delivery-times.ts";
-import { settlesIn } from "./settle-deliveries.ts";
+import { deliveryTimesReader } from "./delivery-times.ts";
+import { deliverySettler } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";
 import { directKysely, rollBack } from "./direct-kysely.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
@@ -94,8 +94,8 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     lockRows,
     keepRows,
     claimDeliveries: deliveryClaimer(database, kysely, durability),
-    settleDeliveries: settlesIn(database),
-    deliveryTimes: timesIn(database, kysely),
+    settleDeliveries: deliverySettler(database),
+    deliveryTimes: deliveryTimesReader(database, kysely),
     outgoing: outgoingWritesIn(database, durability),
     tableOf,
     lockName,

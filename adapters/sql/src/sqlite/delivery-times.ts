@@ -8,7 +8,7 @@ import { prepareOnce } from "./one-step.ts";
 type Times = Awaited<ReturnType<DeliveryTimes>>;
 
 /** Returns a function that reads the due times of deliveries in this database. */
-export const timesIn = (database: DatabaseSync, kysely: Kysely<Tables>): DeliveryTimes => {
+export const deliveryTimesReader = (database: DatabaseSync, kysely: Kysely<Tables>): DeliveryTimes => {
   const read = prepareOnce<Times>(database, nextTimes(firstDueOf).compile(kysely).sql);
   return async () => read.get()!;
 };

@@ -4,7 +4,7 @@ import type { SettleDeliveries } from "../database/Engine.ts";
 import { inOneStep, prepareOnce } from "./one-step.ts";
 
 /** Returns the settlement over this database, in one synchronous step. */
-export const settlesIn = (database: DatabaseSync): SettleDeliveries => {
+export const deliverySettler = (database: DatabaseSync): SettleDeliveries => {
   const save = prepareOnce(
     database,
     `update delivery set state = ?, generation = ?, step = ?, due_at = ?, first_attempt_at = ?, lost_claims = ?,
