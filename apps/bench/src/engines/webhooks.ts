@@ -24,7 +24,7 @@ import { Clock, Effect, Layer, Logger, Redacted } from "effect";
 import { copyDelivered } from "../load/delivered-history.ts";
 import { cpuMillis } from "../figures/process-figures.ts";
 
-/** Delivers events to endpoints as the service does, in a separate process. */
+/** A process that delivers events to endpoints as the service does. */
 export interface WebhookJob {
   /** URL of a Postgres; the embedded database on disk by default. */
   readonly databaseUrl?: string;

@@ -1,6 +1,6 @@
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { burst, onePerPause, type Pace } from "../load/arrival-load.ts";
+import { burst, onePerPause, type ArrivalLoad } from "../load/arrival-load.ts";
 import { watchThree } from "../load/arrival-stamps.ts";
 import type { Bench, Group } from "./group.ts";
 import { PASSWORD } from "../processes/mail-server.ts";
@@ -31,7 +31,7 @@ export interface ArrivalRow {
   readonly afterLast: readonly [live: number, webhook: number];
 }
 
-const pacesOf = ({ plan: { quick } }: Bench): ReadonlyArray<Pace> => [
+const loadsOf = ({ plan: { quick } }: Bench): ReadonlyArray<ArrivalLoad> => [
   { name: IDLE, send: onePerPause(quick ? 2 : 20, 6_000) },
   { name: STEADY, send: onePerPause(quick ? 4 : 40, 2_000) },
   { name: BURST, send: burst(200) },
@@ -56,7 +56,7 @@ export const arrivals: Group = {
         const watchers = await watchThree(service.base, token, mail);
         const lines: Array<ArrivalRow> = [];
         const rows: Array<ReadonlyArray<string>> = [];
-        for (const pace of pacesOf(bench).filter(({ name }) => bench.wants(name))) {
+        for (const pace of loadsOf(bench).filter(({ name }) => bench.wants(name))) {
           const sent = await pace.send(mail);
           const seen = await watchers.stampsOf([...sent.keys()]);
           const delays = (stamps: ReadonlyMap<string, number>) => [...sent].map(([id, at]) => stamps.get(id)! - at);

@@ -3,7 +3,7 @@ import type { ImapFlow } from "imapflow";
 import { connectImap, type Mailbox } from "./connect-imap.ts";
 
 /** A load of messages; `send` returns the time at which each was accepted, by Message-ID. */
-export interface Pace {
+export interface ArrivalLoad {
   readonly name: string;
   readonly send: (mailbox: Mailbox) => Promise<ReadonlyMap<string, number>>;
 }

@@ -7,8 +7,8 @@ import { checkerOf } from "../shared/neighbours.ts";
 import type { AccountPatch } from "./AccountPatch.ts";
 import type { AccountSecret, NewAccount } from "./NewAccount.ts";
 
-/** A grant in a key's request, in place of a password. */
-interface WrittenGrant {
+/** A grant in the request of a service key, in place of a password. */
+interface RequestedGrant {
   readonly app?: string | undefined;
   readonly refreshToken?: string | undefined;
   readonly delegateOf?: string | undefined;
@@ -33,7 +33,7 @@ const checkGrant = checkerOf({
 
 /** Returns the account that a key asks for, or all faults of the request. */
 export const newAccountOf = Effect.fnUntraced(function* (
-  written: WrittenFields & { readonly email: string; readonly grant?: WrittenGrant | undefined },
+  written: WrittenFields & { readonly email: string; readonly grant?: RequestedGrant | undefined },
 ): Effect.fn.Return<NewAccount, InputInvalid> {
   yield* checkAccount(written);
   yield* checkGrant(written);
@@ -66,7 +66,7 @@ const serversOf = (imap: WrittenFields["imap"], smtp: WrittenFields["smtp"]) => 
 });
 
 /** Returns how a new account signs in; undefined if the request names no credential, or two. */
-const secretOf = (password: string | undefined, grant: WrittenGrant | undefined): AccountSecret | undefined => {
+const secretOf = (password: string | undefined, grant: RequestedGrant | undefined): AccountSecret | undefined => {
   if (password !== undefined && grant === undefined) return { _tag: "Password", password: Redacted.make(password) };
   if (password !== undefined || grant === undefined) return undefined;
   const { app, refreshToken, delegateOf } = grant;
