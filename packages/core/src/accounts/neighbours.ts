@@ -17,7 +17,7 @@ export { checkAccount } from "./check-account.ts";
 export { checkReach } from "./check-reach.ts";
 export { mailServerOf } from "./mail-server-of.ts";
 export { GrantFault } from "./AccountFault.ts";
-export { findAccountAtServer, operatorServers, sameServers, serversOf, serversToStore } from "./operator-servers.ts";
+export { findAccountAtServer, operatorServers, areSameServers, serversOf, serversToStore } from "./operator-servers.ts";
 export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";
 export { ServersSchema } from "./stored-servers.ts";
 export { isVerified, refusedVerification, type Verification } from "./Verification.ts";

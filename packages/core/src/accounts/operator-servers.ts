@@ -60,10 +60,10 @@ export const serversToStore = (
   settings: typeof AccountSettings.Service,
   account: AccountId,
   servers: AccountServers,
-): AccountServers | null => (sameServers(operatorServers(settings, account), servers) ? null : servers);
+): AccountServers | null => (areSameServers(operatorServers(settings, account), servers) ? null : servers);
 
 /** Whether two pairs of servers are the same; null stands for the deployment's servers. */
-export const sameServers = (one: AccountServers | null, other: AccountServers | null): boolean =>
+export const areSameServers = (one: AccountServers | null, other: AccountServers | null): boolean =>
   one === other ||
   (one !== null && other !== null && isSameServer(one.imap, other.imap) && isSameServer(one.smtp, other.smtp));
 

@@ -18,7 +18,7 @@ import {
   isVerified,
   reachEntriesOf,
   refusedVerification,
-  sameServers,
+  areSameServers,
   ServerCandidates,
   serversToStore,
   withAuthKind,
@@ -102,7 +102,7 @@ export class AccountChanges extends Context.Service<
 
       /** Fails if the account moved to other servers meanwhile: the stored credential belongs to the old servers. */
       const checkUnmoved = (account: Account, now: Account) =>
-        sameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
+        areSameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
 
       /** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
       const recover = Effect.fnUntraced(function* (account: Account, now: number) {
@@ -161,7 +161,7 @@ export class AccountChanges extends Context.Service<
           // A verification at a slow server must not overwrite servers and credentials that the account got meanwhile.
           if (isStored) yield* checkUnmoved(account, known.value);
           yield* keep;
-          const hasMoved = !sameServers(known.value.servers, chosenToStore);
+          const hasMoved = !areSameServers(known.value.servers, chosenToStore);
           if (hasMoved) yield* move.apply(account.id, chosen, checked.present);
           yield* recover(known.value, now);
           return hasMoved ? chosen : null;

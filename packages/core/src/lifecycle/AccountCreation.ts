@@ -18,7 +18,7 @@ import {
   checkAccount,
   isVerified,
   reachEntriesOf,
-  sameServers,
+  areSameServers,
   ServerCandidates,
   serversOf,
   serversToStore,
@@ -199,7 +199,7 @@ export class AccountCreation extends Context.Service<
             } else {
               const known = yield* directory.change(id, (known) => [known, known.managed ? known : manage(known)]);
               if (Option.exists(known, ({ managed }) => managed)) return yield* new AccountExists();
-              hasMoved = !Option.exists(known, (known) => sameServers(known.servers, stored));
+              hasMoved = !Option.exists(known, (known) => areSameServers(known.servers, stored));
               if (hasMoved) yield* move.apply(id, servers, checked.present);
             }
             yield* keep;
