@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Email } from "../src/mail/emails/email.ts";
-import { groupedRows, oldestFirst, rowsWithoutGroups } from "../src/mail/list/grouped-rows.ts";
+import { groupedRows, reverseRows, rowsWithoutGroups } from "../src/mail/list/grouped-rows.ts";
 
 const email = (id: string, threadId: string | null) => ({ id, threadId }) as Email;
 
@@ -44,10 +44,10 @@ test("every fetched message is in a row or grouped under one, and rows that were
 
 test("with the oldest first, open conversations stay below their latest message, and each row has its position", () => {
   const grouped = groupedRows(rowsOf("abXa.cbaX"), new Set(["a"]));
-  expect(shown(oldestFirst(grouped))).toBe("X8 c5 . X2 b1 a0 a3 a7");
-  expect(oldestFirst(grouped).positions).toEqual([8, 5, 4, 2, 1, 0, 3, 7]);
-  expect(shown(oldestFirst(rowsWithoutGroups(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
-  expect(oldestFirst(rowsWithoutGroups([])).rows).toEqual([]);
+  expect(shown(reverseRows(grouped))).toBe("X8 c5 . X2 b1 a0 a3 a7");
+  expect(reverseRows(grouped).positions).toEqual([8, 5, 4, 2, 1, 0, 3, 7]);
+  expect(shown(reverseRows(rowsWithoutGroups(rowsOf("ab.a"))))).toBe("a3 . b1 a0");
+  expect(reverseRows(rowsWithoutGroups([])).rows).toEqual([]);
 });
 
 test("without grouping, rows stay as they are", () => {

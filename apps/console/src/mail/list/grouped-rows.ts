@@ -66,7 +66,7 @@ export const groupedRows = (all: ReadonlyArray<Email | undefined>, open: Readonl
 };
 
 /** Returns the rows in reverse order. The rows of an open conversation stay below its latest message, latest first. */
-export const oldestFirst = (grouped: GroupedRows): GroupedRows => {
+export const reverseRows = (grouped: GroupedRows): GroupedRows => {
   const { rows, heads } = grouped;
   const order: Array<number> = [];
   for (let end = rows.length, n = end - 1; n >= 0; n--) {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Email } from "../emails/email.ts";
-import { type GroupedRows, groupedRows, oldestFirst, rowsWithoutGroups } from "./grouped-rows.ts";
+import { type GroupedRows, groupedRows, reverseRows, rowsWithoutGroups } from "./grouped-rows.ts";
 import { useListsAreGrouped, useListsAreOldestFirst } from "../emails/reading-settings.ts";
 
 /** The rows of a list, grouped by conversation if the reader has chosen that. */
@@ -20,7 +20,7 @@ export const useGroupedRows = (all: ReadonlyArray<Email | undefined>, isOrdered:
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const grouped = useMemo(() => {
     const latestFirst = isGrouped ? groupedRows(all, open) : rowsWithoutGroups(all);
-    return isReversed ? oldestFirst(latestFirst) : latestFirst;
+    return isReversed ? reverseRows(latestFirst) : latestFirst;
   }, [all, open, isGrouped, isReversed]);
   return useMemo(() => {
     const { conversations, heads } = grouped;
