@@ -3,7 +3,7 @@ import type { MailServerError } from "@postern/core/mail";
 import { FolderRemover, Folders } from "@postern/core/folders";
 import { Effect, Fiber } from "effect";
 import type { FolderManagementServer } from "./FolderManagementServer.ts";
-import { failure, idsByPath, managedFolders, numbered, REMOVE } from "./managed-folders.ts";
+import { failure, idsByPath, managedFolders, numberedMessage, REMOVE } from "./managed-folders.ts";
 
 /** The part of the `FolderManagement` contract about removing folders (spec 4.6). */
 export const folderRemovalTests = (
@@ -93,7 +93,7 @@ export const folderRemovalTests = (
         let delivered = 40;
         const deliver = Effect.gen(function* () {
           for (let n = 40; n < 500; n++) {
-            const answer = yield* Effect.exit(control.append(account, path("Busy"), numbered(n)));
+            const answer = yield* Effect.exit(control.append(account, path("Busy"), numberedMessage(n)));
             if (answer._tag === "Failure") return;
             delivered++;
             yield* Effect.sleep("20 millis");

@@ -10,7 +10,7 @@ import { crlfLines, plainMessage } from "../../fixtures/mail-messages.ts";
 import { MailServerControl } from "../../controls/MailServerControl.ts";
 import { errorOf } from "../error-of.ts";
 
-const numbered = (n: number) =>
+const numberedMessage = (n: number) =>
   crlfLines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: message ${n}`, "", `Text ${n}.`);
 
 const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, to: string) {
@@ -148,7 +148,7 @@ export const mailboxChangesContract = <E>(
         yield* changes.create(account, to);
         const moments = [Date.UTC(2025, 0, 3), Date.UTC(2024, 5, 2), Date.UTC(2025, 2, 1)];
         for (const [n, arrivedAt] of moments.entries()) {
-          yield* control.append(account, from, numbered(n), {
+          yield* control.append(account, from, numberedMessage(n), {
             arrivedAt,
             flags: n === 1 ? ["\\Seen", "\\Flagged"] : [],
           });
@@ -161,7 +161,7 @@ export const mailboxChangesContract = <E>(
         );
         assert.deepInclude(yield* statusOf(account, from), { total: 0 });
         assert.strictEqual(yield* moveSome(account, from, to), 0);
-        yield* control.append(account, from, numbered(9));
+        yield* control.append(account, from, numberedMessage(9));
         assert.strictEqual(yield* moveSome(account, from, to), 1);
         assert.deepInclude(yield* statusOf(account, to), { total: 4 });
       }),
@@ -175,7 +175,7 @@ export const mailboxChangesContract = <E>(
         yield* changes.create(account, from);
         yield* changes.create(account, to);
         const arrivedAt = Date.UTC(2025, 0, 1);
-        for (let n = 0; n < 520; n++) yield* control.append(account, from, numbered(n % 400), { arrivedAt });
+        for (let n = 0; n < 520; n++) yield* control.append(account, from, numberedMessage(n % 400), { arrivedAt });
         let count = 0;
         for (let some = 1; some > 0; count += some) some = yield* moveSome(account, from, to);
         assert.strictEqual(count, 520);
@@ -218,11 +218,11 @@ export const copiesContract = <E>(
         yield* changes.create(account, "To");
         const at = (day: number) => ({ arrivedAt: Date.UTC(2025, 0, day) });
         // A message that was present before the move and is identical to a later copy.
-        const before = yield* control.append(account, "To", numbered(3), at(3));
-        for (const n of [1, 1, 2, 3]) yield* control.append(account, "From", numbered(n), at(n));
+        const before = yield* control.append(account, "To", numberedMessage(3), at(3));
+        for (const n of [1, 1, 2, 3]) yield* control.append(account, "From", numberedMessage(n), at(n));
         // The copies of an interrupted move: one of two identical messages, and one with another arrival time.
-        yield* control.append(account, "To", numbered(1), at(1));
-        yield* control.append(account, "To", numbered(2), at(20));
+        yield* control.append(account, "To", numberedMessage(1), at(1));
+        yield* control.append(account, "To", numberedMessage(2), at(20));
         const lastUid = 4;
         const batch = { mailbox: "From", lastUid, count: 4, copiedFrom: before + 1 };
         assert.strictEqual(yield* changes.moveBatch(account, batch, "To"), 4);
@@ -240,8 +240,8 @@ export const copiesContract = <E>(
         const changes = yield* MailboxChanges;
         yield* changes.create(account, "To");
         const arrivedAt = Date.UTC(2025, 0, 1);
-        for (let n = 0; n < 500; n++) yield* control.append(account, "INBOX", numbered(n), { arrivedAt });
-        yield* control.append(account, "INBOX", numbered(999), { flags: ["\\Deleted"] });
+        for (let n = 0; n < 500; n++) yield* control.append(account, "INBOX", numberedMessage(n), { arrivedAt });
+        yield* control.append(account, "INBOX", numberedMessage(999), { flags: ["\\Deleted"] });
         assert.strictEqual(yield* moveSome(account, "INBOX", "To"), 500);
         const listed = yield* (yield* MailboxTree).list(account);
         assert.strictEqual(listed[0]?.status?.total, 1);

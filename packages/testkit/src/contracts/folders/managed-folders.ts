@@ -8,7 +8,7 @@ import { signedInAccount } from "../../fixtures/mail-account.ts";
 import { crlfLines } from "../../fixtures/mail-messages.ts";
 
 /** Returns the message with this number, which differs from all others. */
-export const numbered = (n: number) =>
+export const numberedMessage = (n: number) =>
   crlfLines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
 
 /** The options of a removal that moves messages to Trash. */
@@ -41,7 +41,7 @@ export const managedFolders = Effect.gen(function* () {
   const { prefix, delimiter } = inbox!;
   const path = (...names: ReadonlyArray<string>) => prefix + names.join(delimiter!);
   const fill = (at: string, numbers: ReadonlyArray<number>) =>
-    Effect.forEach(numbers, (n) => control.append(account, at, numbered(n)), { discard: true });
+    Effect.forEach(numbers, (n) => control.append(account, at, numberedMessage(n)), { discard: true });
   const total = Effect.fnUntraced(function* (at: string) {
     return (yield* tree.list(account)).find((mailbox) => mailbox.path === at)?.status?.total;
   });
