@@ -37,7 +37,7 @@ export const Identity = Schema.Struct({
     description: "Signature for HTML, as it was stored: sanitise it before you show it.",
   }),
   isDefault: Schema.Boolean.annotate({
-    description: "Whether it is the default sender, which messages without `from` get. Exactly one identity is.",
+    description: "Whether it is the sender of messages without `from`. Exactly one identity is this default.",
   }),
   verified: Schema.Boolean.annotate({ description: "Whether messages may be sent from it." }),
 }).annotate({ identifier: "Identity", description: "A sender that the account may name." });
