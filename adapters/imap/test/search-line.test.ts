@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { costGrowth } from "@postern/testkit";
 import type { ImapFlow } from "imapflow";
 import { SearchAnswer } from "../src/visiting/SearchAnswer.ts";
 import { searchLine } from "../src/visiting/search-line.ts";
@@ -54,11 +55,23 @@ describe("the answer to a search", () => {
     '* ESEARCH (TAG "N1-1") UID ALL 1:6,1:6',
     '* ESEARCH (TAG "N1-1") UID ALL 0:3',
     '* ESEARCH (TAG "N1-1") UID ALL 1:*',
+    `* ESEARCH (TAG "N1-1") UID ALL ${"9".repeat(400)}`,
+    '* ESEARCH (TAG "N1-1") UID ALL 9007199254740993',
     "* ESEARCH UID ALL 1",
     "* 3 EXISTS",
   ])("%s is none where the search must be named and 10 messages exist", (line) =>
     expect(read(true, 10, line)).toBeUndefined(),
   );
+
+  it.each([" COUNT 1", " ALL 1", " 1", ",1"])("takes time linear in the length of an answer with %j [S10.4-8]", async (part) => {
+    for (const head of ["* SEARCH", '* ESEARCH (TAG "N1-1") UID ALL 1']) {
+      const growth = await costGrowth(32_768, (size) => {
+        const line = `${head}${part.repeat(size / part.length)} x`;
+        return () => read(false, 10, line);
+      });
+      expect(growth).toBeLessThan(2);
+    }
+  });
 
   it("is none if it is too long to be read at once", () => {
     expect(read(false, 10, `* SEARCH${" 1".repeat(40_000)}`)).toBeUndefined();

@@ -1,6 +1,11 @@
 const SEARCHED = /^\* SEARCH((?: \d{1,10})*) ?(?:\(MODSEQ \d{1,19}\))? *$/i;
 const ESEARCHED = /^\* ESEARCH \(TAG "[^"]*"\) UID\b(.*)$/i;
-const SET = /^(?: (?:MIN|MAX|COUNT|MODSEQ) \d{1,19})*(?: ALL ([\d,:]+))?(?: (?:MIN|MAX|COUNT|MODSEQ) \d{1,19})*$/i;
+/**
+ * One repetition, because two that could match the same text would take time in proportion to its square. UIDs have ten digits at
+ * most: counting from a number without a successor would not end.
+ */
+const RESULTS = /^(?: (?:(?:MIN|MAX|COUNT|MODSEQ) \d{1,19}|ALL \d{1,10}(?:[:,]\d{1,10})*))*$/i;
+const SET = / ALL (\S+)/i;
 
 /** Longer answers, and ranges over more messages, take too long to read at once. */
 const MAX_BYTES = 64 << 10;
@@ -39,10 +44,10 @@ export class SearchAnswer {
 const uidsIn = (text: string, exists: number, isNamed: boolean): ReadonlyArray<number> | undefined => {
   const plain = isNamed ? undefined : SEARCHED.exec(text)?.[1];
   if (plain !== undefined) return plain.split(" ").filter(Boolean).map(Number);
-  const set = SET.exec(ESEARCHED.exec(text)?.[1] ?? "?");
-  if (set === null) return undefined;
+  const results = ESEARCHED.exec(text)?.[1] ?? "?";
+  if (!RESULTS.test(results)) return undefined;
   const found: Array<number> = [];
-  for (const range of set[1]?.split(",") ?? []) {
+  for (const range of SET.exec(results)?.[1]?.split(",") ?? []) {
     const [first = 0, last = first] = range.split(":").map(Number);
     const [from, to] = [Math.min(first, last), Math.max(first, last)];
     if (from === 0 || found.length + to - from >= Math.min(exists, MAX_FOUND)) return undefined;
