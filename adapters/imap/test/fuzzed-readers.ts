@@ -15,8 +15,10 @@ import { fetchRows } from "../src/rows/fetch-rows.ts";
 import { readListRow } from "../src/rows/list-row.ts";
 import { statusTaken } from "../src/rows/status-taken.ts";
 import { listedMailboxes } from "../src/selecting/listed-mailboxes.ts";
+import { SelectedMailbox } from "../src/selecting/SelectedMailbox.ts";
 import { boundResponses } from "../src/wire/bound-responses.ts";
 import { readLongSearches } from "../src/wire/read-long-searches.ts";
+import { ResponseReader } from "../src/wire/ResponseReader.ts";
 
 const LITERAL = /\{(\d{1,7})\+?\}\r?\n$/;
 
@@ -59,13 +61,31 @@ const readSearch = async (input: Buffer): Promise<void> => {
   const client = {
     handleResponse: () => Promise.resolve(true),
     getUntaggedHandler: () => () => Promise.resolve(),
-    streamer: { failStream: () => false },
+    streamer: { destroy: () => {} },
   };
   readLongSearches(client as unknown as ImapFlow);
   const at = Math.floor(input.length / 2);
   const payload = Buffer.concat([input.subarray(0, at), Buffer.from(" 12".repeat(25_000)), input.subarray(at)]);
   await client.handleResponse(...([{ payload, literals: [] }] as unknown as []));
 };
+
+/** Splits the input into responses, whole and in pieces. */
+const split = (input: Buffer): void => {
+  for (const size of [input.length, input.length > 4_096 ? 512 : 1]) {
+    const limits = { line: 64 << 10, literal: 64 << 10, response: 128 << 10 };
+    const reader = new ResponseReader(limits, () => TOO_LARGE);
+    try {
+      for (let at = 0; at < input.length; at += size) {
+        reader.add(input.subarray(at, at + size));
+        while (reader.next() !== undefined);
+      }
+    } catch (error) {
+      if (error !== TOO_LARGE) throw error;
+    }
+  }
+};
+
+const TOO_LARGE = new Error("too large");
 
 const CAPABILITIES = "IMAP4rev1 ID NAMESPACE LIST-STATUS LIST-EXTENDED SPECIAL-USE UIDPLUS ESEARCH MOVE";
 const SELECTED =
@@ -171,6 +191,16 @@ export const readers: ReadonlyArray<FuzzedReader> = [
       const { payload, literals } = responseOf(input);
       readListRow(payload, literals);
       statusTaken().take(payload, literals);
+    },
+  },
+  { name: "imap/responses", corpus: FETCH.map((row) => `${row}\r\n* OK {3}\r\n`), read: split, weight: 5 },
+  {
+    name: "imap/selected",
+    corpus: SELECTED.split("\r\n"),
+    read: (input) => {
+      const mailbox = new SelectedMailbox("INBOX");
+      mailbox.take(input);
+      mailbox.selected(input.toString("latin1"));
     },
   },
   { name: "imap/search", corpus: SEARCH, read: readSearch, weight: 20 },

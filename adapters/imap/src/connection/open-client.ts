@@ -9,6 +9,7 @@ import { dial } from "@postern/egress";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "../wire/imapflow-internals.ts";
 import { readLongSearches } from "../wire/read-long-searches.ts";
+import { sendLiteralsAtOnce } from "../wire/send-literals-at-once.ts";
 import { sendInitialResponse } from "../wire/initial-response.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
 import { logOf, noteClose } from "../wire/log-of.ts";
@@ -122,7 +123,8 @@ const signIn = (
     // Without a listener an 'error' event ends the process. The command in flight gets the same error.
     client.on("error", () => {});
     if (recording !== undefined) noteClose(client, recording);
-    boundResponses(client, flooded);
+    sendLiteralsAtOnce(client);
+    boundResponses(client, flooded, recording);
     readLongSearches(client);
     dropUnreadableCodes(client);
     checkGreeting(client);

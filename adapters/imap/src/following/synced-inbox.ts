@@ -2,7 +2,7 @@ import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
 import { command } from "../connection/command.ts";
-import { inOneWrite, type Take } from "../wire/in-one-write.ts";
+import { pipeline, type Take } from "../wire/in-one-write.ts";
 import { type Shown, STATE_ITEMS, stateIn } from "../selecting/mailbox-state.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
@@ -45,7 +45,7 @@ export const readOpenInbox = Effect.fnUntraced(function* (
   const rows = new Map<number, FetchMessageObject>();
   let isNews = false;
   const { status, take: takeStatus } = statusTaken();
-  const takeRow: Take = (payload, literals) => {
+  const takeRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     const row = readFetchRow(payload, literals);
     const isWhole = row === undefined ? payload.includes("ENVELOPE") : row.size !== undefined;
     const isFlags = newest?.known !== undefined && row?.uid !== undefined && row.seq >= from! && !rows.has(row.seq);
@@ -59,10 +59,9 @@ export const readOpenInbox = Effect.fnUntraced(function* (
     return takeStatus(payload, literals);
   };
   const fetches = from === undefined || exists === 0 ? [] : newestFrom(client, from, newest?.known);
-  const { answer, accepted } = yield* command(client, "status", timeout, () =>
-    inOneWrite(client, [...fetches, "NOOP"], take, () => client.status("INBOX", STATE_ITEMS)),
-  );
-  if (isNews || answer === false || !accepted.every(Boolean)) return undefined;
+  const lines = [`STATUS INBOX (${STATE_ITEMS})`, ...fetches, "NOOP"];
+  const { accepted } = yield* command(client, "status", timeout, () => pipeline(client, lines, take));
+  if (isNews || !accepted.every(Boolean)) return undefined;
   const state = stateIn(status);
   return state === null ? undefined : { ...state, state, rows };
 });

@@ -1,9 +1,10 @@
 import type { AccountId } from "@postern/core/shared";
-import { FolderNotFound } from "@postern/core/mail";
+import { FolderNotFound, type MailServerError } from "@postern/core/mail";
 import { applyFlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
+import { destroyInOpenInbox, isChangedAtOnce, moveFromOpenInbox } from "../changing/change-open-inbox.ts";
 import { expungeEverywhere } from "../changing/expunge-everywhere.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
@@ -23,23 +24,36 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
 
-      /** Opens the mailbox and runs work on the messages that still exist. */
+      /**
+       * Opens the mailbox and runs work on the messages that still exist. `atOnce` does both in the open INBOX; undefined if it
+       * did nothing.
+       */
       const onPresent = <A, E>(
         account: AccountId,
         mailbox: MailboxPlace,
         uids: ReadonlyArray<number>,
         none: A,
         work: (client: ImapFlow, present: ReadonlyArray<number>) => Effect.Effect<A, E>,
+        atOnce?: (client: ImapFlow) => Effect.Effect<A | undefined, E>,
       ) => {
         const open = connections.hold(account, "interactive", mailbox.path, (client) =>
           openPlace(client, mailbox, timeout),
         );
+        const present = (client: ImapFlow) => openWithPresent(client, mailbox, uids, timeout);
         const openWith = connections.hold(account, "interactive", mailbox.path, (client) =>
-          Effect.map(openWithPresent(client, mailbox, uids, timeout), (present) => ({ client, present })),
+          Effect.map(
+            atOnce !== undefined && isChangedAtOnce(client, mailbox) ? Effect.succeed(undefined) : present(client),
+            (found) => ({ client, found }),
+          ),
         );
-        return (uids.length === 0 ? Effect.map(open, (client) => ({ client, present: [] })) : openWith).pipe(
-          Effect.flatMap(({ client, present }) =>
-            present.length === 0 ? Effect.succeed(none) : work(client, present),
+        return (uids.length === 0 ? Effect.map(open, (client) => ({ client, found: [] })) : openWith).pipe(
+          Effect.flatMap(
+            Effect.fnUntraced(function* ({ client, found }) {
+              const done = found === undefined && atOnce !== undefined ? yield* atOnce(client) : undefined;
+              if (done !== undefined) return done;
+              const left = found ?? (yield* present(client));
+              return left.length === 0 ? none : yield* work(client, left);
+            }),
           ),
           Effect.scoped,
           notFoundWhereGone(Effect.scoped(open)),
@@ -50,6 +64,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
         Effect.map(
           command(client, "list", timeout, () => client.list({ listOnly: true })),
           (entries) => entries.some((entry) => entry.path === path && !entry.flags.has("\\Noselect")),
+        );
+
+      /** A server may refuse a move because the other mailbox is gone. */
+      const orGone = <A>(client: ImapFlow, path: string, move: Effect.Effect<A, MailServerError>) =>
+        Effect.catchTag(move, "MailServerError", (error) =>
+          Effect.flatMap(isThere(client, path), (there) => Effect.fail(there ? error : new FolderNotFound())),
         );
 
       return MessageChanges.of({
@@ -75,19 +95,31 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
             )(work),
         ),
         move: Effect.fn("MessageChanges.move")((account, mailbox, uids, to) =>
-          onPresent(account, mailbox, uids, [], (client, present) =>
-            Effect.catchTag(moveAndFind(client, present, to, timeout), "MailServerError", (error) =>
-              Effect.flatMap(isThere(client, to), (there) => Effect.fail(there ? error : new FolderNotFound())),
-            ),
+          onPresent(
+            account,
+            mailbox,
+            uids,
+            [],
+            (client, present) => orGone(client, to, moveAndFind(client, present, to, timeout)),
+            (client) => orGone(client, to, moveFromOpenInbox(client, inOrder(uids), to, timeout)),
           ),
         ),
         destroy: Effect.fn("MessageChanges.destroy")((account, mailbox, uids) =>
-          onPresent(account, mailbox, uids, new Set<number>(), (client, present) =>
-            Effect.as(expungeEverywhere(client, present, timeout), new Set(present)),
+          onPresent(
+            account,
+            mailbox,
+            uids,
+            new Set<number>(),
+            (client, present) => Effect.as(expungeEverywhere(client, present, timeout), new Set(present)),
+            (client) => destroyInOpenInbox(client, inOrder(uids), timeout),
           ),
         ),
       });
     }),
   );
+
+/** Returns each UID once, ascending. */
+const inOrder = (uids: ReadonlyArray<number>): ReadonlyArray<number> =>
+  [...new Set(uids)].sort((one, other) => one - other);
 
 const NO_PARTS = { header: false, sections: [], limit: 0 };

@@ -3,7 +3,7 @@ import { MAX_HEADER_BYTES, MessageNotFound, type MessagePlace } from "@postern/c
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { inOneWrite } from "../wire/in-one-write.ts";
+import { pipeline } from "../wire/in-one-write.ts";
 import { BARE, SUMMARY } from "./message-summary.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
@@ -31,36 +31,31 @@ export const openMessage = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<FetchMessageObject, MailServerError | MessageNotFound> {
   let row: FetchMessageObject | undefined;
-  let isUnread = true;
-  const fetchBehind = async <A>(run: () => Promise<A>) => {
-    const line = `UID FETCH ${uid} (${itemsOf(client, wanted)})`;
-    let isReadable = true;
-    const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-      if (!isFetchRow(payload)) {
-        if (row !== undefined) row = afterRemoval(row, payload);
-        return false;
-      }
-      const found = readFetchRow(payload, literals);
-      if (found === undefined) isReadable = false;
-      if (found?.uid === uid && found.size !== undefined) row = found;
-      else if (found?.seq === row?.seq && found?.flags !== undefined) row = { ...row!, flags: found.flags };
-      return true;
-    };
-    const { answer, accepted } = await inOneWrite(client, [line, "NOOP"], take, run);
-    isUnread = accepted[0] !== true || !isReadable;
-    return answer;
+  let isReadable = true;
+  const line = `UID FETCH ${uid} (${itemsOf(client, wanted)})`;
+  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    if (!isFetchRow(payload)) {
+      if (row !== undefined) row = afterRemoval(row, payload);
+      return false;
+    }
+    const found = readFetchRow(payload, literals);
+    if (found === undefined) isReadable = false;
+    if (found?.uid === uid && found.size !== undefined) row = found;
+    else if (found?.seq === row?.seq && found?.flags !== undefined) row = { ...row!, flags: found.flags };
+    return true;
   };
   if (isOpenInbox(client, path, uidValidity)) {
-    yield* command(client, "fetch", timeout, () => fetchBehind(() => client.noop()));
+    yield* command(client, "fetch", timeout, () => pipeline(client, ["NOOP", line, "NOOP"], take));
     if (row !== undefined && isOpenInbox(client, path, uidValidity)) return row;
+    isReadable = true;
   }
-  const mailbox = yield* Effect.catchTag(
-    selectMailbox(client, path, timeout, () => fetchBehind(() => client.mailboxOpen(path))),
+  const { mailbox, accepted } = yield* Effect.catchTag(
+    selectMailbox(client, path, timeout, [line, "NOOP"], take),
     ["FolderNotFound", "FolderNotSelectable"],
     () => new MessageNotFound(),
   );
   if (Number(mailbox.uidValidity) !== uidValidity) return yield* new MessageNotFound();
-  if (isUnread) {
+  if (accepted[0] !== true || !isReadable) {
     // imapflow leaves out a row whose ENVELOPE or BODYSTRUCTURE it cannot read, as Microsoft 365 sends some.
     for (const query of [SUMMARY, BARE]) {
       const found = yield* command(client, "fetch", timeout, () =>

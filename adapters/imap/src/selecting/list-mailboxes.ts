@@ -43,7 +43,7 @@ export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, tim
       return false;
     };
     const { answer, accepted } = await inOneWrite(client, ["NOOP"], take, () => client.list(QUERY));
-    isCurrent = accepted[0]! && !news;
+    isCurrent = accepted.at(-1)! && !news;
     return answer;
   });
   return isCurrent ? listed : undefined;

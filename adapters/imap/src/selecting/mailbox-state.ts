@@ -3,7 +3,8 @@ import type { MailboxState } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { inOneWrite, type Take } from "../wire/in-one-write.ts";
+import { pipeline, type Take } from "../wire/in-one-write.ts";
+import { forgetMailbox } from "../wire/selected-mailbox.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { statusTaken } from "../rows/status-taken.ts";
@@ -34,7 +35,6 @@ export const selectAndCount = Effect.fnUntraced(function* (
   timeout: number,
   fetches: ReadonlyArray<string>,
 ): Effect.fn.Return<Shown, MailServerError | FolderNotFound | FolderNotSelectable> {
-  let selected: Status | undefined;
   const rows = new Map<number, FetchMessageObject>();
   const takeRow: Take = (payload, literals) => {
     if (!isFetchRow(payload)) return false;
@@ -42,21 +42,20 @@ export const selectAndCount = Effect.fnUntraced(function* (
     if (row?.uid && row.flags) rows.set(row.seq, row);
     return true;
   };
-  const mailbox = yield* selectMailbox(client, path, timeout, async () => {
-    const { answer, status } = await withStatus(
-      client,
-      path,
-      "UNSEEN",
-      () => client.mailboxOpen(path),
-      fetches,
-      takeRow,
-    );
-    selected = status;
-    return answer;
-  });
-  const status =
-    selected ?? (yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true })));
-  const unseen = status === false ? undefined : (status as Status)["unseen"];
+  const { status, take } = statusTaken();
+  const { mailbox, accepted } = yield* selectMailbox(
+    client,
+    path,
+    timeout,
+    [...fetches, statusLine(client, path, "UNSEEN") ?? "NOOP"],
+    (payload, literals, at) => take(payload, literals) || takeRow(payload, literals, at),
+  );
+  // A name that must be sent as a literal is asked alone.
+  const counted =
+    accepted.at(-1) === true && "unseen" in status
+      ? status
+      : yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true }));
+  const unseen = counted === false ? undefined : (counted as Status)["unseen"];
   const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
   if (uidValidity === undefined) return yield* unanswered("select");
   if (typeof unseen !== "number") return yield* unanswered("status");
@@ -76,8 +75,7 @@ export const stateIn = (status: Status): MailboxState | null => {
 };
 
 /** The state of a mailbox as STATUS reports it. */
-export const STATE_ITEMS = { messages: true, uidNext: true, uidValidity: true, unseen: true, highestModseq: true };
-const ITEM_NAMES = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
+export const STATE_ITEMS = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 
 /**
  * Returns the current state of a mailbox by STATUS; null if the server has no modification sequences for it, or refuses.
@@ -93,23 +91,18 @@ export const currentState = Effect.fnUntraced(function* (
   const isSelected = client.mailbox !== false && client.mailbox.path === path;
   // Servers without QRESYNC may tell the news of a session late; another session may remove any mailbox but INBOX.
   if (isSelected && path === "INBOX" && client.capabilities.has("QRESYNC")) {
-    const status = yield* command(client, "status", timeout, () => statusUnlessNews(client, path));
+    const status = yield* command(client, "status", timeout, () => statusUnlessNews(client, `STATUS INBOX (${STATE_ITEMS})`));
     if (status !== undefined) return stateIn(status);
   }
-  if (isSelected && !client.capabilities.has("UNSELECT")) return null;
-  const status = yield* isSelected
-    ? command(client, "unselect", timeout, () =>
-        withStatus(client, path, ITEM_NAMES, () => (client as unknown as Runs).run("CLOSE", { unselect: true })),
-      ).pipe(Effect.map(({ status }) => status))
-    : Effect.catchIf(
-        command(client, "status", timeout, () => client.status(path, STATE_ITEMS)) as Effect.Effect<
-          Status | false,
-          MailServerError
-        >,
-        ({ reason }) => reason !== "unreachable" && reason !== "timeout",
-        () => Effect.succeed(false as const),
-      );
-  return status === undefined || status === false ? null : stateIn(status);
+  const line = statusLine(client, path, STATE_ITEMS);
+  if (line === undefined || (isSelected && !client.capabilities.has("UNSELECT"))) return null;
+  const { status, take } = statusTaken();
+  const left = (at: number, said: string): void => {
+    if (isSelected && at === 0 && /^OK\b/i.test(said)) forgetMailbox(client);
+  };
+  const lines = isSelected ? ["UNSELECT", line] : [line];
+  const { accepted } = yield* command(client, "status", timeout, () => pipeline(client, lines, take, left));
+  return accepted.every(Boolean) ? stateIn(status) : null;
 });
 
 /** Begins an untagged response. */
@@ -119,49 +112,15 @@ const ASTERISK = 0x2a;
  * Returns the STATUS of the selected mailbox; undefined if it may be out of date. Without news from the NOOPs around it it is
  * current, in whichever order the server runs them (Dovecot runs STATUS first).
  */
-const statusUnlessNews = async (client: ImapFlow, path: string): Promise<Status | undefined> => {
+const statusUnlessNews = async (client: ImapFlow, line: string): Promise<Status | undefined> => {
   const { status, take } = statusTaken();
   let news = false;
-  const line = statusLine(client, path, ITEM_NAMES);
-  const { accepted } = await inOneWrite(
-    client,
-    [line!, "NOOP"],
-    (payload, literals) => {
-      if (take(payload, literals)) return true;
-      news ||= payload[0] === ASTERISK;
-      return false;
-    },
-    () => client.noop(),
-  );
+  const { accepted } = await pipeline(client, ["NOOP", line, "NOOP"], (payload, literals) => {
+    if (take(payload, literals)) return true;
+    news ||= payload[0] === ASTERISK;
+    return false;
+  });
   return accepted.every(Boolean) && !news ? status : undefined;
-};
-
-/** imapflow runs commands by name; it has no method that leaves a mailbox without expunging it. */
-interface Runs {
-  readonly run: (command: string, options: { readonly unselect: true }) => Promise<unknown>;
-}
-
-/**
- * Runs a command with others and a STATUS behind it in the same write; no status if the name cannot be quoted or the
- * server refused.
- */
-const withStatus = async <A>(
-  client: ImapFlow,
-  path: string,
-  items: string,
-  run: () => Promise<A>,
-  between: ReadonlyArray<string> = [],
-  takeBetween: Take = () => false,
-): Promise<{ readonly answer: A; readonly status: Status | undefined }> => {
-  const line = statusLine(client, path, items);
-  const { status, take } = statusTaken();
-  const { answer, accepted } = await inOneWrite(
-    client,
-    line === undefined ? between : [...between, line],
-    (payload, literals) => take(payload, literals) || takeBetween(payload, literals),
-    run,
-  );
-  return { answer, status: accepted[between.length] === true ? status : undefined };
 };
 
 export const unanswered = (operation: string): MailServerError =>

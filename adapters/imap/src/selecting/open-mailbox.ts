@@ -22,7 +22,7 @@ export const openMailbox = Effect.fnUntraced(function* (
     const mailbox = client.mailbox as MailboxObject | false;
     if (mailbox !== false && mailbox.uidValidity === uidValidity) return mailbox;
   }
-  return yield* selectMailbox(client, path, timeout);
+  return (yield* selectMailbox(client, path, timeout)).mailbox;
 });
 
 /** Whether a session has INBOX open with the UIDVALIDITY of a message's UID. */

@@ -1,19 +1,75 @@
 import { FolderNotFound, FolderNotSelectable, MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
+import { normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
+import { commandFailure } from "../connection/imap-failure.ts";
+import { forgetMailbox, rememberMailbox } from "../wire/selected-mailbox.ts";
 import { skipListBeforeSelect } from "../wire/imapflow-internals.ts";
+import { pipeline, type Take } from "../wire/in-one-write.ts";
+import { refusalOf } from "../wire/refusal-of.ts";
+import { writtenName } from "./status-line.ts";
+import { SelectedMailbox } from "./SelectedMailbox.ts";
 
-/** Selects a mailbox, even an open one, so that the session sees its current state; `select` may send more in the same write. */
-export const selectMailbox = <A = MailboxObject>(
+/** A selected mailbox, and whether the server accepted each of the commands sent with the SELECT. */
+export interface SelectedWith {
+  readonly mailbox: MailboxObject;
+  readonly accepted: ReadonlyArray<boolean>;
+}
+
+/**
+ * Selects a mailbox, even an open one, so that the session sees its current state, with further commands in the same write.
+ * None of them is accepted if the name must be sent as a literal.
+ */
+export const selectMailbox = (
   client: ImapFlow,
   path: string,
   timeout: number,
-  select: () => Promise<A> = () => client.mailboxOpen(path) as Promise<unknown> as Promise<A>,
-): Effect.Effect<A, MailServerError | FolderNotFound | FolderNotSelectable> => {
-  skipListBeforeSelect(client, path);
-  return Effect.catch(command(client, "select", timeout, select), (error) =>
+  behind: ReadonlyArray<string> = [],
+  take: Take = () => false,
+): Effect.Effect<SelectedWith, MailServerError | FolderNotFound | FolderNotSelectable> =>
+  Effect.catch(select(client, path, timeout, behind, take), (error) =>
     error.reason === "unreachable" || error.reason === "timeout" ? error : refusalReason(client, path, timeout, error),
+  );
+
+const select = (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+  behind: ReadonlyArray<string>,
+  take: Take,
+): Effect.Effect<SelectedWith, MailServerError> => {
+  const name = writtenName(client, path);
+  if (name === undefined) {
+    skipListBeforeSelect(client, path);
+    return Effect.map(
+      command(client, "select", timeout, () => client.mailboxOpen(path)),
+      (mailbox) => ({ mailbox, accepted: behind.map(() => false) }),
+    );
+  }
+  const reader = new SelectedMailbox(normalizePath(client as never, path));
+  let mailbox: MailboxObject | undefined;
+  let isEnded = false;
+  const ended = (at: number, said: string): void => {
+    if (at !== 0) return;
+    isEnded = true;
+    // The responses that follow are about the new mailbox.
+    forgetMailbox(client);
+    if (/^OK\b/i.test(said)) rememberMailbox(client, (mailbox = reader.selected(said)));
+  };
+  return Effect.flatMap(
+    command(client, "select", timeout, () =>
+      pipeline(
+        client,
+        [`SELECT ${name}`, ...behind],
+        (payload, literals, at) => (isEnded ? take(payload, literals, at) : reader.take(payload)),
+        ended,
+      ),
+    ),
+    ({ accepted: [, ...accepted], refusals: [refusal] }) =>
+      mailbox === undefined
+        ? Effect.fail(commandFailure("select", refusalOf(refusal ?? "BAD")))
+        : Effect.succeed({ mailbox, accepted }),
   );
 };
 

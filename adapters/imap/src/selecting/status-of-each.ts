@@ -6,7 +6,7 @@ import { decodePath, normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
 import { commandFailure, connectionLoss, isPassing } from "../connection/imap-failure.ts";
 import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
-import { inOneWrite } from "../wire/in-one-write.ts";
+import { pipeline } from "../wire/in-one-write.ts";
 import { refusalOf } from "../wire/refusal-of.ts";
 import { readListRow } from "../rows/list-row.ts";
 import { statusLine } from "./status-line.ts";
@@ -47,9 +47,9 @@ export const statusOfEach = Effect.fnUntraced(function* (
     const group = left.splice(0, AT_ONCE).map((path) => ({ path, line: statusLine(client, path, items) }));
     const lines = group.flatMap(({ line }) => line ?? []);
     // The NOOP updates what the session sees of its open mailbox.
-    const { refusals } = yield* command(client, "status", timeout, () =>
-      inOneWrite(client, lines, take, () => client.noop()),
-    );
+    const {
+      refusals: [, ...refusals],
+    } = yield* command(client, "status", timeout, () => pipeline(client, ["NOOP", ...lines], take));
     if (!isAlive(client)) return yield* connectionLoss("status", client.byeReason);
     const passing = refusals.flatMap((text) => (text === undefined ? [] : [refusalOf(text)])).find(isShort);
     if (passing !== undefined) return yield* commandFailure("status", passing);

@@ -5,7 +5,7 @@ import { command } from "../connection/command.ts";
 import { searchUids } from "../reading/search-uids.ts";
 import { isOpenInbox } from "../selecting/open-mailbox.ts";
 import { selectMailbox } from "../selecting/select-mailbox.ts";
-import { inOneWrite } from "../wire/in-one-write.ts";
+import { pipeline } from "../wire/in-one-write.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { SearchAnswer } from "./SearchAnswer.ts";
 import { searchLine } from "./search-line.ts";
@@ -30,24 +30,22 @@ export const openWithPresent = Effect.fnUntraced(function* (
   const line = searchLine(client, { uid: set })!;
   const found = new SearchAnswer(false);
   let isCurrent = true;
-  const searchBehind = async <A>(run: () => Promise<A>, after: ReadonlyArray<string>) => {
-    const take = (payload: Buffer): boolean => {
-      if (REMOVAL.test(payload.toString("latin1", 0, MAX_TEXT))) isCurrent = false;
-      return found.take(payload, uids.length);
-    };
-    const { answer, accepted } = await inOneWrite(client, [line, ...after], take, run);
-    isCurrent &&= accepted.every(Boolean);
-    return answer;
+  const take = (payload: Buffer): boolean => {
+    if (REMOVAL.test(payload.toString("latin1", 0, MAX_TEXT))) isCurrent = false;
+    return found.take(payload, uids.length);
   };
+  let accepted: ReadonlyArray<boolean>;
   if (isOpenInbox(client, path, uidValidity)) {
-    yield* command(client, "search", timeout, () => searchBehind(() => client.noop(), ["NOOP"]));
+    ({ accepted } = yield* command(client, "search", timeout, () => pipeline(client, ["NOOP", line, "NOOP"], take)));
   } else {
-    const mailbox = yield* Effect.catchTag(
-      selectMailbox(client, path, timeout, () => searchBehind(() => client.mailboxOpen(path), [])),
+    const selected = yield* Effect.catchTag(
+      selectMailbox(client, path, timeout, [line], take),
       ["FolderNotFound", "FolderNotSelectable"],
       () => new MessageNotFound(),
     );
-    if (Number(mailbox.uidValidity) !== uidValidity) return yield* new MessageNotFound();
+    if (Number(selected.mailbox.uidValidity) !== uidValidity) return yield* new MessageNotFound();
+    ({ accepted } = selected);
   }
+  isCurrent &&= accepted.every(Boolean);
   return (isCurrent ? found.uids() : undefined) ?? (yield* searchUids(client, set, timeout));
 });

@@ -3,9 +3,9 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { commandFailure, timeoutFailure } from "../connection/imap-failure.ts";
-import { forgetMailbox } from "../wire/forget-mailbox.ts";
-import { inOneWrite } from "../wire/in-one-write.ts";
+import { pipeline, type Take } from "../wire/in-one-write.ts";
 import { refusalOf } from "../wire/refusal-of.ts";
+import { forgetMailbox } from "../wire/selected-mailbox.ts";
 import { refusalReason } from "../selecting/select-mailbox.ts";
 import { quotedName } from "../selecting/status-line.ts";
 
@@ -47,9 +47,10 @@ export const visitMailboxes = Effect.fnUntraced(function* (
     if (name === undefined) continue;
     for (const [n, text] of [`SELECT ${name}`, ...lines].entries()) sent.push({ visit, line: n - 1, text });
   }
+  if (sent.length === 0) return visits.map(() => undefined);
   const selected = visits.map(() => ({ uidValidity: 0, exists: 0 }));
   let heard = 0;
-  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>, at = -1): boolean => {
+  const take: Take = (payload, literals, at) => {
     heard++;
     const text = payload.toString("latin1", 0, MAX_TEXT);
     const answered = sent[at];
@@ -72,7 +73,7 @@ export const visitMailboxes = Effect.fnUntraced(function* (
   const visited = command(client, "visit", Infinity, async () => {
     forgetMailbox(client);
     const lines = sent.map(({ text }) => text);
-    return inOneWrite(client, lines, take, () => client.noop());
+    return pipeline(client, lines, take);
   });
   const { accepted, refusals, ended } = yield* Effect.raceFirst(visited, silence);
   const gone = new Set<number>();

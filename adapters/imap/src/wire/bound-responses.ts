@@ -1,31 +1,27 @@
+import type { Recording } from "@postern/core/accounts";
 import { ReceiveBudget } from "@postern/core/mail";
 import type { ImapFlow } from "imapflow";
-import { internalsOf } from "./imapflow-internals.ts";
+import { handleResponse, internalsOf, takeResponse } from "./imapflow-internals.ts";
 import { askedBy, NOTHING_ASKED } from "./lines-asked.ts";
-import { nextTurn } from "./turns.ts";
+import type { ResponseLimits } from "./ResponseReader.ts";
+import { ResponseStream } from "./ResponseStream.ts";
 
 /** Code of the error for a server that sent more than its budget. */
 export const FLOOD = "ServerFlood";
 
 export const flood = (what: string): Error => Object.assign(new Error(what), { code: FLOOD });
 
-/** Codes of a connection that was closed because the server sent too much; imapflow's own codes are about one response. */
-export const FLOOD_CODE = /^(ServerFlood|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooManyTokens)$/;
+/** Codes of a connection that was closed because the server sent too much; imapflow's own code is about one response. */
+export const FLOOD_CODE = /^(ServerFlood|TooManyTokens)$/;
 
-/** The maximum size in bytes of a line, a literal and a response: before the sign-in, after it, and for long answers. */
-const EARLY = { maxLineLength: 64 << 10, maxLiteralSize: 64 << 10, maxResponseSize: 128 << 10 };
-const USUAL = { maxLineLength: 1 << 20, maxLiteralSize: 1 << 20, maxResponseSize: 2 << 20 };
+/** The limits before the sign-in, after it, and for long answers. */
+const EARLY: ResponseLimits = { line: 64 << 10, literal: 64 << 10, response: 128 << 10 };
+const USUAL: ResponseLimits = { line: 1 << 20, literal: 1 << 20, response: 2 << 20 };
 /** The largest answers are search results of millions of messages, and texts. */
-const LONG = { maxLineLength: 16 << 20, maxLiteralSize: 16 << 20, maxResponseSize: 32 << 20 };
-
-/** The maximum number of literals in a response. A message with many recipients may have one in each name. */
-const MAX_LITERALS = 100_000;
+const LONG: ResponseLimits = { line: 16 << 20, literal: 16 << 20, response: 32 << 20 };
 
 /** The maximum number of messages, because a server may claim any number. */
 const MAX_MESSAGES = 1_000_000;
-
-/** How long one connection reads before others have a turn, in milliseconds. */
-const SLICE = 5;
 
 /** How much of a write is searched for commands. */
 const MAX_TEXT = 64 << 10;
@@ -35,17 +31,47 @@ const FLOODING = new WeakSet<ImapFlow>();
 /** Whether a connection ended because its server sent more than its budget. */
 export const isFlooding = (client: ImapFlow): boolean => FLOODING.has(client);
 
+const FAILURES = new WeakMap<ImapFlow, (what: string) => Error>();
+
+/** Closes a connection because its server sent what it was not asked for. */
+export const endFlood = (client: ImapFlow, what: string): void => {
+  internalsOf(client).streamer.destroy((FAILURES.get(client) ?? flood)(what));
+};
+
 /**
- * Makes a new client close its connection if the server sends more than the budget of a command, and read in slices, so
- * that other work can run between them. `flooded` is called when a connection is closed for that reason.
+ * Replaces imapflow's reader of a new client by our own: it reads in slices, passes a response to whoever takes it before
+ * imapflow does, and closes the connection if the server sends more than the budget of a command. `flooded` is called when a
+ * connection is closed for that reason.
  */
-export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
+export const boundResponses = (client: ImapFlow, flooded: () => void, recording?: Recording): void => {
   const internals = internalsOf(client);
-  const { streamer } = internals;
   const budget = new ReceiveBudget();
   let asked = NOTHING_ASKED;
-  let [literals, sliceEnd] = [0, 0];
-  Object.assign(streamer, EARLY);
+
+  const failure = (what: string): Error => {
+    if (!FLOODING.has(client)) {
+      FLOODING.add(client);
+      flooded();
+    }
+    return flood(what);
+  };
+  FAILURES.set(client, failure);
+  const stream = new ResponseStream(EARLY, failure, {
+    count: (size) => {
+      const each = asked.ofEachMessage && client.mailbox ? Math.min(client.mailbox.exists, MAX_MESSAGES) : 0;
+      if (!budget.take(size, asked.lines + each, performance.now())) {
+        throw failure("the server sent more than was asked for");
+      }
+    },
+    process: (response, isLast) => takeResponse(client, response) || handleResponse(client, response, isLast),
+    received: (chunk) => recording?.received(chunk),
+  });
+  const { streamer } = internals;
+  for (const listener of streamer.listeners("error")) stream.on("error", listener as () => void);
+  // imapflow stops listening when it closes a connection, and an error without a listener ends the process.
+  stream.on("error", () => {});
+  streamer.destroy();
+  internals.streamer = stream;
 
   const write = internals.write!.bind(client);
   internals.write = (chunk) => {
@@ -55,61 +81,8 @@ export const boundResponses = (client: ImapFlow, flooded: () => void): void => {
     if (currentRequest && text.startsWith(`${currentRequest.tag} `)) {
       asked = askedBy(text.split("\r\n"));
       budget.begin();
-      Object.assign(streamer, asked.isLong ? LONG : client.authenticated ? USUAL : EARLY);
+      stream.limits = asked.isLong ? LONG : client.authenticated ? USUAL : EARLY;
     }
     write(chunk);
-  };
-
-  const isWithin = (bytes: number): boolean => {
-    const each = asked.ofEachMessage && client.mailbox ? Math.min(client.mailbox.exists, MAX_MESSAGES) : 0;
-    return budget.take(bytes, asked.lines + each, performance.now());
-  };
-
-  const fail = streamer.failStream.bind(streamer);
-  streamer.failStream = (error) => {
-    const isFlood = FLOOD_CODE.test((error as NodeJS.ErrnoException).code ?? "");
-    if (isFlood && !FLOODING.has(client)) {
-      FLOODING.add(client);
-      flooded();
-    }
-    return fail(error);
-  };
-
-  // imapflow looks for a literal at the end of each line.
-  const check = streamer.checkLiteralMarker.bind(streamer);
-  streamer.checkLiteralMarker = (line) => {
-    const { responseBytes } = streamer;
-    const isLiteral = check(line);
-    if (isLiteral) {
-      if (++literals > MAX_LITERALS) streamer.failStream(flood(`more than ${MAX_LITERALS} literals in a response`));
-    } else {
-      literals = 0;
-      if (!isWithin(responseBytes + line.length)) streamer.failStream(flood("the server sent more than was asked for"));
-    }
-    return isLiteral;
-  };
-
-  const beginSlice = (): void => {
-    if (sliceEnd !== 0) return;
-    sliceEnd = performance.now() + SLICE;
-    setImmediate(() => (sliceEnd = 0));
-  };
-  const isSliceOver = (): boolean => sliceEnd !== 0 && performance.now() > sliceEnd;
-
-  // imapflow reads the next response when it has processed one.
-  const push = streamer.push.bind(streamer);
-  streamer.push = (response) => {
-    if (response !== null) {
-      beginSlice();
-      const { next } = response;
-      response.next = () => (isSliceOver() ? void nextTurn().then(next) : next());
-    }
-    return push(response);
-  };
-  const read = streamer.processInputChunk.bind(streamer);
-  streamer.processInputChunk = async (chunk) => {
-    beginSlice();
-    await read(chunk);
-    if (isSliceOver()) await nextTurn();
   };
 };

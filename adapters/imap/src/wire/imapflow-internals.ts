@@ -1,5 +1,7 @@
+import type { Writable } from "node:stream";
 import { type ImapFlow, type ImapFlowError, ImapFlowErrorCode } from "imapflow";
 import { getStatusCode } from "imapflow/lib/tools.js";
+import type { Response } from "./ResponseReader.ts";
 
 /** Parts of imapflow 2.10.2 (pinned) that its type declarations omit. */
 interface Internals {
@@ -7,10 +9,14 @@ interface Internals {
   socket?: { readonly destroyed: boolean } | null;
   skipLsub?: boolean;
   skipListSubscribedArg?: boolean;
-  handleResponse?: (response: Response) => Promise<boolean>;
+  handleResponse?: (response: Response & { readonly trailingAfterLine?: boolean }) => Promise<boolean>;
   write?: (chunk: string | Buffer) => void;
   failProtocol: (error: Error) => void;
-  streamer: Streamer;
+  rejectCurrentRequest: (error: Error) => void;
+  /** imapflow's reader of lines and literals, until ours replaces it. */
+  streamer: Writable & { readonly readBytesCounter: number };
+  /** What is left of a command to be written, after the server asked for it. */
+  readonly commandParts: Array<Buffer>;
   readonly currentRequest: { readonly tag: string } | false;
   tagCounter: number;
   throttleWait: (milliseconds: number) => Promise<boolean>;
@@ -20,23 +26,8 @@ interface Internals {
     attributes: unknown,
     options?: { untagged?: Record<string, Handler> },
   ) => Promise<{ next: () => void }>;
-}
-
-/** imapflow's reader of lines and literals. */
-interface Streamer {
-  readonly readBytesCounter: number;
-  /** Bytes of the response so far, without the current line. */
-  readonly responseBytes: number;
-  checkLiteralMarker: (line: Buffer) => boolean;
-  failStream: (error: Error) => boolean;
-  processInputChunk: (chunk: Buffer) => Promise<void>;
-  push: (response: { next: () => void } | null) => boolean;
-}
-
-/** A response as read from the stream: its lines joined, its literals separate. */
-interface Response {
-  readonly payload: Buffer;
-  readonly literals: ReadonlyArray<Buffer>;
+  /** Ends an IDLE. */
+  readonly preCheck?: (() => Promise<void>) | false;
 }
 
 interface Token {
@@ -155,33 +146,37 @@ export const prefixOf = (client: ImapFlow, path: string): string => {
 /** Reads a response; returns false if imapflow must read it. */
 type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean;
 
-const TAKES = new WeakMap<ImapFlow, { now: Take | undefined }>();
+const TAKES = new WeakMap<ImapFlow, Take>();
 
 /** Runs a command and passes each response to `take` first. imapflow does not see the responses that `take` accepts. */
 export const withResponses = async <A>(client: ImapFlow, take: Take, run: () => Promise<A>): Promise<A> => {
-  const takes = takesOf(client);
-  takes.now = take;
+  TAKES.set(client, take);
   try {
     return await run();
   } finally {
-    takes.now = undefined;
+    TAKES.delete(client);
   }
 };
 
-/**
- * Hooks into a connection once. V8 allocates a function assigned to a property among the old objects, so a hook for each
- * command would keep what `take` refers to until the next full garbage collection.
- */
-const takesOf = (client: ImapFlow) => {
-  const known = TAKES.get(client);
-  if (known !== undefined) return known;
-  const takes: { now: Take | undefined } = { now: undefined };
+/** Passes a response to the command that takes responses first; returns whether it was taken. */
+export const takeResponse = (client: ImapFlow, { payload, literals }: Response): boolean =>
+  TAKES.get(client)?.(withoutNuls(payload), literals) === true;
+
+/** Code of the error for a response that imapflow failed on. */
+const UNPROCESSED = "ResponseProcessingFailed";
+
+/** Passes a response to imapflow. Resolves to whether the connection can be read further. */
+export const handleResponse = async (client: ImapFlow, response: Response, isLast: boolean): Promise<boolean> => {
   const internals = internalsOf(client);
-  const handle = internals.handleResponse!.bind(client);
-  internals.handleResponse = (response) =>
-    takes.now?.(withoutNuls(response.payload), response.literals) === true ? Promise.resolve(true) : handle(response);
-  TAKES.set(client, takes);
-  return takes;
+  try {
+    // imapflow refuses STARTTLS if anything has arrived behind its answer.
+    return await internals.handleResponse!({ ...response, trailingAfterLine: !isLast });
+  } catch (cause) {
+    const error = Object.assign(new Error("a response could not be processed", { cause }), { code: UNPROCESSED });
+    internals.rejectCurrentRequest(error);
+    internals.failProtocol(error);
+    return false;
+  }
 };
 
 /** Returns a response without the NUL bytes that some servers send before it. imapflow skips them too. */

@@ -1,9 +1,8 @@
 import type { ImapFlow } from "imapflow";
 import { internalsOf, withResponses } from "./imapflow-internals.ts";
 
-/** The result of a command, and for each of the commands behind it whether the server accepted it and how it refused. */
-export interface OneWrite<A> {
-  readonly answer: A;
+/** For each command of a write, whether the server accepted it and how it refused. */
+export interface Written {
   readonly accepted: ReadonlyArray<boolean>;
   /** The answer behind the tag, such as `NO [NONEXISTENT] gone`; undefined for a command that was not refused. */
   readonly refusals: ReadonlyArray<string | undefined>;
@@ -12,60 +11,77 @@ export interface OneWrite<A> {
 }
 
 /**
- * Takes a response, or leaves it to imapflow. `at` is the index of the command behind that it answers: the one that an ESEARCH
+ * Takes a response, or leaves it to imapflow. `at` is the index of the command that it answers: the one that an ESEARCH
  * names, otherwise the first after those that have ended. A server may run two searches at once (Dovecot), but no SELECT
  * beside other commands.
  */
-export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>, at?: number) => boolean;
+export type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>, at: number) => boolean;
 
 /** A literal, after which the server must be heard before more is written. */
-const LITERAL = /\{\d+\+?\}$/;
+const LITERAL = /\{\d+\+?\}(?:\r\n)?$/;
 
 /** The command that an ESEARCH answers (RFC 4731). */
 const SEARCHED = /^\* ESEARCH \(TAG "([^"]{1,40})"\)/i;
+
+/** The first bytes of an untagged response, and of ESEARCH. */
+const [ASTERISK, E, LOWER_E] = [0x2a, 0x45, 0x65];
+
+const isSearchAnswer = (payload: Buffer): boolean => payload[2] === E || payload[2] === LOWER_E;
 
 /** How much of the answer to a command is read. */
 const MAX_TEXT = 240;
 
 /**
- * Runs a command with further commands in the same write, without imapflow's knowledge, and waits for all. Each
- * response is passed to `take` first; imapflow does not see those it takes. A command that is written in several pieces
- * is sent alone: none of the others is then accepted.
+ * Runs a command of imapflow (index 0) with further commands in the same write, without imapflow's knowledge, and waits for
+ * all. Each response is passed to `take` first; imapflow does not see those it takes. A command that is written in several
+ * pieces is sent alone: none of the others is then accepted. `ended` hears the answer to each command at once.
  */
 export const inOneWrite = async <A>(
   client: ImapFlow,
   behind: ReadonlyArray<string>,
   take: Take,
   run: () => Promise<A>,
-): Promise<OneWrite<A>> => {
+  ended?: (at: number, said: string) => void,
+): Promise<{ readonly answer: A } & Written> => {
   const internals = internalsOf(client);
   const write = internals.write!;
   // imapflow's own tags are hexadecimal.
-  const tag = `N${internals.tagCounter}-`;
-  const accepted = behind.map(() => false);
-  const refusals = behind.map((): string | undefined => undefined);
-  const ended = Promise.withResolvers<void>();
-  let open = 0;
+  const tags = ["", ...behind.map((_, n) => `N${internals.tagCounter}-${n}`)];
+  const accepted = tags.map(() => false);
+  const refusals = tags.map((): string | undefined => undefined);
   const order: Array<number> = [];
+  const end = Promise.withResolvers<void>();
+  let open = 0;
   internals.write = (chunk) => {
     internals.write = write;
+    const { currentRequest } = internals;
+    if (currentRequest) tags[0] = currentRequest.tag;
     const text = chunk.toString("latin1");
-    if (LITERAL.test(text)) return write.call(client, chunk);
+    if (LITERAL.test(text) || behind.length === 0) return write.call(client, chunk);
     open = behind.length;
-    write.call(client, [text, ...behind.map((line, n) => `${tag}${n} ${line}`)].join("\r\n"));
+    write.call(client, [text, ...behind.map((line, n) => `${tags[n + 1]!} ${line}`)].join("\r\n"));
   };
-  client.once("close", ended.resolve);
+  client.once("close", end.resolve);
+  const named = (payload: Buffer): number => {
+    const tag = isSearchAnswer(payload) ? SEARCHED.exec(payload.toString("latin1", 0, MAX_TEXT))?.[1] : undefined;
+    return tag === undefined ? -1 : tags.indexOf(tag);
+  };
   const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    const isUntagged = payload[0] === ASTERISK;
+    const at = isUntagged ? named(payload) : -1;
+    if (take(payload, literals, at < 0 ? order.length : at)) return true;
+    if (isUntagged) return false;
     const text = payload.toString("latin1", 0, MAX_TEXT);
-    const named = SEARCHED.exec(text)?.[1];
-    const at = named?.startsWith(tag) === true ? Number(named.slice(tag.length)) : order.length;
-    if (take(payload, literals, at)) return true;
-    if (!text.startsWith(tag)) return false;
-    const [, n, said = ""] = /^(\d+) (.*)/.exec(text.slice(tag.length)) ?? [];
-    order.push(Number(n));
-    accepted[Number(n)] = /^OK\b/i.test(said);
-    if (!accepted[Number(n)]) refusals[Number(n)] = said;
-    if (--open === 0) ended.resolve();
+    const space = text.indexOf(" ");
+    const n = space <= 0 ? -1 : tags.indexOf(text.slice(0, space));
+    if (n < 0) return false;
+    const said = text.slice(space + 1);
+    order.push(n);
+    accepted[n] = /^OK\b/i.test(said);
+    if (!accepted[n]) refusals[n] = said;
+    ended?.(n, said);
+    if (n === 0) return false;
+    if (--open === 0) end.resolve();
     return true;
   };
   try {
@@ -73,12 +89,33 @@ export const inOneWrite = async <A>(
       try {
         return await run();
       } finally {
-        if (open > 0) await ended.promise;
+        if (open > 0) await end.promise;
       }
     });
     return { answer, accepted, refusals, ended: order };
   } finally {
     internals.write = write;
-    client.off("close", ended.resolve);
+    client.off("close", end.resolve);
   }
+};
+
+/** Writes commands, given without their tags, at once, and waits for the answers to all. Fails if the connection is lost. */
+export const pipeline = async (
+  client: ImapFlow,
+  lines: ReadonlyArray<string>,
+  take: Take,
+  ended?: (at: number, said: string) => void,
+): Promise<Written> => {
+  const internals = internalsOf(client);
+  // An IDLE ends before other commands.
+  if (internals.preCheck) await internals.preCheck();
+  const [first, ...behind] = lines;
+  const run = async (): Promise<void> => {
+    try {
+      (await internals.exec(first!, false)).next();
+    } catch (error) {
+      if ((error as { readonly responseStatus?: string }).responseStatus === undefined) throw error;
+    }
+  };
+  return inOneWrite(client, behind, take, run, ended);
 };

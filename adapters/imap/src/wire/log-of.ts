@@ -37,7 +37,6 @@ export const logOf = (recording: Recording | undefined): Pick<ImapFlowOptions, "
     logRaw: true,
     logger: {
       trace: ({ msg, data = "", hidden = false }: Entry) => {
-        if (msg === "read from socket") return recording.received(Buffer.from(data, "base64"));
         if (msg !== "write to socket") return;
         recording.sent(hidden ? lineOf(signIn ?? "") : Buffer.from(data, "base64"));
         signIn = undefined;

@@ -1,6 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import parse from "imapflow/lib/handler/imap-parser.js";
-import { flood } from "./bound-responses.ts";
+import { endFlood } from "./bound-responses.ts";
 import { internalsOf, type Untagged } from "./imapflow-internals.ts";
 import { nextTurn } from "./turns.ts";
 
@@ -23,7 +23,7 @@ export const readLongSearches = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
   const refuse = (): false => {
-    internals.streamer.failStream(flood("the server answered a search with what is no list of messages"));
+    endFlood(client, "the server answered a search with what is no list of messages");
     return false;
   };
   const pass = async (untagged: Untagged): Promise<void> => {

@@ -1,0 +1,112 @@
+import type { MailServerError } from "@postern/core/mail";
+import type { MailboxPlace } from "@postern/core/messages";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../connection/command.ts";
+import { commandFailure } from "../connection/imap-failure.ts";
+import type { ArrivedAt } from "../connection/execute.ts";
+import { isOpenInbox } from "../selecting/open-mailbox.ts";
+import { quotedName } from "../selecting/status-line.ts";
+import { searchLine } from "../visiting/search-line.ts";
+import { SearchAnswer } from "../visiting/SearchAnswer.ts";
+import { pipeline } from "../wire/in-one-write.ts";
+import { refusalOf } from "../wire/refusal-of.ts";
+import { uidSet } from "../wire/uid-set.ts";
+import { checkPermitted } from "./permitted.ts";
+
+/**
+ * Whether messages of this mailbox can be searched and changed in one write: a session keeps INBOX and its UIDs while it has it
+ * open, and a server with UIDPLUS and MOVE touches only the messages that are named. Gmail's EXPUNGE removes a label.
+ */
+export const isChangedAtOnce = (client: ImapFlow, { path, uidValidity }: MailboxPlace): boolean =>
+  isOpenInbox(client, path, uidValidity) &&
+  client.capabilities.has("UIDPLUS") &&
+  client.capabilities.has("MOVE") &&
+  !client.capabilities.has("X-GM-EXT-1");
+
+/** Searches messages of the open INBOX and sends commands behind, in one write. Returns those found, and what COPYUID said. */
+const changeFound = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  operation: string,
+  commands: ReadonlyArray<string>,
+  timeout: number,
+) {
+  const search = searchLine(client, { uid: uidSet(uids) })!;
+  const found = new SearchAnswer(false);
+  const arrived = new Map<number, ArrivedAt>();
+  const lines = ["NOOP", search, ...commands];
+  const { refusals } = yield* command(client, operation, timeout, () =>
+    pipeline(
+      client,
+      lines,
+      (payload) => {
+        readCopyUid(payload.toString("latin1", 0, MAX_TEXT), arrived);
+        return found.take(payload, uids.length);
+      },
+      (_, said) => readCopyUid(said, arrived),
+    ),
+  );
+  const refusal = refusals.find((said) => said !== undefined);
+  if (refusal !== undefined) return yield* commandFailure(operation, refusalOf(refusal));
+  return { present: found.uids() ?? uids, arrived };
+});
+
+/** Moves messages of the open INBOX; undefined if the name of the other mailbox cannot be sent in one write. */
+export const moveFromOpenInbox = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  to: string,
+  timeout: number,
+): Effect.fn.Return<
+  ReadonlyArray<{ readonly uid: number; readonly to: ArrivedAt | null }> | undefined,
+  MailServerError
+> {
+  const name = quotedName(client, to);
+  if (name === undefined) return undefined;
+  const move = `UID MOVE ${uidSet(uids)} ${name}`;
+  const { present, arrived } = yield* changeFound(client, uids, "uid move", [move], timeout);
+  // Of the messages that were found, another session may have removed some before they were moved.
+  const moved = arrived.size === 0 ? present : present.filter((uid) => arrived.has(uid));
+  return moved.map((uid) => ({ uid, to: arrived.get(uid) ?? null }));
+});
+
+/** Deletes messages of the open INBOX permanently. Returns those that were there. */
+export const destroyInOpenInbox = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  timeout: number,
+): Effect.fn.Return<ReadonlySet<number>, MailServerError> {
+  yield* checkPermitted(client, "expunge", ["\\Deleted"]);
+  const set = uidSet(uids);
+  const commands = [`UID STORE ${set} +FLAGS.SILENT (\\Deleted)`, `UID EXPUNGE ${set}`];
+  const { present } = yield* changeFound(client, uids, "expunge", commands, timeout);
+  return new Set(present);
+});
+
+const COPY_UID = /\[COPYUID (\d{1,10}) ([\d:,]+) ([\d:,]+)\]/i;
+
+/** How much of a response is read for a COPYUID; a batch has 500 messages. */
+const MAX_TEXT = 16 << 10;
+
+/** Adds the new locations that a COPYUID names (RFC 4315, 3). */
+const readCopyUid = (text: string, arrived: Map<number, ArrivedAt>): void => {
+  const [, uidValidity, from = "", to = ""] = COPY_UID.exec(text) ?? [];
+  const [sources, copies] = [numbersIn(from), numbersIn(to)];
+  if (sources.length !== copies.length) return;
+  for (const [n, uid] of sources.entries()) arrived.set(uid, { uidValidity: Number(uidValidity), uid: copies[n]! });
+};
+
+const MAX_NUMBERS = 10_000;
+
+/** Returns the numbers of a sequence set in its order; none if it has too many. */
+const numbersIn = (set: string): ReadonlyArray<number> => {
+  const numbers: Array<number> = [];
+  for (const range of set.split(",").filter(Boolean)) {
+    const [first = 0, last = first] = range.split(":").map(Number);
+    if (!(Math.abs(last - first) < MAX_NUMBERS - numbers.length)) return [];
+    const step = first <= last ? 1 : -1;
+    for (let at = 0; at <= Math.abs(last - first); at++) numbers.push(first + at * step);
+  }
+  return numbers;
+};
