@@ -18,6 +18,7 @@ import { listedMailboxes } from "../src/selecting/listed-mailboxes.ts";
 import { SelectedMailbox } from "../src/selecting/SelectedMailbox.ts";
 import { boundResponses } from "../src/wire/bound-responses.ts";
 import { readLongSearches } from "../src/wire/read-long-searches.ts";
+import { readVanished } from "../src/wire/read-vanished.ts";
 import { ResponseReader } from "../src/wire/ResponseReader.ts";
 
 const LITERAL = /\{(\d{1,7})\+?\}\r?\n$/;
@@ -150,6 +151,7 @@ const converse = async (input: Buffer): Promise<void> => {
   client.on("error", () => {});
   boundResponses(client, () => {});
   readLongSearches(client);
+  readVanished(client);
   dropUnreadableCodes(client);
   checkGreeting(client);
   keepRefusals(client);

@@ -9,6 +9,7 @@ import { dial } from "@postern/egress";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "../wire/imapflow-internals.ts";
 import { readLongSearches } from "../wire/read-long-searches.ts";
+import { readVanished } from "../wire/read-vanished.ts";
 import { sendLiteralsAtOnce } from "../wire/send-literals-at-once.ts";
 import { sendInitialResponse } from "../wire/initial-response.ts";
 import { joinAfterSignIn } from "./after-sign-in.ts";
@@ -126,6 +127,7 @@ const signIn = (
     sendLiteralsAtOnce(client);
     boundResponses(client, flooded, recording);
     readLongSearches(client);
+    readVanished(client);
     dropUnreadableCodes(client);
     checkGreeting(client);
     if (credential._tag === "Password") sendInitialResponse(client, user, Redacted.value(credential.password));

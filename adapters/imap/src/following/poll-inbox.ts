@@ -8,6 +8,7 @@ import { fetchFlags, type FlagsOfMessage, sweepFlags } from "./flag-changes.ts";
 import { type InboxStatus, inboxStatus } from "../selecting/inbox-status.ts";
 import type { KnownInbox } from "./KnownInbox.ts";
 import { searchRanges, searchUids } from "../reading/search-uids.ts";
+import type { Vanished } from "../wire/read-vanished.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** Maximum number of arrivals in one poll, because each is described in full and all are announced in one transaction. */
@@ -81,7 +82,11 @@ const changesByQresync = Effect.fnUntraced(function* (
   known.takeAnnounced();
   if (now.highestModSeq === since.highestModSeq) return { vanished: [], flags: [] };
   const said: Array<number> = [];
-  const note = ({ uid }: { readonly uid?: number }) => void (uid !== undefined && said.push(uid));
+  let isTold = true;
+  const note = ({ uid, vanished }: Partial<Vanished>): void => {
+    if (uid !== undefined) said.push(uid);
+    else if (vanished === true) isTold = false;
+  };
   client.on("expunge", note as never);
   const flags = yield* fetchFlags(client, "1:*", timeout, { changedSince: since.highestModSeq }).pipe(
     Effect.map((found): ReadonlyArray<FlagsOfMessage> | undefined => found),
@@ -92,7 +97,7 @@ const changesByQresync = Effect.fnUntraced(function* (
     ),
     Effect.ensuring(Effect.sync(() => client.off("expunge", note as never))),
   );
-  if (flags === undefined) {
+  if (flags === undefined || !isTold) {
     known.refusesVanished = true;
     return undefined;
   }
