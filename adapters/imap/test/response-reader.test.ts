@@ -43,7 +43,11 @@ it.each([
   ["a line", "x".repeat(1_001), "a line of more than 1000 bytes"],
   ["a literal", "a {1001}\r\n", "a literal of more than 1000 bytes"],
   ["a literal of any number of digits", `a {${"9".repeat(40)}}\r\n`, "a literal of more than 1000 bytes"],
-  ["a response of lines and literals", `a {900}\r\n${"y".repeat(900)} {900}\r\n${"y".repeat(900)} ${"z".repeat(190)}`, "a response of more than 2000 bytes"],
+  [
+    "a response of lines and literals",
+    `a {900}\r\n${"y".repeat(900)} {900}\r\n${"y".repeat(900)} ${"z".repeat(190)}`,
+    "a response of more than 2000 bytes",
+  ],
   ["an announced response", `a {990}\r\n${"y".repeat(990)} {999}\r\n`, "a response of more than 2000 bytes"],
 ])("fails before the end of %s that is too large", (_, text, message) => {
   expect(() => readAll(text)).toThrow(message);
@@ -65,9 +69,9 @@ const part = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", " ", "{", "}", "1", "\r"), maxLength: 12 }),
   fc.string({ maxLength: 9 }).map((text) => `{${Buffer.byteLength(text)}}\r\n${text}`),
 );
-const stream = fc.array(fc.tuple(fc.array(part, { maxLength: 4 }), fc.constantFrom("\r\n", "\n"))).map((lines) =>
-  Buffer.from(lines.map(([parts, end]) => parts.join("") + end).join("")),
-);
+const stream = fc
+  .array(fc.tuple(fc.array(part, { maxLength: 4 }), fc.constantFrom("\r\n", "\n")))
+  .map((lines) => Buffer.from(lines.map(([parts, end]) => parts.join("") + end).join("")));
 
 it("reads the same responses in whichever pieces they arrive", () => {
   fc.assert(

@@ -63,15 +63,18 @@ describe("the answer to a search", () => {
     expect(read(true, 10, line)).toBeUndefined(),
   );
 
-  it.each([" COUNT 1", " ALL 1", " 1", ",1"])("takes time linear in the length of an answer with %j [S10.4-8]", async (part) => {
-    for (const head of ["* SEARCH", '* ESEARCH (TAG "N1-1") UID ALL 1']) {
-      const growth = await costGrowth(32_768, (size) => {
-        const line = `${head}${part.repeat(size / part.length)} x`;
-        return () => read(false, 10, line);
-      });
-      expect(growth).toBeLessThan(2);
-    }
-  });
+  it.each([" COUNT 1", " ALL 1", " 1", ",1"])(
+    "takes time linear in the length of an answer with %j [S10.4-8]",
+    async (part) => {
+      for (const head of ["* SEARCH", '* ESEARCH (TAG "N1-1") UID ALL 1']) {
+        const growth = await costGrowth(32_768, (size) => {
+          const line = `${head}${part.repeat(size / part.length)} x`;
+          return () => read(false, 10, line);
+        });
+        expect(growth).toBeLessThan(2);
+      }
+    },
+  );
 
   it("is none if it is too long to be read at once", () => {
     expect(read(false, 10, `* SEARCH${" 1".repeat(40_000)}`)).toBeUndefined();

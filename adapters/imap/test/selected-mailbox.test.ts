@@ -35,7 +35,10 @@ it("reads what a server says of a mailbox", () => {
 });
 
 it("knows a read-only mailbox, and one without modification sequences", () => {
-  expect(select(["* OK [NOMODSEQ] none"], "OK [READ-ONLY] in").mailbox).toMatchObject({ readOnly: true, noModseq: true });
+  expect(select(["* OK [NOMODSEQ] none"], "OK [READ-ONLY] in").mailbox).toMatchObject({
+    readOnly: true,
+    noModseq: true,
+  });
 });
 
 it("leaves unknown flags unset, because an empty list would refuse every change", () => {
@@ -43,6 +46,12 @@ it("leaves unknown flags unset, because an empty list would refuse every change"
 });
 
 it("leaves to imapflow what is not about the mailbox", () => {
-  const others = ["* OK [ALERT] shutting down", "* CAPABILITY IMAP4rev1", "* 2 EXPUNGE", "* 2 FETCH (FLAGS ())", "* BYE"];
+  const others = [
+    "* OK [ALERT] shutting down",
+    "* CAPABILITY IMAP4rev1",
+    "* 2 EXPUNGE",
+    "* 2 FETCH (FLAGS ())",
+    "* BYE",
+  ];
   expect(select(others).left).toEqual(others);
 });

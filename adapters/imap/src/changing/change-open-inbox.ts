@@ -2,15 +2,11 @@ import type { MailServerError } from "@postern/core/mail";
 import type { MailboxPlace } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
-import { command } from "../connection/command.ts";
-import { commandFailure } from "../connection/imap-failure.ts";
-import type { ArrivedAt } from "../connection/execute.ts";
+import { type ArrivedAt, executeAll } from "../connection/execute.ts";
 import { isOpenInbox } from "../selecting/open-mailbox.ts";
 import { quotedName } from "../selecting/status-line.ts";
 import { searchLine } from "../visiting/search-line.ts";
 import { SearchAnswer } from "../visiting/SearchAnswer.ts";
-import { pipeline } from "../wire/in-one-write.ts";
-import { refusalOf } from "../wire/refusal-of.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { checkPermitted } from "./permitted.ts";
 
@@ -35,20 +31,17 @@ const changeFound = Effect.fnUntraced(function* (
   const search = searchLine(client, { uid: uidSet(uids) })!;
   const found = new SearchAnswer(false);
   const arrived = new Map<number, ArrivedAt>();
-  const lines = ["NOOP", search, ...commands];
-  const { refusals } = yield* command(client, operation, timeout, () =>
-    pipeline(
-      client,
-      lines,
-      (payload) => {
-        readCopyUid(payload.toString("latin1", 0, MAX_TEXT), arrived);
-        return found.take(payload, uids.length);
-      },
-      (_, said) => readCopyUid(said, arrived),
-    ),
+  yield* executeAll(
+    client,
+    operation,
+    ["NOOP", search, ...commands],
+    timeout,
+    (payload) => {
+      readCopyUid(payload.toString("latin1", 0, MAX_TEXT), arrived);
+      return found.take(payload, uids.length);
+    },
+    (_, said) => readCopyUid(said, arrived),
   );
-  const refusal = refusals.find((said) => said !== undefined);
-  if (refusal !== undefined) return yield* commandFailure(operation, refusalOf(refusal));
   return { present: found.uids() ?? uids, arrived };
 });
 

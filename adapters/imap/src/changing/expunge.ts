@@ -2,7 +2,7 @@ import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
-import { atomArgument, execute, uidsArgument } from "../connection/execute.ts";
+import { atomArgument, execute, executeAll, uidsArgument } from "../connection/execute.ts";
 import { checkPermitted } from "./permitted.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
@@ -15,10 +15,12 @@ export const expungeUids = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<void, MailServerError> {
   yield* checkPermitted(client, "expunge", ["\\Deleted"]);
-  const set = uidsArgument(uidSet(uids));
-  yield* execute(client, "UID STORE", timeout, set, atomArgument("+FLAGS.SILENT"), DELETED);
-  if (client.capabilities.has("UIDPLUS")) yield* execute(client, "UID EXPUNGE", timeout, set);
-  else yield* expungeOnly(client, new Set(uids), timeout);
+  const mark = `UID STORE ${uidSet(uids)} +FLAGS.SILENT (\\Deleted)`;
+  if (client.capabilities.has("UIDPLUS")) {
+    return yield* executeAll(client, "expunge", [mark, `UID EXPUNGE ${uidSet(uids)}`], timeout);
+  }
+  yield* executeAll(client, "expunge", [mark], timeout);
+  yield* expungeOnly(client, new Set(uids), timeout);
 });
 
 /** Without UIDPLUS, EXPUNGE removes every message marked as deleted, so other messages lose their mark first. */

@@ -3,7 +3,10 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { parseCopyUid } from "imapflow/lib/commands/copyuid-parser.js";
 import { encodePath, reportCommandError } from "imapflow/lib/tools.js";
+import { pipeline, type Take } from "../wire/in-one-write.ts";
+import { refusalOf } from "../wire/refusal-of.ts";
 import { command } from "./command.ts";
+import { commandFailure } from "./imap-failure.ts";
 
 interface Argument {
   readonly type: "ATOM" | "SEQUENCE";
@@ -37,6 +40,26 @@ export const execute = (
   timeout: number,
   ...attributes: ReadonlyArray<Argument | ReadonlyArray<Argument>>
 ): Effect.Effect<void, MailServerError> => Effect.asVoid(copiedUids(client, name, timeout, ...attributes));
+
+/**
+ * Sends commands, given without their tags, in one write; `take` and `ended` as in `pipeline`. Fails if the server refuses one, once
+ * all have ended.
+ */
+export const executeAll = (
+  client: ImapFlow,
+  operation: string,
+  lines: ReadonlyArray<string>,
+  timeout: number,
+  take: Take = () => false,
+  ended?: (at: number, said: string) => void,
+): Effect.Effect<void, MailServerError> =>
+  Effect.flatMap(
+    command(client, operation, timeout, () => pipeline(client, lines, take, ended)),
+    ({ refusals }) => {
+      const refusal = refusals.find((said) => said !== undefined);
+      return refusal === undefined ? Effect.void : Effect.fail(commandFailure(operation, refusalOf(refusal)));
+    },
+  );
 
 /** The location of a message after a copy or move. */
 export interface ArrivedAt {

@@ -8,8 +8,13 @@ import { command } from "../connection/command.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { messageSummary, SUMMARY } from "../reading/message-summary.ts";
-import { openMailbox } from "../selecting/open-mailbox.ts";
+import { readFetchRow } from "../rows/fetch-row.ts";
+import { isFetchRow } from "../rows/is-fetch-row.ts";
+import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { ensureSpecialFolder, specialFolder } from "../selecting/special-folder.ts";
+import { SearchAnswer } from "../visiting/SearchAnswer.ts";
+import { searchLine } from "../visiting/search-line.ts";
+import type { Take } from "../wire/in-one-write.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /** The time limit of an APPEND, which transfers a whole message. */
@@ -37,26 +42,19 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
         return path;
       });
 
-      /** Opens the folder; if the remembered path is no longer right, looks it up once more. */
-      const open = Effect.fnUntraced(function* (client: ImapFlow) {
+      /** Opens the folder, with further commands in the same write; if the remembered path is no longer right, looks it up once more. */
+      const open = Effect.fnUntraced(function* (client: ImapFlow, behind: ReadonlyArray<string> = [], take?: Take) {
         const path = yield* pathOf(client);
         if (path === undefined) return null;
-        const opened = yield* Effect.catchTag(
-          openMailbox(client, path, timeout),
-          ["FolderNotFound", "FolderNotSelectable"],
-          () => {
-            paths.delete(client);
-            return Effect.succeed(null);
-          },
-        );
+        const select = (name: string) => selectMailbox(client, name, timeout, behind, take);
+        const opened = yield* Effect.catchTag(select(path), ["FolderNotFound", "FolderNotSelectable"], () => {
+          paths.delete(client);
+          return Effect.succeed(null);
+        });
         if (opened !== null) return opened;
         const now = yield* pathOf(client);
         if (now === undefined) return null;
-        return yield* Effect.catchTag(
-          openMailbox(client, now, timeout),
-          ["FolderNotFound", "FolderNotSelectable"],
-          gone,
-        );
+        return yield* Effect.catchTag(select(now), ["FolderNotFound", "FolderNotSelectable"], gone);
       });
 
       const fetch = (client: ImapFlow, range: string, query: FetchQueryObject, options: { readonly uid: boolean }) =>
@@ -65,18 +63,13 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
           (rows) => (Array.isArray(rows) ? Effect.succeed(rows) : refused("fetch")),
         );
 
-      const search = (client: ImapFlow, query: Parameters<ImapFlow["search"]>[0]) =>
-        Effect.flatMap(
-          command(client, "search", timeout, () => client.search(query, { uid: true })),
-          (found) => (Array.isArray(found) ? Effect.succeed(found) : refused("search")),
-        );
-
       const held = <A>(account: AccountId, use: (client: ImapFlow) => Effect.Effect<A, MailServerError>) =>
         Effect.scoped(connections.hold(account, "interactive", "", use));
 
       const list = Effect.fnUntraced(function* (client: ImapFlow, limit: number) {
-        const mailbox = yield* open(client);
-        if (mailbox === null) return null;
+        const opened = yield* open(client);
+        if (opened === null) return null;
+        const { mailbox } = opened;
         const { path, exists } = mailbox;
         const from = Math.max(1, exists - limit + 1);
         const rows =
@@ -94,23 +87,35 @@ export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, 
       });
 
       const find = Effect.fnUntraced(function* (client: ImapFlow, draftId: string, uid: number | null) {
-        const mailbox = yield* open(client);
-        if (mailbox === null) return null;
+        const answer = new SearchAnswer(false);
+        const known: Array<FetchMessageObject> = [];
+        const opened = yield* open(
+          client,
+          [
+            searchLine(client, { header: { [DRAFT_HEADER]: draftId } })!,
+            ...(uid === null
+              ? []
+              : [`UID FETCH ${uid} (UID BODY.PEEK[HEADER.FIELDS (${DRAFT_HEADER.toUpperCase()})])`]),
+          ],
+          (payload, literals) => {
+            if (!isFetchRow(payload)) return answer.take(payload, Infinity);
+            const row = readFetchRow(payload, literals);
+            if (row?.uid === uid && row.headers !== undefined) known.push(row);
+            return true;
+          },
+        );
+        if (opened === null) return null;
+        const { mailbox, accepted } = opened;
         const { path, exists } = mailbox;
-        const marked = { header: { [DRAFT_HEADER]: draftId } };
-        const searched = Effect.gen(function* () {
-          const uids = yield* search(client, uid === null ? marked : { or: [{ uid: String(uid) }, marked] });
-          const range = uidSet(uids.toSorted((one, other) => one - other));
-          return uids.length === 0 ? [] : yield* fetch(client, range, MARK, { uid: true });
-        });
+        const found = accepted[0] === true ? answer.uids() : undefined;
+        const others = found?.filter((one) => !known.some((row) => row.uid === one));
+        const isNewest = others === undefined || (uid !== null && accepted[1] !== true);
         const rows =
           exists === 0
             ? []
-            : yield* Effect.catchIf(
-                searched,
-                ({ reason }) => reason === "busy" || reason === "protocol",
-                () => fetch(client, `${Math.max(1, exists - NEWEST + 1)}:*`, MARK, { uid: false }),
-              );
+            : isNewest
+              ? yield* fetch(client, `${Math.max(1, exists - NEWEST + 1)}:*`, MARK, { uid: false })
+              : [...known, ...(others.length === 0 ? [] : yield* fetch(client, uidSet(others), MARK, { uid: true }))];
         const copies = rows
           .flatMap((row) => (row.uid ? [{ uid: row.uid, mark: markOf(row) }] : []))
           // The search matches longer ids too.

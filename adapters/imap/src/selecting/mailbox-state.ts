@@ -91,7 +91,9 @@ export const currentState = Effect.fnUntraced(function* (
   const isSelected = client.mailbox !== false && client.mailbox.path === path;
   // Servers without QRESYNC may tell the news of a session late; another session may remove any mailbox but INBOX.
   if (isSelected && path === "INBOX" && client.capabilities.has("QRESYNC")) {
-    const status = yield* command(client, "status", timeout, () => statusUnlessNews(client, `STATUS INBOX (${STATE_ITEMS})`));
+    const status = yield* command(client, "status", timeout, () =>
+      statusUnlessNews(client, `STATUS INBOX (${STATE_ITEMS})`),
+    );
     if (status !== undefined) return stateIn(status);
   }
   const line = statusLine(client, path, STATE_ITEMS);

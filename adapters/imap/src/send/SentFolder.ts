@@ -8,8 +8,10 @@ import { serverAccountOf } from "../session/server-account.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { newestNaming } from "../reading/newest-naming.ts";
-import { openMailbox } from "../selecting/open-mailbox.ts";
+import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { ensureSpecialFolder } from "../selecting/special-folder.ts";
+import { SearchAnswer } from "../visiting/SearchAnswer.ts";
+import { searchLine } from "../visiting/search-line.ts";
 
 /** The time limit of an APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
@@ -30,23 +32,18 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
       const servedByServer = new Set<string>();
 
       const isThere = Effect.fnUntraced(function* (client: ImapFlow, path: string, messageId: string) {
-        yield* Effect.catchTags(openMailbox(client, path, timeout), {
-          FolderNotFound: gone,
-          FolderNotSelectable: gone,
-        });
-        const searched = Effect.gen(function* () {
-          const found = yield* command(client, "search", timeout, () =>
-            client.search({ header: { "message-id": messageId } }, { uid: true }),
-          );
-          // A missing result does not mean that the message is absent.
-          return Array.isArray(found) ? found : yield* refused("search");
-        });
-        const found = yield* Effect.catchIf(
-          searched,
-          ({ reason }) => reason === "busy" || reason === "protocol",
-          () => newestNaming(client, { messageId }, NEWEST, timeout),
+        const line = searchLine(client, { header: { "message-id": messageId } });
+        const answer = new SearchAnswer(false);
+        const { mailbox, accepted } = yield* Effect.catchTags(
+          selectMailbox(client, path, timeout, line === undefined ? [] : [line], (payload) =>
+            answer.take(payload, Infinity),
+          ),
+          { FolderNotFound: gone, FolderNotSelectable: gone },
         );
-        return found.length > 0;
+        if (mailbox.exists === 0) return false;
+        // A missing result does not mean that the message is absent.
+        const found = accepted[0] === true ? answer.uids() : undefined;
+        return (found ?? (yield* newestNaming(client, { messageId }, NEWEST, timeout))).length > 0;
       });
 
       /** Stores a copy unless it is there. Always searches for the first copy of a connection, to learn whether the server stores copies itself. */

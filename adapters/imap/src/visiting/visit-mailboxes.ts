@@ -1,12 +1,14 @@
 import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
+import { normalizePath } from "imapflow/lib/tools.js";
 import { command } from "../connection/command.ts";
 import { commandFailure, timeoutFailure } from "../connection/imap-failure.ts";
 import { pipeline, type Take } from "../wire/in-one-write.ts";
 import { refusalOf } from "../wire/refusal-of.ts";
-import { forgetMailbox } from "../wire/selected-mailbox.ts";
+import { forgetMailbox, rememberMailbox } from "../wire/selected-mailbox.ts";
 import { refusalReason } from "../selecting/select-mailbox.ts";
+import { SelectedMailbox } from "../selecting/SelectedMailbox.ts";
 import { quotedName } from "../selecting/status-line.ts";
 
 /** What the server says of a mailbox that it selects. */
@@ -26,8 +28,9 @@ export interface Visit {
 
 const EXISTS = /^\* (\d{1,10}) EXISTS/i;
 const UID_VALIDITY = /^\* OK \[UIDVALIDITY (\d{1,10})\]/i;
-/** What no mailbox of imapflow's is told: imapflow knows of none until all visits have ended. */
 const OF_MAILBOX = /^\* (?:\d+ |E?SEARCH|VANISHED|FLAGS|OK \[)/i;
+/** News of the mailbox that is selected, of which imapflow keeps the state too. */
+const NEWS = /^\* (?:\d+ EX|VANISHED)/i;
 /** How much of a response is read to recognise it. */
 const MAX_TEXT = 64;
 
@@ -49,6 +52,7 @@ export const visitMailboxes = Effect.fnUntraced(function* (
   }
   if (sent.length === 0) return visits.map(() => undefined);
   const selected = visits.map(() => ({ uidValidity: 0, exists: 0 }));
+  const readers = visits.map(({ path }) => new SelectedMailbox(normalizePath(client as never, path)));
   let heard = 0;
   const take: Take = (payload, literals, at) => {
     heard++;
@@ -60,7 +64,14 @@ export const visitMailboxes = Effect.fnUntraced(function* (
     const [exists, uidValidity] = [EXISTS.exec(text)?.[1], UID_VALIDITY.exec(text)?.[1]];
     if (exists !== undefined) selected[visit]!.exists = Number(exists);
     if (uidValidity !== undefined) selected[visit]!.uidValidity = Number(uidValidity);
-    return true;
+    if (line === -1) readers[visit]!.take(payload);
+    return line === -1 || !NEWS.test(text);
+  };
+  const hear = (at: number, said: string): void => {
+    const { visit, line } = sent[at]!;
+    if (line !== -1) return;
+    if (/^OK\b/i.test(said)) rememberMailbox(client, readers[visit]!.selected(said));
+    else forgetMailbox(client);
   };
   /** The time-out is for each response, not for all. */
   const silence = Effect.gen(function* () {
@@ -73,7 +84,7 @@ export const visitMailboxes = Effect.fnUntraced(function* (
   const visited = command(client, "visit", Infinity, async () => {
     forgetMailbox(client);
     const lines = sent.map(({ text }) => text);
-    return pipeline(client, lines, take);
+    return pipeline(client, lines, take, hear);
   });
   const { accepted, refusals, ended } = yield* Effect.raceFirst(visited, silence);
   const gone = new Set<number>();
