@@ -99,18 +99,53 @@ export class Search extends Context.Service<
         return { folder, where: [folder] };
       });
 
-      const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
-        yield* checkSearch(request);
-        const cursor = yield* readCursor(request.cursor);
+      /** Searches the folder of a request where it was last seen; undefined if it is not there now, or all folders are meant. */
+      const searchStored = Effect.fnUntraced(function* (
+        account: AccountId,
+        request: SearchRequest,
+        cursor: Cursor | undefined,
+        time?: Duration.Duration,
+      ) {
+        const { folderId, folder: wanted = folderId } = request;
+        const stored = wanted === undefined ? Option.none() : yield* folders.findStored(account, wanted);
+        if (Option.isNone(stored) || (folderId !== undefined && stored.value.id !== folderId)) return undefined;
+        const { id, path, uidValidity } = stored.value;
+        if (cursor !== undefined && cursor.folderId !== id) return undefined;
+        const folder = { id, path };
+        const searched = yield* searchFolders(messages, account, [folder], criteriaOf(request), time);
+        const [found] = searched.finds;
+        const isThere = found !== undefined && (uidValidity === null || found.uidValidity === uidValidity);
+        return isThere || searched.left.length > 0 ? { folder, where: [folder], from: 0, searched } : undefined;
+      });
+
+      const searchListed = Effect.fnUntraced(function* (
+        account: AccountId,
+        request: SearchRequest,
+        cursor: Cursor | undefined,
+        time?: Duration.Duration,
+      ) {
         const { folder, where } = yield* foldersOf(account, request);
-        const rank = new Map(where.map(({ id }, n) => [id, n]));
-        const from = cursor === undefined ? 0 : rank.get(cursor.folderId);
-        if (from === undefined) return yield* new CursorMalformed();
+        const from = cursor === undefined ? 0 : where.findIndex(({ id }) => id === cursor.folderId);
+        if (from === -1) return yield* new CursorMalformed();
         // The rows of this page come from the cursor's folder and the folders after it; results in the folders before
         // it are only counted.
         const order = [...where.slice(from), ...where.slice(0, from)];
-        const searched = yield* searchFolders(messages, account, order, criteriaOf(request), SEARCH_TIME);
-        if (searched.left.length === order.length) return yield* searchTimeout();
+        return {
+          folder,
+          where,
+          from,
+          searched: yield* searchFolders(messages, account, order, criteriaOf(request), time),
+        };
+      });
+
+      const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
+        yield* checkSearch(request);
+        const cursor = yield* readCursor(request.cursor);
+        const { folder, where, from, searched } =
+          (yield* searchStored(account, request, cursor, SEARCH_TIME)) ??
+          (yield* searchListed(account, request, cursor, SEARCH_TIME));
+        if (searched.left.length === where.length) return yield* searchTimeout();
+        const rank = new Map(where.map(({ id }, n) => [id, n]));
         const finds = searched.finds.toSorted((one, other) => rank.get(one.folder.id)! - rank.get(other.folder.id)!);
         const total = finds.reduce((sum, { uids }) => sum + uids.length, 0);
         const limit = clampLimit(request.limit);
@@ -148,9 +183,10 @@ export class Search extends Context.Service<
 
       const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: SearchRequest) {
         yield* checkQuery(request);
-        const { where } = yield* foldersOf(account, request);
-        const { finds } = yield* searchFolders(messages, account, where, criteriaOf(request));
-        return finds
+        const { searched } =
+          (yield* searchStored(account, request, undefined)) ??
+          (yield* Effect.catchTag(searchListed(account, request, undefined), "CursorMalformed", Effect.die));
+        return searched.finds
           .flatMap(({ folder, uidValidity, uids }) =>
             opaque.messageIds(account, folder.id, uidValidity, uids.slice(-MAX_BATCH).toReversed()),
           )

@@ -54,6 +54,8 @@ export class MailboxWorld {
   uidValidity = 1;
   moves: Array<Move> = [];
   log: Array<string> = [];
+  /** How many folders were looked up in a current listing. */
+  resolved = 0;
   /** Whether the server reports the new UIDs of moved messages. */
   reportsUids = true;
   /** Previews by message id; null: the message has no text. */
@@ -203,6 +205,7 @@ export class MailboxWorld {
           Effect.sync(() => ({ root: { prefix: "", delimiter: "/" }, listed: [], records: [], folders: this.listed })),
         resolve: (_, wanted) =>
           Effect.suspend(() => {
+            this.resolved++;
             const found = this.listed.find(({ id }) => id === wanted);
             return found === undefined ? Effect.fail(new FolderNotFound()) : Effect.succeed(found);
           }),

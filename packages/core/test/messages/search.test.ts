@@ -167,6 +167,26 @@ describe("a search", () => {
     }),
   );
 
+  it.effect("in one folder needs a listing only if the folder is not where it was", () =>
+    Effect.gen(function* () {
+      const mail = world();
+      const { list, ids } = searchIn(mail);
+      const page = yield* list({ folderId: "A", subject: "bill", limit: 2 });
+      yield* list({ folder: "A", subject: "bill", limit: 2, cursor: page.nextCursor! });
+      yield* ids({ folder: "A", subject: "bill" });
+      expect(mail.resolved).toBe(0);
+      mail.uidValidity = 2;
+      expect(placesOf(yield* list({ folder: "A", subject: "bill" }))).toEqual(["A 3", "A 2", "A 1"]);
+      expect(mail.resolved).toBe(1);
+      mail.folders = mail.folders.filter(({ id }) => id !== "A");
+      expect((yield* Effect.flip(list({ folder: "A", subject: "bill" })))._tag).toBe("FolderNotFound");
+      const elsewhere = encodeCursor({ folderId: "Junk", uidValidity: 1, uid: 1, position: 1 });
+      expect((yield* Effect.flip(list({ folder: "inbox", subject: "bill", cursor: elsewhere })))._tag).toBe(
+        "CursorMalformed",
+      );
+    }),
+  );
+
   it.effect("has previews only if they are asked for, null for a message without text", () =>
     Effect.gen(function* () {
       const mail = world();
