@@ -63,7 +63,7 @@ export const Email = Schema.Struct({
   preview: Schema.NullOr(Schema.String).annotate({
     description:
       "The beginning of what the sender wrote, at most 200 characters, in listings and searches; null elsewhere, " +
-      "and if the message has no text.",
+      "if the message has no text, and if it could not be read within 300 ms: a later listing has it.",
   }),
 }).annotate({ identifier: "Email", description: "A message in a listing." });
 

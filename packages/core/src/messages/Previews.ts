@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Deferred, Duration, Effect, Layer } from "effect";
 import { AccountDirectory, AccountSettings } from "../accounts/index.ts";
 import { findAccountAtServer } from "../accounts/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
@@ -12,6 +12,16 @@ import { previewOf, saysNothing } from "./preview-of.ts";
 const MAX_KEPT = 500;
 const MAX_ACCOUNTS = 100;
 
+/** How long a listing waits for previews. */
+const WAIT = Duration.millis(300);
+
+/** The previews of the mailbox of an account at its server. */
+interface Kept {
+  readonly previews: Map<string, string | null>;
+  /** The messages whose previews are being fetched. */
+  readonly fetching: Map<string, Deferred.Deferred<void>>;
+}
+
 /** A listed message, and where it is. */
 export interface PlacedEntry extends InboxEntry {
   readonly path: string;
@@ -24,8 +34,8 @@ export class Previews extends Context.Service<
   {
     /**
      * Returns the previews of messages by their ids, null if a message has no text. Previews that are not cached are
-     * fetched at once from all mailboxes, and once more for messages whose text begins further down in their HTML; if
-     * fetching fails, the map lacks these previews.
+     * fetched at once from all mailboxes, and once more for messages whose text begins further down in their HTML. The map
+     * lacks those whose fetching fails, and those that take longer than 300 ms: a later call has them.
      */
     readonly of: (
       account: AccountId,
@@ -40,12 +50,13 @@ export class Previews extends Context.Service<
       const parser = yield* MessageParser;
       const settings = yield* AccountSettings;
       const directory = yield* AccountDirectory;
+      const scope = yield* Effect.scope;
       /** By account and server, because another server may have other mail under the same ids. */
-      const kept = new Map<string, Map<string, string | null>>();
+      const kept = new Map<string, Kept>();
 
       const keptOf = Effect.fnUntraced(function* (account: AccountId) {
         const home = yield* findAccountAtServer(settings, directory, account);
-        const known = kept.get(home) ?? new Map<string, string | null>();
+        const known = kept.get(home) ?? nothingKept();
         kept.delete(home);
         kept.set(home, known);
         if (kept.size > MAX_ACCOUNTS) kept.delete(kept.keys().next().value!);
@@ -81,19 +92,45 @@ export class Previews extends Context.Service<
         return new Map([...first].map(([id, preview]) => [id, rich.get(id) ?? preview]));
       });
 
-      const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
-        const known = yield* Effect.orElseSucceed(keptOf(account), () => new Map<string, string | null>());
-        const missing = entries.filter(({ id }) => !known.has(id));
-        const found = yield* Effect.catch(fetchPreviews(account, missing), (error) =>
-          Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
+      const keepPreviews = (account: AccountId, entries: ReadonlyArray<PlacedEntry>, { previews, fetching }: Kept) =>
+        fetchPreviews(account, entries).pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
+          ),
+          Effect.map((found) => {
+            for (const [id, preview] of found) previews.set(id, preview);
+          }),
+          Effect.ensuring(
+            Effect.suspend(() => {
+              const done = fetching.get(entries[0]!.id)!;
+              for (const { id } of entries) fetching.delete(id);
+              return Deferred.succeed(done, undefined);
+            }),
+          ),
         );
-        for (const [id, preview] of found) known.set(id, preview);
-        const previews = new Map(entries.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
-        while (known.size > MAX_KEPT) known.delete(known.keys().next().value!);
-        return previews;
+
+      const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
+        const known = yield* Effect.orElseSucceed(keptOf(account), nothingKept);
+        const { previews, fetching } = known;
+        const missing = entries.filter(({ id }) => !previews.has(id));
+        const asked = missing.filter(({ id }) => !fetching.has(id));
+        if (asked.length > 0) {
+          const done = Deferred.makeUnsafe<void>();
+          for (const { id } of asked) fetching.set(id, done);
+          yield* Effect.forkIn(keepPreviews(account, asked, known), scope, { startImmediately: true });
+        }
+        const awaited = new Set(missing.flatMap(({ id }) => fetching.get(id) ?? []));
+        yield* Effect.timeoutOption(Effect.forEach(awaited, Deferred.await, { discard: true }), WAIT);
+        const found = new Map(
+          entries.flatMap(({ id }) => (previews.has(id) ? [[id, previews.get(id)!] as const] : [])),
+        );
+        while (previews.size > MAX_KEPT) previews.delete(previews.keys().next().value!);
+        return found;
       });
 
       return Previews.of({ of });
     }),
   );
 }
+
+const nothingKept = (): Kept => ({ previews: new Map(), fetching: new Map() });

@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest";
-import { Effect, Layer, Option, Stream } from "effect";
+import { type Duration, Effect, Fiber, Layer, Option, Stream } from "effect";
+import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { AccountDirectory } from "../../src/accounts/index.ts";
 import { type BodyPart, type HeaderField, MailServerError } from "../../src/mail/index.ts";
@@ -201,7 +202,7 @@ describe("previews", () => {
   const world = (texts: ReadonlyMap<number, { readonly plain: string | null; readonly html?: string | null }>) => {
     const asked: Array<string> = [];
     const bodies = new Map<EncodedBody, string>();
-    const state = { isDown: false };
+    const state: { isDown: boolean; takes: Duration.Input } = { isDown: false, takes: 0 };
     const layer = Previews.layer.pipe(
       Layer.provide([
         Layer.mock(MessageReader, {
@@ -209,7 +210,7 @@ describe("previews", () => {
             Effect.suspend(() => {
               asked.push(`${mailboxes.map(({ path, uids }) => `${path} ${uids.join()}`).join(" ")} ${kind}`);
               if (state.isDown) return DOWN;
-              return Effect.succeed(
+              const answer = Effect.succeed(
                 mailboxes.map(
                   ({ uids }) =>
                     new Map<number, EncodedBody | null>(
@@ -231,6 +232,7 @@ describe("previews", () => {
                     ),
                 ),
               );
+              return Effect.delay(answer, state.takes);
             }),
         }),
         Layer.mock(MessageParser, {
@@ -275,6 +277,28 @@ describe("previews", () => {
         expect([...(yield* previews.of(ME, [entry(4)]))]).toEqual([["A 4", "Rich"]]);
         state.isDown = true;
         expect([...(yield* previews.of(ME, [entry(1), entry(9)]))]).toEqual([["A 1", "One"]]);
+      }).pipe(Effect.provide(layer));
+    }),
+  );
+
+  it.effect("that take longer than 300 ms are in a later listing, fetched once [S12.3-10]", () =>
+    Effect.gen(function* () {
+      const { layer, asked, state } = world(new Map([[1, { plain: "One" }]]));
+      yield* Effect.gen(function* () {
+        const previews = yield* Previews;
+        yield* previews.of(ME, [entry(1)]);
+        state.takes = "5 seconds";
+        const listing = yield* Effect.forkChild(previews.of(ME, [entry(1), entry(1, "B")]));
+        yield* TestClock.adjust("299 millis");
+        expect(listing.pollUnsafe()).toBeUndefined();
+        yield* TestClock.adjust("1 millis");
+        expect([...(yield* Fiber.join(listing))]).toEqual([["A 1", "One"]]);
+        const again = yield* Effect.forkChild(previews.of(ME, [entry(1, "B")]));
+        yield* TestClock.adjust("300 millis");
+        expect((yield* Fiber.join(again)).size).toBe(0);
+        yield* TestClock.adjust("5 seconds");
+        expect([...(yield* previews.of(ME, [entry(1, "B")]))]).toEqual([["B 1", "One"]]);
+        expect(asked).toEqual(["A 1 plain", "B 1 plain"]);
       }).pipe(Effect.provide(layer));
     }),
   );
