@@ -141,9 +141,12 @@ const check = (copy: string, patch: string, before: Result | undefined, upTo: nu
   }
 };
 
-/** The description in the first line of a patch. */
+/** The description at the beginning of a patch, which ends where the page of the spec is named. */
 const aboutOf = (patch: string): string =>
-  /^.*$/m.exec(readFileSync(join(ROOT, patch), "utf8"))![0].replaceAll("|", "\\|");
+  readFileSync(join(ROOT, patch), "utf8")
+    .split(/\n(?:docs\/|\n)/)[0]!
+    .replaceAll("\n", " ")
+    .replaceAll("|", "\\|");
 
 const row = (patch: string, result: Result): string => {
   const name = patch.replace(/^.*\//, "").replace(/\.patch$/, "");
