@@ -29,6 +29,7 @@ import { outcomes } from "./invariants/send/outcomes.ts";
 import { promptness } from "./invariants/work/promptness.ts";
 import { senders } from "./invariants/send/senders.ts";
 import { sending } from "./invariants/send/sending.ts";
+import { commits } from "./invariants/work/commits.ts";
 import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -39,6 +40,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   arrivals,
   auth,
   bounces,
+  commits,
   creations,
   credentials,
   deliveries,

@@ -13,4 +13,6 @@ export interface PortCall {
 /** A call that took effect; inside a transaction it is reported once the transaction is committed. */
 export interface AnsweredCall extends PortCall {
   readonly answer: unknown;
+  /** The same for all calls of one transaction, and different for a call outside any. */
+  readonly commit: object;
 }

@@ -111,7 +111,7 @@ const callsOf =
       const observe = (exit: Exit.Exit<unknown, unknown>): undefined => {
         trace.say(() => (Exit.isFailure(exit) ? `${name} failed` : `${name} = ${shortLine(exit.value)}`));
         if (Exit.isFailure(exit)) return;
-        const call = { node, port, method, args, answer: exit.value };
+        const call = { node, port, method, args, answer: exit.value, commit: transaction ?? {} };
         if (transaction !== null) return void transaction.calls.push(call);
         answered(call);
         if (port !== "Transaction") stopAfter([call], surroundings);
