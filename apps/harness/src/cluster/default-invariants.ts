@@ -30,6 +30,7 @@ import { promptness } from "./invariants/work/promptness.ts";
 import { senders } from "./invariants/send/senders.ts";
 import { sending } from "./invariants/send/sending.ts";
 import { commits } from "./invariants/work/commits.ts";
+import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
 import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -42,6 +43,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   bounces,
   commits,
   creations,
+  credentialNeeds,
   credentials,
   deliveries,
   draftAnswers,
