@@ -31,6 +31,7 @@ import { senders } from "./invariants/send/senders.ts";
 import { sending } from "./invariants/send/sending.ts";
 import { commits } from "./invariants/work/commits.ts";
 import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
+import { feeds } from "./invariants/webhooks/feeds.ts";
 import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -50,6 +51,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   drafts,
   effects,
   endpoints,
+  feeds,
   folderEvents,
   folders,
   grants,
