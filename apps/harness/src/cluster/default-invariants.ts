@@ -32,6 +32,7 @@ import { sending } from "./invariants/send/sending.ts";
 import { commits } from "./invariants/work/commits.ts";
 import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
 import { feeds } from "./invariants/webhooks/feeds.ts";
+import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -52,6 +53,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   effects,
   endpoints,
   feeds,
+  flagEvents,
   folderEvents,
   folders,
   grants,
