@@ -1,5 +1,5 @@
 import { workers } from "@postern/core";
-import type { RetryLadder } from "@postern/core/shared";
+import type { AccountId, RetryLadder } from "@postern/core/shared";
 import { MailServerInMemory } from "@postern/memory";
 import { type Context, Effect, Exit, Fiber, Scope } from "effect";
 import type { Fact } from "./Fact.ts";
@@ -49,6 +49,8 @@ export class Cluster {
   readonly listeners: Array<(call: PortCall) => void> = [];
   /** Called when a node stores the copy of a message in Sent. */
   onSentCopy: (node: Incarnation, messageId: string) => void = () => {};
+  /** Called when messages are copied to another mailbox, and the originals are still there. */
+  onMoveCopied: (node: Incarnation, account: AccountId) => void = () => {};
   readonly #places: ReadonlyArray<Place>;
   readonly wiring: Wiring;
   readonly #services: SeededRandom;
@@ -101,11 +103,6 @@ export class Cluster {
     this.#violations.push(`${invariant}: ${detail}`);
   }
 
-  /** The nodes that have not ended, paused or not. */
-  get living(): ReadonlyArray<Incarnation> {
-    return this.#places.flatMap(({ node }) => (node === null ? [] : [node]));
-  }
-
   /** Whether any node takes requests. */
   get isServing(): boolean {
     return this.#places.some(({ started }) => started !== null);
@@ -156,7 +153,7 @@ export class Cluster {
   pause(node: Incarnation, millis: number): void {
     this.trace.say(() => `${node.name} pauses`);
     node.pause();
-    this.timeline.after(millis, () => this.#resume(node));
+    this.timeline.after(millis, () => this.resume(node));
   }
 
   /** Ends all faults: every node runs, and every server answers. */
@@ -171,7 +168,7 @@ export class Cluster {
       if (node === null) this.boot(place);
       else {
         node.cutOffFrom.clear();
-        this.#resume(node);
+        this.resume(node);
       }
     }
   }
@@ -188,7 +185,7 @@ export class Cluster {
     }
   }
 
-  #resume(node: Incarnation): void {
+  resume(node: Incarnation): void {
     if (!node.isPaused) return;
     this.trace.say(() => `${node.name} resumes`);
     node.resume();
@@ -199,15 +196,18 @@ export class Cluster {
   }
 
   /**
-   * Makes a request at one of the serving nodes. The answer is null if no node serves, if the node crashes, or if the
-   * user gives up waiting; otherwise it is the exit of the use case.
+   * Makes a request at one of the serving nodes, of those that may serve it. The answer is null if there is none, if the
+   * node crashes, or if the user gives up waiting; otherwise it is the exit of the use case.
    */
   request<A, E>(
     name: string,
     useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
     answered: (exit: Exit.Exit<A, E> | null) => void = () => {},
+    mayServe: (node: Incarnation) => boolean = () => true,
   ): void {
-    const chosen = this.random.pick(this.#places.flatMap(({ started }) => started ?? []));
+    const chosen = this.random.pick(
+      this.#places.flatMap(({ started }) => (started !== null && mayServe(started.node) ? [started] : [])),
+    );
     const patience = this.random.between(20_000, 60_000);
     if (chosen === undefined) return answered(null);
     const { node, services } = chosen;

@@ -24,13 +24,18 @@ export class Visit {
     return this.#cluster.timeline.now;
   }
 
-  /** Makes a request; dies if it gets no answer. */
+  /** Makes a request at a node that runs; dies without an answer. */
   ask<A, E>(
     name: string,
     useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
   ): Effect.Effect<A, E> {
     const asked = Effect.callback<Exit.Exit<A, E> | null>((resume) =>
-      this.#cluster.request(`${this.#invariant}: ${name}`, useCase, (exit) => resume(Effect.succeed(exit))),
+      this.#cluster.request(
+        `${this.#invariant}: ${name}`,
+        useCase,
+        (exit) => resume(Effect.succeed(exit)),
+        ({ isOpen }) => isOpen,
+      ),
     );
     return Effect.flatMap(asked, (exit) => exit ?? Effect.die(new Error(`${name} is not answered`)));
   }

@@ -34,6 +34,7 @@ import { credentialNeeds } from "./invariants/accounts/credential-needs.ts";
 import { feeds } from "./invariants/webhooks/feeds.ts";
 import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { departures } from "./invariants/mail/departures.ts";
+import { crossings } from "./invariants/crossings/crossings.ts";
 import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -48,6 +49,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   creations,
   credentialNeeds,
   credentials,
+  crossings,
   deliveries,
   departures,
   draftAnswers,

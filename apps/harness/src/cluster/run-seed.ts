@@ -158,7 +158,7 @@ const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<NamedWatch>
   return { acts: script.length, virtualMillis };
 };
 
-/** Runs the clients of these invariants concurrently. */
+/** Lets the clients of these invariants in: at once, or one after another if each is to be alone. */
 const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when: "calm" | "later" | "alone"): void => {
   const visits = watches.flatMap(({ name, [when]: visit }) =>
     visit === undefined
@@ -167,7 +167,7 @@ const visitCluster = (cluster: Cluster, watches: ReadonlyArray<NamedWatch>, when
           Effect.sync(() => cluster.violate(name, `a request failed: ${shortLine(Cause.squash(cause))}`)),
         ),
   );
-  cluster.runNow(Effect.all(visits, { concurrency: "unbounded" }));
+  cluster.runNow(Effect.all(visits, { concurrency: when === "alone" ? 1 : "unbounded", discard: true }));
 };
 
 /** Lets time pass until nothing is due any more; jumps over idle time. */

@@ -7,8 +7,8 @@ import type { Invariant } from "../../Invariant.ts";
 
 /** How many rows may be new, because work that fell due during the jump runs after it. */
 const MAX_NEW = 5;
-/** How many accounts of visiting clients may have an event, because their last sessions end during the jump. */
-const MAX_VISITORS = 30;
+/** The accounts of visitors, whose last sessions end during the jump: each has an event. */
+const MAX_VISITORS = 80;
 
 /** Tables whose rows the store deletes after a time. Deliveries and reports are deleted with their events and messages. */
 const KEPT_FOR_A_TIME = [

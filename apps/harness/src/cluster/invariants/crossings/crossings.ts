@@ -1,0 +1,57 @@
+import { Effect, Fiber } from "effect";
+import type { Cluster } from "../../Cluster.ts";
+import type { Invariant } from "../../Invariant.ts";
+import type { Visit } from "../../Visit.ts";
+import { insist } from "../takeovers/insist.ts";
+import type { Crossing } from "./Crossing.ts";
+import { refusedWhileSignedIn, removedWhileSignedIn, signedOutWhileSignedIn } from "./crossed-sign-ins.ts";
+import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
+import { HoldPoint } from "./HoldPoint.ts";
+
+const CROSSINGS: ReadonlyArray<Crossing> = [
+  followedWhileChanged,
+  refusedWhileSignedIn,
+  removedWhileSignedIn,
+  signedOutWhileSignedIn,
+  watchedWhileWatched,
+];
+
+/** More calls than any of the requests makes. */
+const MOST_CALLS = 40;
+/** How long a request is held while the other may wait for its locks, in milliseconds, and how often the client looks. */
+const HELD = 3_000;
+const LOOK = 20;
+
+/**
+ * What another request commits while a node stands still between two of its calls is not undone when the node goes on:
+ * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. [S3.7-5] [S7.4-3]
+ * [S7.9-3] [S10.3-31]
+ */
+export const crossings: Invariant = {
+  name: "crossings",
+  watch: (cluster) => {
+    const hold = new HoldPoint(cluster);
+    return {
+      called: (call) => hold.see(call),
+      alone: (visit) => (cluster.size < 2 ? Effect.void : cross(visit, cluster, hold, cluster.random.pick(CROSSINGS)!)),
+    };
+  },
+};
+
+const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare }: Crossing) =>
+  Effect.gen(function* () {
+    for (let call = 1, isHeld = true; isHeld && call <= MOST_CALLS; call++) {
+      const account = yield* visit.signUp(`${name}-${call}`);
+      const { held, meanwhile, after } = yield* prepare(visit, cluster, account);
+      hold.arm(account, call);
+      const first = yield* Effect.forkChild(Effect.exit(held));
+      while (!hold.isHit && first.pollUnsafe() === undefined) yield* visit.wait(LOOK);
+      isHeld = hold.isHit;
+      const other = yield* Effect.forkChild(insist(visit, meanwhile));
+      if (isHeld) yield* Effect.raceFirst(Fiber.await(other), visit.wait(HELD));
+      hold.release();
+      yield* Fiber.join(other);
+      yield* Fiber.join(first);
+      yield* after;
+    }
+  });
