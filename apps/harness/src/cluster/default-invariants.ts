@@ -35,6 +35,7 @@ import { feeds } from "./invariants/webhooks/feeds.ts";
 import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { departures } from "./invariants/mail/departures.ts";
 import { crossings } from "./invariants/crossings/crossings.ts";
+import { removalEffects } from "./invariants/work/removal-effects.ts";
 import { takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -72,6 +73,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   outbox,
   outcomes,
   promptness,
+  removalEffects,
   repeats,
   replays,
   senders,
