@@ -36,7 +36,7 @@ import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { departures } from "./invariants/mail/departures.ts";
 import { crossings } from "./invariants/crossings/crossings.ts";
 import { removalEffects } from "./invariants/work/removal-effects.ts";
-import { takeovers } from "./invariants/takeovers/takeovers.ts";
+import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
 /** Everything that must hold in every seed. */
@@ -69,6 +69,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   liveEvents,
   logins,
   mailbox,
+  mailboxTakeovers,
   managedAccounts,
   outbox,
   outcomes,

@@ -74,7 +74,13 @@ export const memoryWiring =
     const mailOf = (node: Incarnation) =>
       Effect.context<MailboxChanges | MessageChanges>().pipe(
         Effect.map((ports) =>
-          copyingMoves(node, ports, { mail: cluster.mail, random, hasMove, isFaulty: () => cluster.faults.isOn }),
+          copyingMoves(node, ports, {
+            mail: cluster.mail,
+            random,
+            hasMove,
+            isFaulty: () => cluster.faults.isOn,
+            copied: (...call) => cluster.onMoveCopied(...call),
+          }),
         ),
         Layer.effectContext,
         Layer.provideMerge(MailInMemory),

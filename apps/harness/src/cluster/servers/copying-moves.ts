@@ -24,9 +24,11 @@ export const copyingMoves = (
     readonly random: SeededRandom;
     readonly hasMove: (account: AccountId) => boolean;
     readonly isFaulty: () => boolean;
+    /** Called when messages are copied and the originals are still there. */
+    readonly copied: (node: Incarnation, account: AccountId) => void;
   },
 ): Context.Context<MailboxChanges | MessageChanges> => {
-  const { mail, random, hasMove, isFaulty } = server;
+  const { mail, random, hasMove, isFaulty, copied } = server;
   const folders = Context.get(ports, MailboxChanges);
   const messages = Context.get(ports, MessageChanges);
   const mailbox = (account: AccountId, path: string) => mail.account(account).find(path)?.mailbox ?? null;
@@ -38,9 +40,10 @@ export const copyingMoves = (
     ),
   );
 
-  const moved = (from: Mailbox, uids: ReadonlyArray<number>, to: Mailbox, copiedFrom: number) =>
+  const moved = (account: AccountId, from: Mailbox, uids: ReadonlyArray<number>, to: Mailbox, copiedFrom: number) =>
     Effect.gen(function* () {
       const copies = copyMissing(from, uids, to, copiedFrom);
+      copied(node, account);
       yield* between;
       from.expunge(uids);
       return copies;
@@ -54,7 +57,7 @@ export const copyingMoves = (
       // Signs in, and finds the folder.
       yield* folders.nextBatch(account, batch.mailbox, path);
       const uids = from.messages.flatMap(({ uid }) => (uid <= batch.lastUid ? [uid] : []));
-      yield* moved(from, uids, to, batch.copiedFrom);
+      yield* moved(account, from, uids, to, batch.copiedFrom);
       return uids.length;
     }),
   }).pipe(
@@ -66,7 +69,7 @@ export const copyingMoves = (
         const present = [
           ...(yield* Effect.catchTag(messages.setFlags(account, place, uids, {}), "LabelsNotSupported", Effect.die)),
         ];
-        const copies = yield* moved(from, present, to, to.uidNext);
+        const copies = yield* moved(account, from, present, to, to.uidNext);
         return present.map((uid, n) => ({ uid, to: { uidValidity: to.uidValidity, uid: copies[n]!.uid } }));
       }),
     }),

@@ -1,15 +1,17 @@
 import type { Cluster } from "../../Cluster.ts";
-import type { AnsweredCall } from "../../faults/PortCall.ts";
+import type { AnsweredCall, PortCall } from "../../faults/PortCall.ts";
 
 /**
  * How long an ended node takes to start again: longer than other nodes may take to take over its work. In milliseconds.
  */
 const RESTART_MILLIS = 25_000;
 
-/** Stops the node that made a certain call, right after the call took effect and before the node gets the answer. */
+/** Stops the node that makes a certain call: before the call, or after it had its effect and before the node learns so. */
 export class StopPoint {
   readonly #cluster: Cluster;
   #armed: { readonly matches: (call: AnsweredCall) => boolean; readonly pause: number | null } | undefined;
+
+  #armedBefore: { readonly matches: (call: PortCall) => boolean; readonly pause: number } | undefined;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -20,13 +22,27 @@ export class StopPoint {
     this.#armed = { matches, pause };
   }
 
-  /** Whether the matching call was made. */
+  /** Lets the node of the next call that matches stand still before the call, for so many milliseconds. */
+  armBefore(matches: (call: PortCall) => boolean, pause: number): void {
+    this.#armedBefore = { matches, pause };
+  }
+
+  /** Whether no call is waited for any more. */
   get isHit(): boolean {
-    return this.#armed === undefined;
+    return this.#armed === undefined && this.#armedBefore === undefined;
   }
 
   disarm(): void {
     this.#armed = undefined;
+    this.#armedBefore = undefined;
+  }
+
+  /** Sees a call before its effect. */
+  seeBefore(call: PortCall): void {
+    const armed = this.#armedBefore;
+    if (armed === undefined || !armed.matches(call)) return;
+    this.#armedBefore = undefined;
+    this.#cluster.pause(call.node, armed.pause);
   }
 
   /** Checks a call that took effect. */
