@@ -36,6 +36,7 @@ import { flagEvents } from "./invariants/mail/flag-events.ts";
 import { departures } from "./invariants/mail/departures.ts";
 import { crossings } from "./invariants/crossings/crossings.ts";
 import { removalEffects } from "./invariants/work/removal-effects.ts";
+import { exchanges } from "./invariants/accounts/exchanges.ts";
 import { mailboxTakeovers, takeovers } from "./invariants/takeovers/takeovers.ts";
 import { sentEvents } from "./invariants/send/sent-events.ts";
 
@@ -57,6 +58,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   drafts,
   effects,
   endpoints,
+  exchanges,
   feeds,
   flagEvents,
   folderEvents,

@@ -20,7 +20,9 @@ export interface SimulatedProvider {
   readonly server: AuthorizationServer["Service"];
   /** The longest wait before and after the provider processes a request, in milliseconds. */
   slow: number;
-  /** Whether a consent of its user is in progress. */
+  /** How long it keeps its next answers back, in milliseconds; 0 as a rule. */
+  silence: number;
+  /** Whether its user is led through a consent. */
   isConsenting: boolean;
 }
 
@@ -56,6 +58,7 @@ export class OAuthProviders {
         tokens,
         server,
         slow: 0,
+        silence: 0,
         isConsenting: false,
       };
     });
@@ -98,8 +101,13 @@ export class OAuthProviders {
           ? Effect.void
           : Effect.andThen(node.wait(this.#random.between(0, provider.slow)), node.gate),
       );
+      const silent = Effect.suspend(() =>
+        provider.silence === 0 ? Effect.void : Effect.andThen(node.wait(provider.silence), node.gate),
+      );
       const answered = Effect.suspend(() => Effect.provideService(request(provider), Clock.Clock, this.#clock));
-      return Effect.andThen(wait, Effect.tap(Effect.exit(answered), wait)).pipe(Effect.flatMap((exit) => exit));
+      return Effect.andThen(wait, Effect.tap(Effect.exit(answered), Effect.andThen(silent, wait))).pipe(
+        Effect.flatMap((exit) => exit),
+      );
     };
     return {
       authorizationUrl: (app, request) => ask(app, ({ server }) => server.authorizationUrl(app, request)),
