@@ -28,7 +28,7 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     const told = (type: "email.received" | "email.deleted") => eventsOf(cluster, account, type);
     yield* visit.within(SOON, "an arrival is not announced", () => told("email.received").length === 5);
     const announced = new Map(
-      told("email.received").map((event) => [dataOf(event, "messageId"), dataOf(event, "id")] as const),
+      told("email.received").map((event) => [String(dataOf(event, "messageId")), String(dataOf(event, "id"))] as const),
     );
     const listed = Effect.map(
       visit.ask("list", (services) => Context.get(services, Inbox).list(account, {})),
@@ -36,22 +36,22 @@ const leaving = (visit: Visit, cluster: Cluster) =>
     );
     const uidOf = (messageId: string) =>
       mail.mailbox("INBOX").messages.find(({ summary }) => summary.messageId === messageId)!.uid;
-    const gone: Array<unknown> = [];
-    const leave = (messageId: string, id: unknown) => {
+    const gone: Array<string> = [];
+    const leave = (messageId: string, id: string | undefined) => {
       mail.mailbox("INBOX").expunge([uidOf(messageId)]);
-      gone.push(id);
+      gone.push(String(id));
     };
     const check = Effect.gen(function* () {
       yield* visit.within(SOON, "a departure is not announced", () => told("email.deleted").length >= gone.length);
-      const ids = told("email.deleted").map((event) => dataOf(event, "id"));
+      const ids = told("email.deleted").map((event) => String(dataOf(event, "id")));
       visit.same(ids.toSorted(), gone.toSorted(), "the ids that are told as deleted");
-      const present = new Set<unknown>((yield* listed).values());
+      const present = new Set((yield* listed).values());
       visit.expect(!ids.some((id) => present.has(id)), "the id of a message that stayed is told as deleted");
     });
-    leave(messageIds[1]!, announced.get(messageIds[1]));
+    leave(messageIds[1]!, announced.get(messageIds[1]!));
     yield* check;
     // One message leaves unnoticed before the others get new UIDs.
-    leave(messageIds[0]!, announced.get(messageIds[0]));
+    leave(messageIds[0]!, announced.get(messageIds[0]!));
     mail.recreate("INBOX");
     yield* check;
     const renumbered = yield* listed;
