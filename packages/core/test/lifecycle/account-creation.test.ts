@@ -244,6 +244,17 @@ describe("an account that signs in by a grant", () => {
     }),
   );
 
+  it.effect("of a shared mailbox is shown to no server if those of the owner are not known [S11.2-8]", () =>
+    Effect.gen(function* () {
+      const owner = AccountId("owner@x.test");
+      const world = accountsInMemory();
+      world.enter({ servers: null }, owner);
+      world.state.grants.set(owner, newGrant(owner, owner, offered()));
+      assert.strictEqual(yield* told(create(world, { secret: grant({ delegateOf: owner }) })), "GrantInvalid");
+      assert.deepStrictEqual(world.state.shown, []);
+    }),
+  );
+
   it.effect("is refused if its user at the provider is another than before [S11.2-6]", () =>
     Effect.gen(function* () {
       const world = accountsInMemory();
