@@ -20,6 +20,7 @@ const LISTS: ReadonlyArray<readonly [path: string, add?: (n: number) => readonly
   [APPS, (n) => [APPS, { id: `app${n}`, provider: "google", clientId: "c", clientSecret: "s" }]],
   ["/api/auth/providers", (n) => [APPS, { id: `way${n}`, provider: "google", clientId: "c", clientSecret: "s" }]],
   ["/api/auth/sessions", () => ["/api/auth/mobile-login", { email: "demo@postern.test", password: "demo" }]],
+  ["/api/labels", (n) => ["/api/messages/batch", { query: { folder: "inbox" }, change: { addLabels: [`label${n}`] } }]],
   [`${WEBHOOKS}/event-types`],
 ];
 
@@ -39,7 +40,8 @@ export const lists = (name: string, make: Effect.Effect<Harness, unknown, Scope.
               token: isAdmins(at.split("?")[0]!) ? HARNESS_ADMIN_KEY : token,
               ...(json === undefined ? {} : { json }),
             });
-          const idOf = (entry: { readonly id?: string; readonly event?: string }) => entry.id ?? entry.event!;
+          const idOf = (entry: { readonly id?: string; readonly event?: string; readonly name?: string }) =>
+            entry.id ?? entry.event ?? entry.name!;
           const put = (n: number) => (add === undefined ? Effect.void : ask("POST", ...add(n)));
           for (let n = 0; n < 5; n++) yield* put(n);
           const first = (yield* ask("GET", path)).body;

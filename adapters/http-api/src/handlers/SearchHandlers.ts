@@ -39,10 +39,14 @@ export const SearchHandlers = handlerGroup(
             }),
           ),
         ),
-      labels: () =>
+      labels: ({ query }) =>
         currentAccount.pipe(
-          Effect.flatMap((account) => answer(search.labels(account))),
-          Effect.map((names) => ({ ok: true as const, data: names.map((name) => ({ name })) })),
+          Effect.flatMap((account) => answer(search.labels(account, query))),
+          Effect.map(({ items, nextCursor }) => ({
+            ok: true as const,
+            data: items.map((name) => ({ name })),
+            nextCursor,
+          })),
         ),
       thread: ({ params: { id }, query: { include } }) =>
         currentAccount.pipe(

@@ -7,7 +7,8 @@ import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problem
 import { InsufficientScope } from "../problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { LabelInvalid, LabelsNotSupported, MessageNotFound } from "../problems/messages.ts";
-import { Deleted, Flag, Ok } from "../records/wire.ts";
+import { InvalidRequest } from "../problems/requests.ts";
+import { Deleted, Flag, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 import { CRITERIA, FolderIdQuery } from "../records/listing-query.ts";
 import { Email } from "./InboxGroup.ts";
 
@@ -185,6 +186,7 @@ export const batch = HttpApiEndpoint.post("batch", "/batch", {
 
 /** The labels of an account (spec 5.5). */
 export const labels = HttpApiEndpoint.get("labels", "/labels", {
+  query: pageQuery,
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(
@@ -193,8 +195,9 @@ export const labels = HttpApiEndpoint.get("labels", "/labels", {
         description: "A label.",
       }),
     ).annotate({ description: "The labels, by name." }),
+    nextCursor: NextCursor,
   }),
-  error: [...MAIL_SERVER_PROBLEMS],
+  error: [InvalidRequest, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
     scope: "mail:read",
@@ -202,6 +205,6 @@ export const labels = HttpApiEndpoint.get("labels", "/labels", {
     description:
       "Returns the labels that the mail server knows in any folder, each once without case. A server may know a label for a " +
       "while that no message has any more.",
-    answer: { ok: true, data: [{ name: "Invoices" }] },
+    answer: { ok: true, data: [{ name: "Invoices" }], nextCursor: null },
   }),
 );

@@ -9,6 +9,7 @@ import {
 } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
 import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import { checkPage, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { checkQuery, checkSearch } from "./check-messages.ts";
 import { clampLimit, type Cursor, decodeCursor, encodeCursor, pageCount } from "./page.ts";
 import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
@@ -77,8 +78,11 @@ export class Search extends Context.Service<
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
     /** Returns the ids of the results of a batch's query, newest first in each folder. */
     readonly ids: (account: AccountId, request: SearchRequest) => Effect.Effect<ReadonlyArray<string>, SearchError>;
-    /** Returns the labels in use in the folders of an account, each once regardless of case. */
-    readonly labels: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, MailboxAccessError>;
+    /** Returns a page of the labels in use in the folders of an account, by name and each once regardless of case. */
+    readonly labels: (
+      account: AccountId,
+      request: PageRequest,
+    ) => Effect.Effect<Page<string>, MailboxAccessError | InputInvalid>;
   }
 >()("@postern/core/messages/Search") {
   static readonly layer = Layer.effect(
@@ -193,11 +197,12 @@ export class Search extends Context.Service<
           .slice(0, MAX_BATCH);
       });
 
-      const labels = Effect.fn("Search.labels")(function* (account: AccountId) {
+      const labels = Effect.fn("Search.labels")(function* (account: AccountId, request: PageRequest) {
+        yield* checkPage(request);
         const paths = (yield* searchableFolders(folders, account)).map(({ path }) => path);
         const known = yield* messages.labels(account, paths);
-        const labels = known.toReversed().map((label) => [foldLabel(label), label] as const);
-        return [...new Map(labels).values()].sort();
+        const labels = new Map(known.toReversed().map((label) => [foldLabel(label), label]));
+        return yield* pageOf(request, [...labels.values()], (label) => ({ at: 0, id: label }));
       });
 
       return Search.of({ list, ids, labels });
