@@ -109,10 +109,10 @@ export const pythonTypes = ({ components: { schemas } }: Document, events: Event
     write(name, { type: "object", description: meaning, properties, required });
     write(`${name}Webhook`, {
       type: "object",
-      description: `${meaning} As an endpoint gets it: \`account\` is None in \`webhook.disabled\` of an application's endpoint, and \`test\` marks a sample.`,
+      description: `${meaning} As an endpoint gets it: \`account\` is None only in \`webhook.disabled\` of an application's endpoint, and \`test\` marks a sample.`,
       properties: {
         ...properties,
-        account: { anyOf: [{ $ref: account }, { type: "null" }] },
+        ...(event === "webhook.disabled" && { account: { anyOf: [{ $ref: account }, { type: "null" }] } }),
         test: { type: "boolean" },
       },
       required,

@@ -32,6 +32,8 @@ describe.each(["standard", "service"] as const)("a webhook by the %s scheme", (s
         const read = await verifyWebhook({ ...REQUEST, headers, body: raw, scheme });
         assert.deepStrictEqual(read, JSON.parse(text));
         assert.strictEqual(read.event === "email.received" && read.data.subject, "Grüße \u2028 📮");
+        // The type of every event but `webhook.disabled` has an account.
+        assert.strictEqual(read.event !== "webhook.disabled" && read.account.email, "demo@postern.test");
       }
     }
   });

@@ -4,8 +4,8 @@ import { WebhookRejected } from "./WebhookRejected.ts";
 
 /** An event of one type, as an endpoint receives it. */
 export interface WebhookEventOf<Type extends EventType> extends EventBody<Type> {
-  /** The account of the event; null in `webhook.disabled` for an endpoint of an application. */
-  readonly account: EventOf<Type>["account"] | null;
+  /** The account of the event; null only in `webhook.disabled`, for an endpoint of an application. */
+  readonly account: EventOf<Type>["account"] | (Type extends "webhook.disabled" ? null : never);
   /** True for a sample event, which `POST /api/settings/webhooks/{id}/test` sends. */
   readonly test?: boolean;
 }
