@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPostern, type MailEvent } from "@postern/server";
+import { createPostern, type MailEvent, PosternError } from "@postern/server";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 const DEMO = "demo@postern.test";
@@ -39,10 +39,10 @@ it("adds, lists, changes, pauses and removes accounts as the operator [S1.4-1]",
   const { accounts, keys, oauth, stop } = await embedded();
   const added = await accounts.add({ email: DEMO, password: "demo", name: "Ann", tags: ["crm"] });
   expect(added).toMatchObject({ email: DEMO, state: "active", name: "Ann", tags: ["crm"], managed: true });
-  await expect(accounts.add({ email: FRIEND, password: "wrong" })).rejects.toMatchObject({
-    name: "PosternError",
-    code: "account_unverified",
-  });
+  const refused = await accounts.add({ email: FRIEND, password: "wrong" }).catch((error: unknown) => error);
+  if (!(refused instanceof PosternError)) throw refused;
+  expect(refused).toMatchObject({ name: "PosternError", code: "account_unverified" });
+  expect(refused.member("checks")).toMatchObject({ imap: { ok: false, cause: "auth_refused" } });
   const listed: Array<string> = [];
   for await (const { email } of accounts.list({ limit: 1 })) listed.push(email);
   expect(listed).toEqual([DEMO]);

@@ -14,6 +14,7 @@ export class PosternError extends Error {
   readonly errors: ReadonlyArray<FieldFault>;
   /** The id of the call in the log; null if the call has none. */
   readonly requestId: string | null;
+  readonly #problem: object;
 
   constructor(
     message: string,
@@ -22,6 +23,7 @@ export class PosternError extends Error {
       readonly status?: number;
       readonly errors?: ReadonlyArray<FieldFault>;
       readonly requestId?: string;
+      readonly problem?: object;
     },
   ) {
     super(message);
@@ -29,5 +31,11 @@ export class PosternError extends Error {
     this.status = about.status ?? 0;
     this.errors = about.errors ?? [];
     this.requestId = about.requestId ?? null;
+    this.#problem = about.problem ?? {};
+  }
+
+  /** Returns an additional member that only some problems have, such as `checks` of `account_unverified`. */
+  member(name: string): unknown {
+    return Reflect.get(this.#problem, name);
   }
 }

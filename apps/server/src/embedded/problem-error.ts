@@ -13,13 +13,15 @@ const SIGN_IN_FIRST = "No password that works is kept for this account; sign in,
 
 /** Returns the error for an answer that is a problem; its message names the fields at fault. */
 export const problemError = async (response: Response): Promise<PosternError> => {
-  const { code, title, detail, requestId, errors = [] } = (await response.json()) as Problem;
+  const problem = (await response.json()) as Problem;
+  const { code, title, detail, requestId, errors = [] } = problem;
   const faults = errors.map(({ field, message }) => `${field} ${message}`).join("; ");
   const text = code === "mailbox_credentials_rejected" ? SIGN_IN_FIRST : [title, detail].filter(Boolean).join(": ");
   return new PosternError(faults || text, {
     code,
     status: response.status,
     errors,
+    problem,
     ...(requestId === undefined ? {} : { requestId }),
   });
 };
