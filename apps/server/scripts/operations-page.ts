@@ -48,6 +48,13 @@ const callsOf = (operation: Operation, { parameters = [] }: Documented): readonl
   return [client, `\`${name}(${[...address, ...given].join(", ")})\``];
 };
 
+/** What a call returns of the answer. */
+const returned = ({ answer }: Operation): string => {
+  const [kind, member] = answer.split(" ");
+  if (kind === "bytes") return "bytes";
+  return kind === "pages" ? `listing of \`${member}\`` : member === undefined ? "the answer" : `\`${member}\``;
+};
+
 const listed = (codes: ReadonlyArray<string>): string => codes.map((code) => `\`${code}\``).join(", ");
 
 /** Returns the page that has a line for each operation. */
@@ -64,22 +71,27 @@ export const operationsPage = ({ paths }: Contract, calls: ReadonlyArray<Operati
     const call = calls.find((one) => one.asks === asks);
     const problems = listed(problemsOf(documented).filter((code) => !isCommon(code)));
     const [client, embedded] = call === undefined ? ["", ""] : callsOf(call, documented);
-    return `| \`${asks}\` | ${documented.summary} | ${scopesOf(documented)} | ${client} | ${embedded} | ${problems} |\n`;
+    const result = call === undefined ? "" : returned(call);
+    const columns = [`\`${asks}\``, documented.summary, scopesOf(documented), client, embedded, result, problems];
+    return `| ${columns.join(" | ")} |\n`;
   });
   return `# Operations
 
 <!-- Written by \`npm run openapi\` from the contract; change that instead. -->
 
-Each operation with the scopes of which a service key needs one, the functions that call it, and the problems that it may answer.
-\`client\` is the function of the [clients](../guides/clients.md), where \`ada\` is \`client.account(address)\`; in Python its name
-is in snake_case. \`embedded\` is the function of an [embedded service](../guides/embedding.md), such as
-\`postern.folders(address)\`; it also has \`start\`, \`stop\`, \`node\`, \`fetch\`, \`signIn\` and \`events\`. \`/docs\` of a running service
-has the fields and examples of each operation, and \`/openapi.json\` the whole description; [errors](errors.md) says what to do
-about a problem.
+Each operation with the scopes of which a service key needs one, the functions that call it, what both return, and the problems
+that it may answer. \`client\` is the function of the [clients](../guides/clients.md), where \`ada\` is
+\`client.account(address)\`; in Python its name is in snake_case. \`embedded\` is the function of an
+[embedded service](../guides/embedding.md), such as \`postern.folders(address)\`; it also has \`start\`, \`stop\`, \`node\`,
+\`fetch\`, \`signIn\` and \`events\`. A function returns one member of the answer; the answer without \`ok\`; all bytes of a file,
+as \`Uint8Array\` or in Python \`bytes\`; or a listing. A listing iterates over the items of all pages. One page, with all its
+members, is \`await ada.inbox()\` in TypeScript and with asyncio, and \`ada.inbox().page()\` in Python without. \`/docs\` of a
+running service has the fields and examples of each operation, and \`/openapi.json\` the whole description;
+[errors](errors.md) says what to do about a problem.
 
 Many operations may answer these problems, so the table leaves them out: ${listed([...counts.keys()].filter(isCommon).toSorted())}.
 
-| operation | does | scopes | client | embedded | problems |
-| --- | --- | --- | --- | --- | --- |
+| operation | does | scopes | client | embedded | returns | problems |
+| --- | --- | --- | --- | --- | --- | --- |
 ${rows.join("")}`;
 };

@@ -60,6 +60,11 @@ class WithKey(Case):
         self.assertEqual(len({asked.headers["idempotency-key"] for asked in service.asked}), 1)
         self.assertGreaterEqual(self.waits[1], 1.0)
 
+    def test_says_how_to_read_a_member_of_a_listing(self) -> None:
+        thread = Postern("http://127.0.0.1:9", key="psk_1").account("a@b.test").search.thread("m1")
+        with self.assertRaisesRegex(TypeError, r"\.page\(\)\['emails'\]"):
+            thread["emails"]
+
     def test_iterates_over_pages_and_names_the_sender_of_a_search(self) -> None:
         service = self.serve(page("c1", "a", "b"), page(None, "c"))
         box = Postern(service.url, key="psk_1").account("a@b.test")

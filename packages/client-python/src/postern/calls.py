@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Generator, Generic, Iterator, Mapping, NamedTuple
-from typing import Optional, Sequence, TypeVar
+from typing import NoReturn, Optional, Sequence, TypeVar
 from urllib.parse import quote, urlencode
 
 from .files import form_of
@@ -92,6 +92,9 @@ class Listing(Generic[Page, Item]):
         """Fetches the page that was asked for."""
         page: Page = self._page_at(None)
         return page
+
+    def __getitem__(self, member: Any) -> NoReturn:
+        raise TypeError(f"a listing has no members: iterate over it, or use its page, .page()[{member!r}]")
 
     def __iter__(self) -> Iterator[Item]:
         cursor: Optional[str] = None
