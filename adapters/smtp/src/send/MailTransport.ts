@@ -52,7 +52,7 @@ export const layer = (
         const { version, credential } = current;
         if (version !== inForceVersion) return yield* signedIn(account);
         const ended = (outcome: AttemptOutcome) => new Ended({ ...outcome, server: nameOf(server) });
-        yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(ended(LIMITED)));
+        yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
         const recording = recorder.open(account, "smtp", server, [secretOf(credential)]);
         const named = { ...credential, username: server.username ?? credential.username };
         const opening = open(guard, settings, server, named.username, recording);
@@ -137,11 +137,7 @@ const withProviderId = (outcome: AttemptOutcome, { host }: MailServer): AttemptO
 
 const NO_SERVERS = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
 
-const LIMITED: AttemptOutcome = {
-  _tag: "NotSent",
-  reason: "busy",
-  detail: "too many new connections to the host (MAIL_HOST_CONNECTIONS)",
-};
+const LIMITED = new Ended({ _tag: "HostLimited" });
 
 const nameOf = ({ host, port }: MailServer): string => `${host}:${port}`;
 

@@ -127,6 +127,21 @@ describe("an attempt", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("that finds its host full is made again in 10 seconds, and is no failure of the server [S6.4-24]", () =>
+    Effect.gen(function* () {
+      const world = new SendingWorld();
+      const { send, workAt } = yield* sendingIn(world);
+      world.outcome = { ...down, server: SERVER };
+      yield* send();
+      world.outcome = { _tag: "HostLimited" };
+      expect(yield* workAt(NOW + 30_000)).toBe("queued");
+      expect(world.message).toMatchObject({ step: 1, attemptAt: NOW + 40_000, failure: { reason: "busy" } });
+      expect(world.message.waitsFor).toBeUndefined();
+      world.outcome = undefined;
+      expect(yield* workAt(NOW + 40_000)).toBe("sent");
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("whose process was lost after the mark is never repeated", () =>
     Effect.gen(function* () {
       const world = new SendingWorld();

@@ -40,6 +40,7 @@ it.each<[AttemptOutcome, string | null, string]>([
   [{ _tag: "AuthRefused", version: 1 }, "smtp_auth_failed", "refuses the account's password or token"],
   [{ _tag: "AccountPaused" }, "account_paused", "the account is paused"],
   [{ _tag: "Withheld" }, null, ""],
+  [{ _tag: "HostLimited" }, "busy", "MAIL_HOST_CONNECTIONS"],
   [{ _tag: "NotSent", reason: "unreachable", detail: "refused" }, "unreachable", "refused"],
   [{ _tag: "Unknown", reason: "timeout", detail: "no reply" }, "timeout", "no reply"],
 ])("the failure of %o is %s", (outcome, reason, detail) => {

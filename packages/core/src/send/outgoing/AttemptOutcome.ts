@@ -26,6 +26,8 @@ type AttemptEnd =
   | { readonly _tag: "AccountPaused" }
   /** The message's service key was deleted, or its application is suspended, so no server was contacted (spec 10.2). */
   | { readonly _tag: "Withheld"; readonly by?: "suspension" }
+  /** The host had no room for another connection (spec 10.3), so no server was contacted. */
+  | { readonly _tag: "HostLimited" }
   /** The attempt ended before the dot: nothing was sent. */
   | { readonly _tag: "NotSent"; readonly reason: FailureReason; readonly detail: string }
   /** The dot may have been sent, but no reply arrived. */

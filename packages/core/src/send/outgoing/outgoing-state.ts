@@ -121,6 +121,8 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
       return PAUSES[outcome._tag];
     case "Withheld":
       return null;
+    case "HostLimited":
+      return { reason: "busy", detail: "too many new connections to the host (MAIL_HOST_CONNECTIONS)" };
     case "NotSent":
     case "Unknown":
       return { reason: outcome.reason, detail: outcome.detail };

@@ -20,7 +20,7 @@ import type {
   SmtpReply,
 } from "./OutgoingMessage.ts";
 import { type MailRetries, nextAttempt, nextCopy } from "./mail-retries.ts";
-import { unreachedServer, waitForNone } from "./ServerOutages.ts";
+import { retry, waitForNone } from "./ServerOutages.ts";
 
 /** A change of state that raises an event (spec 7). */
 export type OutgoingChange =
@@ -64,9 +64,7 @@ export const settle = (
   const expiresAfter = Math.min(message.expiresAfter ?? Infinity, retries.expiresAfter);
   const attemptAt = nextAttempt({ ...retries, expiresAfter }, message.step, since, now);
   if (attemptAt !== undefined) {
-    const server = unreachedServer(outcome);
-    const waits = server === undefined ? {} : { waitsFor: server };
-    const next = { ...message, ...waits, step: message.step + 1, attemptAt };
+    const next = retry(message, outcome, now, attemptAt);
     if (next.isDelayed === true || now - since < retries.delayedAfter) return { message: next, changes };
     return { message: { ...next, isDelayed: true }, changes: [...changes, ...findDelays(next)] };
   }
@@ -159,6 +157,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
     case "AuthRefused":
     case "AccountPaused":
     case "Withheld":
+    case "HostLimited":
       return unmark(message);
   }
 };
