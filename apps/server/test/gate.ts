@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy on the loopback that can be closed, as a server that is down, and opened again at the same port. */
-export const openGate = async (to: number) => {
+/** A TCP proxy at a loopback address that can be closed, as a server that is down, and opened again at the same port. */
+export const openGate = async (to: number, host = "127.0.0.1") => {
   const sockets = new Set<Socket>();
   const listen = async (port: number) => {
     const server = createServer((client) => {
@@ -15,7 +15,7 @@ export const openGate = async (to: number) => {
         socket.on("error", () => socket.destroy()).on("close", () => other.destroy());
         socket.pipe(other);
       }
-    }).listen(port, "127.0.0.1");
+    }).listen(port, host);
     await once(server, "listening");
     return server;
   };
