@@ -104,24 +104,6 @@ export const answeringServer = (outcome: AttemptOutcome): string | undefined =>
 export const scheduleProbe = (message: OutgoingMessage, now: number): OutgoingMessage =>
   attemptBy(message, now + Duration.toMillis(PROBE_EVERY));
 
-/** How soon a message that found the host full asks for its turn again. */
-const TURN_AGAIN = Duration.seconds(10);
-
-/**
- * Returns the message with its next attempt at `attemptAt`, as one that waits for the server if it is down. A full host
- * is no failure of the server: the message asks for its turn again soon, and none waits for it.
- */
-export const retry = (
-  message: OutgoingMessage,
-  outcome: AttemptOutcome,
-  now: number,
-  attemptAt: number,
-): OutgoingMessage => {
-  if (outcome._tag === "HostLimited") return attemptBy({ ...message, attemptAt }, now + Duration.toMillis(TURN_AGAIN));
-  const server = unreachedServer(outcome);
-  return { ...message, ...(server === undefined ? {} : { waitsFor: server }), step: message.step + 1, attemptAt };
-};
-
 /** Makes a message due now, because the server that it waits for is reachable again. */
 export const wake = (message: OutgoingMessage, now: number): OutgoingMessage => attemptBy(waitForNone(message), now);
 

@@ -1,5 +1,9 @@
 import { Duration } from "effect";
 import type { RetryLadder } from "../../shared/index.ts";
+import type { AttemptOutcome } from "./AttemptOutcome.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { attemptBy } from "./outgoing-state.ts";
+import { unreachedServer } from "./ServerOutages.ts";
 
 /**
  * When sending is retried. It has the waits between attempts (the last one repeats), the age at which a waiting message
@@ -42,4 +46,22 @@ export const nextCopy = (retries: MailRetries, step: number, now: number): numbe
   let waited = 0;
   for (let n = 0; n < step && waited < retries.expiresAfter; n++) waited += waitAfter(retries, n);
   return waited < retries.expiresAfter ? now + waitAfter(retries, step) : undefined;
+};
+
+/** How soon a message that found the host full asks for its turn again. */
+const TURN_AGAIN = Duration.seconds(10);
+
+/**
+ * Returns the message with its next attempt at `attemptAt`, as one that waits for the server if it is down. A full host
+ * is no failure of the server: the message asks for its turn again soon, and none waits for it.
+ */
+export const retry = (
+  message: OutgoingMessage,
+  outcome: AttemptOutcome,
+  now: number,
+  attemptAt: number,
+): OutgoingMessage => {
+  if (outcome._tag === "HostLimited") return attemptBy({ ...message, attemptAt }, now + Duration.toMillis(TURN_AGAIN));
+  const server = unreachedServer(outcome);
+  return { ...message, ...(server === undefined ? {} : { waitsFor: server }), step: message.step + 1, attemptAt };
 };

@@ -19,8 +19,8 @@ import type {
   RecipientState,
   SmtpReply,
 } from "./OutgoingMessage.ts";
-import { type MailRetries, nextAttempt, nextCopy } from "./mail-retries.ts";
-import { retry, waitForNone } from "./ServerOutages.ts";
+import { type MailRetries, nextAttempt, nextCopy, retry } from "./mail-retries.ts";
+import { waitForNone } from "./ServerOutages.ts";
 
 /** A change of state that raises an event (spec 7). */
 export type OutgoingChange =
