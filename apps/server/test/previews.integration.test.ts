@@ -29,7 +29,8 @@ describeWithDovecot("the previews of labelled mails", () => {
     const login = await post(base, "/api/auth/mobile-login", { email: ME, password: PASSWORD });
     const { token } = (await login.json()) as { readonly token: string };
     const shown = new Map<string, string | null>();
-    const lacking = () => mails.filter(({ name, preview }) => preview !== null && !shown.get(name.split(",")[0]!)).length;
+    const lacking = () =>
+      mails.filter(({ name, preview }) => preview !== null && !shown.get(name.split(",")[0]!)).length;
     // A listing waits for previews for 300 ms; a later one has them.
     for (let reads = 0; reads < 50 && (reads === 0 || lacking() > 0); reads++) {
       for (const page of [1, 2]) {

@@ -39,6 +39,8 @@ const world = (
     records: [] as Array<IdentityRecord>,
     mails: [] as Array<{ readonly message: OutgoingMessage; readonly contents: OutgoingContents }>,
     quota: UNUSED_QUOTA as SendQuota,
+    /** What another request commits before this one has its lock. */
+    beforeLock: () => {},
   };
   const entropy = Effect.runSync(Effect.provide(Entropy, numberedIds));
   const replace = (record: IdentityRecord) => {
@@ -71,6 +73,7 @@ const world = (
         find: () => Effect.sync(() => Option.some(state.account)),
         change: (_, decide) =>
           Effect.sync(() => {
+            state.beforeLock();
             const [answer, after] = decide(state.account);
             state.account = after;
             return Option.some(answer);
@@ -220,6 +223,21 @@ describe("an alias", () => {
       const { state, create } = world({ noticesFrom: "notices@x.test" });
       yield* create({ address: "sales@x.test" });
       expect(state.mails[0]!.contents.from).toEqual({ name: "Postern", address: "notices@x.test" });
+    }),
+  );
+
+  it.effect("keeps what another request changes while its link is followed, and stays deleted", () =>
+    Effect.gen(function* () {
+      const { state, create, list, run } = world();
+      yield* create({ name: "Sales", address: "sales@x.test" });
+      yield* create({ address: "gone@x.test" });
+      const [sales, gone] = state.mails.map(tokenIn);
+      state.beforeLock = () => (state.records = state.records.map((one) => ({ ...one, name: "Sales team" })));
+      yield* run((identities) => identities.verify(sales!));
+      expect((yield* list)[1]).toMatchObject({ name: "Sales team", verified: true });
+      state.beforeLock = () => (state.records = state.records.filter(({ address }) => address !== "gone@x.test"));
+      expect(yield* run((identities) => identities.verify(gone!))).toEqual(Option.none());
+      expect(yield* list).toHaveLength(2);
     }),
   );
 

@@ -203,9 +203,15 @@ export class Identities extends Context.Service<
 
       const verify = Effect.fn("Identities.verify")(function* (token: string) {
         const found = yield* ofLink(token);
-        if (Option.isSome(found)) yield* records.update({ ...found.value, verification: null });
-        return Option.map(found, ({ address }) => address);
-      });
+        if (Option.isNone(found)) return Option.none();
+        const { account, id } = found.value;
+        yield* oneAtATime(account);
+        // Another request may have changed or deleted it since.
+        const known = (yield* records.list(account)).find((one) => one.id === id);
+        if (known === undefined) return Option.none();
+        yield* records.update({ ...known, verification: null });
+        return Option.some(known.address);
+      }, transaction.run);
 
       const sender = Effect.fnUntraced(function* (account: AccountId, from: string | NamedAddress | undefined) {
         return yield* Effect.fromResult(chooseSender(yield* all(account), from, settings.policy));
