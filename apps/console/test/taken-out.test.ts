@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../src/api/client.ts";
 import { pageQuery } from "../src/mail/emails/emails.ts";
-import { destroy } from "../src/mail/actions/message-actions.ts";
+import { destroy, move } from "../src/mail/actions/message-actions.ts";
 
-const email = (id: string) => ({ id, subject: id });
+const email = (id: string) => ({ id, subject: id, uid: 1, folder: "INBOX" });
 const page = (...ids: ReadonlyArray<string>) => ({
   ok: true,
   emails: ids.map(email),
@@ -45,6 +45,16 @@ test("a list that was asked for before a message is deleted does not show it aga
   held.resolve(page("new", "a", "b"));
   await Promise.all([listing, deleting]);
   expect(shown()).toEqual([["new", "a"], 2]);
+});
+
+test("a message that was moved is listed where it is now, by the id that it keeps", async () => {
+  answering(async () => ({ ...page("m"), emails: [{ ...email("m"), uid: 2 }] }), 200);
+  cached(page("m"));
+  await move([{ id: "m" }], { id: "f_a", name: "A" });
+  expect(shown()).toEqual([[], 0]);
+  // It was moved back: the same id, another UID.
+  await queries.fetchQuery({ ...QUERY, staleTime: 0 });
+  expect(shown()).toEqual([["m"], 1]);
 });
 
 test("a message that could not be deleted is listed again", async () => {

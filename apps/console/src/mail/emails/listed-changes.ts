@@ -1,6 +1,6 @@
 import { queries } from "../../api/client.ts";
-import { type EmailPage, type EmailSource, PAGE_SIZE, pagesRead } from "./emails.ts";
-import { asChanged, expectChange, type Flags } from "./pending-changes.ts";
+import { type EmailPage, emailsRead, type EmailSource, PAGE_SIZE, pagesRead } from "./emails.ts";
+import { asChanged, expectFlags, expectRemoval, type Flags } from "./pending-changes.ts";
 
 const sourcesRead = (): ReadonlyArray<EmailSource> => {
   const keys = queries.getQueryCache().findAll({ queryKey: ["emails"] });
@@ -12,7 +12,7 @@ const write = (source: EmailSource, page: number, data: EmailPage): void =>
 
 /** Sets flags of messages in all lists, and in later answers of the service. The returned function stops changing later answers. */
 export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void) => {
-  const settle = expectChange(ids, flags);
+  const settle = expectFlags(ids, flags);
   for (const source of sourcesRead()) {
     for (const [number, page] of pagesRead(source)) {
       if (page.emails.some(({ id }) => ids.has(id))) write(source, number, { ...page, emails: asChanged(page.emails) });
@@ -26,7 +26,7 @@ export const flagListed = (ids: ReadonlySet<string>, flags: Flags): (() => void)
  * stops removing messages from later answers; those in `putBack` appear in them again.
  */
 export const takeOut = (ids: ReadonlySet<string>): ((putBack: Iterable<string>) => void) => {
-  const settle = expectChange(ids, null);
+  const settle = expectRemoval(emailsRead().filter(({ id }) => ids.has(id)));
   for (const source of sourcesRead()) {
     const pages = pagesRead(source);
     const removed = [...pages.values()].flatMap(({ emails }) => emails.filter(({ id }) => ids.has(id))).length;

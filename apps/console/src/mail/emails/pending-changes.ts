@@ -2,26 +2,40 @@ import type { Email } from "./email.ts";
 
 export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
 
-/**
- * Changes that lists show before the service has made them: flags by message id, or null for a message that was moved
- * or deleted. The null entries stay, because an id never returns: a message that is moved back gets a new id.
- */
-const pending = new Map<string, Flags | null>();
+/** Flags by message id that lists show before the service has changed them. */
+const pending = new Map<string, Flags>();
 
-/** Returns messages as they are shown: with pending flags, and without removed messages. */
+/**
+ * Where messages were listed that were moved or deleted, by their ids. An id stays when its message moves, so lists
+ * leave the message out only where it was; a message that is moved back has another UID there.
+ */
+const taken = new Map<string, ReadonlySet<string>>();
+
+const placeOf = ({ uid, folder }: Email): string => `${uid} ${folder}`;
+
+/** Returns messages as they are shown: with pending flags, and without those that were moved or deleted from there. */
 export const asChanged = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> =>
-  pending.size === 0
+  pending.size + taken.size === 0
     ? emails
     : emails.flatMap((email) => {
+        if (taken.get(email.id)?.has(placeOf(email)) === true) return [];
         const change = pending.get(email.id);
-        return change === undefined ? [email] : change === null ? [] : [{ ...email, ...change }];
+        return change === undefined ? [email] : [{ ...email, ...change }];
       });
 
-/** Adds a change of messages. The returned function removes it: for these messages, or for all. */
-export const expectChange = (ids: Iterable<string>, change: Flags | null): ((settled?: Iterable<string>) => void) => {
+/** Adds a change of messages. The returned function removes it. */
+export const expectFlags = (ids: Iterable<string>, change: Flags): (() => void) => {
   const expected = [...ids];
-  for (const id of expected) pending.set(id, change === null ? null : { ...pending.get(id), ...change });
-  return (settled = expected) => {
-    for (const id of settled) pending.delete(id);
+  for (const id of expected) pending.set(id, { ...pending.get(id), ...change });
+  return () => {
+    for (const id of expected) pending.delete(id);
+  };
+};
+
+/** Leaves messages out where they are listed. The returned function stops that for some of them. */
+export const expectRemoval = (emails: ReadonlyArray<Email>): ((putBack: Iterable<string>) => void) => {
+  for (const email of emails) taken.set(email.id, new Set([...(taken.get(email.id) ?? []), placeOf(email)]));
+  return (putBack) => {
+    for (const id of putBack) taken.delete(id);
   };
 };
