@@ -101,7 +101,6 @@ export const ROOMS = {
     "accounts",
     "oauth",
     "folders",
-    "messages",
     "send",
     "drafts",
     "webhooks",

@@ -66,7 +66,7 @@ export const wireOperations = Effect.fnUntraced(function* (
     flag: Effect.suspend(() => changes.setFlags(account, inbox, [2], { flagged: (flagged = !flagged) })).pipe(
       Effect.map((set) => [...set]),
     ),
-    fingerprints: Effect.map(fingerprints.of(account, "INBOX", [1, uid]), (all) =>
+    fingerprints: Effect.map(fingerprints.of(account, "INBOX", [1, uid]), ({ messages: all }) =>
       all.map(({ size, messageId }) => [size, messageId]),
     ),
     poll: Effect.scoped(

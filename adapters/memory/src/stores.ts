@@ -9,7 +9,6 @@ import { layer as creations } from "./creations/index.ts";
 import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
-import { layer as messages } from "./messages/index.ts";
 import { layer as oauth } from "./oauth/index.ts";
 import { layer as send } from "./send/index.ts";
 import { layer as watch } from "./watch/index.ts";
@@ -23,7 +22,6 @@ export const StoresOverMemory = Layer.mergeAll(
   creations,
   drafts,
   folders,
-  messages,
   oauth,
   send,
   watch,

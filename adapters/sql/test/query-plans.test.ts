@@ -11,13 +11,14 @@ import {
   ownedBy,
   reapDelivery,
 } from "@postern/core/webhooks";
+import { MovedMessages } from "@postern/core/watch";
 import { Effect, Layer, Redacted } from "effect";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { afterEach, vi } from "vitest";
 import { inMemory } from "./databases.ts";
 
 const ACCOUNT = AccountId("a@x.test");
-const BIG = new Set(["delivery", "event", "attempt", "d", "n", "x"]);
+const BIG = new Set(["delivery", "event", "attempt", "moved_message", "begun_move", "d", "n", "x"]);
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -124,5 +125,32 @@ it.effect("no statement on the outbox of the operator scans or sorts the outgoin
     );
     assert.isAbove(plans.size, 5);
     assert.deepStrictEqual(slow, []);
+  }),
+);
+
+it.effect("no statement about the moves of one account scans their tables", () =>
+  Effect.gen(function* () {
+    const plans = watchPlans();
+    yield* Effect.gen(function* () {
+      const moved = yield* MovedMessages;
+      plans.clear();
+      const at = (folderId: string, uid: number) => ({ folderId, uidValidity: 1, uid });
+      yield* moved.settle(ACCOUNT, [{ from: at("a", 1), now: at("b", 2) }], 1);
+      yield* moved.find(ACCOUNT, [
+        { folderId: "a", uidValidity: 1, uids: [1, 2] },
+        { folderId: "b", uidValidity: 2, uids: [1] },
+      ]);
+      yield* moved.listBegun(ACCOUNT);
+      yield* moved.listFolders(ACCOUNT);
+      yield* moved.giveUp(ACCOUNT, [{ from: at("a", 1), toFolderId: "b" }]);
+      yield* moved.erase(ACCOUNT, 10);
+    }).pipe(Effect.provide(inMemory));
+    const details = [...plans.values()].flat();
+    assert.isAbove(details.length, 6);
+    assert.deepStrictEqual(
+      details.filter((detail) => isSlow("", detail)),
+      [],
+    );
+    assert.isTrue(details.some((detail) => detail.includes("moved_message_by_now")));
   }),
 );

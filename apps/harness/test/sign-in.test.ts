@@ -149,6 +149,7 @@ describe("the mail credential", () => {
         path: "Old",
         uidValidity: 1,
         hiddenPath: "hidden",
+        folders: [],
         delimiter: "/",
         destination: null,
         phase: "hiding",

@@ -149,7 +149,12 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MAX_MESSAGES"))],
   "search text": [length(parameter("/api/search", "text"))],
-  "id of a moved message": [time(kept(`${CORE}/messages/MessageActions.ts`, "MOVES_KEPT"), "days")],
+  "places that moved messages left, kept so that their ids stay, of an account": [
+    count(kept(`${CORE}/messages/MessageActions.ts`, "MOST_LEFT")),
+  ],
+  "places that one message left, kept so that earlier ids of it open it": [
+    count(kept("adapters/sql/src/watch/settle-moves.ts", "MOST_OF_A_MESSAGE")),
+  ],
 
   "messages of an account": [`(${config.sendRates.perMinute})`, `(${count(config.sendRates.perDay)})`],
   "encoded message": [bytes(kept(`${CORE}/send/limits.ts`, "MAX_MESSAGE_BYTES"))],

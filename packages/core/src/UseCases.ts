@@ -25,7 +25,6 @@ export const AccountDataOfDomains = Layer.effect(
     webhooks.data,
     drafts.data,
     send.data,
-    messages.data,
     folders.data,
     accounts.data,
     oauth.data,

@@ -26,6 +26,7 @@ const removal: FolderRemoval = {
   path: "Old",
   uidValidity: 7,
   hiddenPath: HIDDEN,
+  folders: [],
   delimiter: "/",
   destination: { id: "d", path: "Dest" },
   phase: "hiding",

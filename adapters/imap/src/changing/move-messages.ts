@@ -4,7 +4,7 @@ import { Effect, Option } from "effect";
 import type { ImapFlow } from "imapflow";
 import { searchUids } from "../reading/search-uids.ts";
 import { copyAndExpunge, uidNextOf } from "./copy-and-expunge.ts";
-import { execute, nameArgument, uidsArgument } from "../connection/execute.ts";
+import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "../connection/execute.ts";
 
 /** Maximum number of messages that one command moves, so that it finishes within the timeout. */
 const BATCH = 500;
@@ -29,11 +29,12 @@ export const moveBatch = Effect.fnUntraced(function* (
   batch: MessageBatch,
   to: string,
   timeout: number,
-): Effect.fn.Return<number, MailServerError> {
+): Effect.fn.Return<ReadonlyArray<{ readonly uid: number; readonly to: ArrivedAt | null }>, MailServerError> {
   const uids = yield* searchUids(client, `1:${batch.lastUid}`, timeout);
-  if (uids.length === 0) return 0;
-  if (client.capabilities.has("MOVE")) {
-    yield* execute(client, "UID MOVE", timeout, uidsArgument(`${uids[0]}:${uids.at(-1)}`), nameArgument(client, to));
-  } else yield* copyAndExpunge(client, uids, to, batch.copiedFrom, timeout);
-  return uids.length;
+  if (uids.length === 0) return [];
+  const set = uidsArgument(`${uids[0]}:${uids.at(-1)}`);
+  const arrived = client.capabilities.has("MOVE")
+    ? yield* copiedUids(client, "UID MOVE", timeout, set, nameArgument(client, to))
+    : yield* copyAndExpunge(client, uids, to, batch.copiedFrom, timeout);
+  return uids.map((uid) => ({ uid, to: arrived.get(uid) ?? null }));
 });

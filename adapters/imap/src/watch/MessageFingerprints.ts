@@ -20,9 +20,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
               "interactive",
               path,
               Effect.fnUntraced(function* (client) {
-                yield* openMailbox(client, path, timeout);
-                if (!("upTo" in uids) && uids.length === 0) return [];
-                return yield* fetchSeen(client, "upTo" in uids ? `1:${uids.upTo}` : uidSet(uids), timeout);
+                const { uidValidity } = yield* openMailbox(client, path, timeout);
+                const range = "upTo" in uids ? `1:${uids.upTo}` : "from" in uids ? `${uids.from}:*` : uidSet(uids);
+                const found = range === "" ? [] : yield* fetchSeen(client, range, timeout);
+                // `n:*` matches the last message if its UID is below n.
+                const messages = "from" in uids ? found.filter(({ uid }) => uid >= uids.from) : found;
+                return { uidValidity: Number(uidValidity), messages };
               }),
             ),
           ),

@@ -57,8 +57,8 @@ export const layer = Layer.effect(
       if (!destination) return yield* refusal("move", `${to} is no mailbox`);
       yield* checkPermitted("move", source, destination);
       const uids = source.messages.flatMap(({ uid }) => (uid <= lastUid ? [uid] : []));
-      source.move(uids, destination);
-      return uids.length;
+      const { uidValidity } = destination;
+      return source.move(uids, destination).map(({ uid }, n) => ({ uid: uids[n]!, to: { uidValidity, uid } }));
     }),
   })),
 );

@@ -12,8 +12,10 @@ export const layer = Layer.effect(
       const named = (yield* signedIn(id)).find(path);
       if (named === undefined) return yield* new FolderNotFound();
       if (named.mailbox === null) return yield* new FolderNotSelectable();
-      const isWanted = (uid: number) => ("upTo" in uids ? uid <= uids.upTo : uids.includes(uid));
-      return named.mailbox.messages.filter(({ uid }) => isWanted(uid)).map(arrivedMessageOf);
+      const isWanted = (uid: number) =>
+        "upTo" in uids ? uid <= uids.upTo : "from" in uids ? uid >= uids.from : uids.includes(uid);
+      const { messages, uidValidity } = named.mailbox;
+      return { uidValidity, messages: messages.filter(({ uid }) => isWanted(uid)).map(arrivedMessageOf) };
     }),
   })),
 );

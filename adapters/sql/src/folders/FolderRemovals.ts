@@ -8,6 +8,7 @@ type Row = Omit<FolderRemovalRow, "lease_owner" | "lease_until">;
 
 const rowOf = (removal: FolderRemoval): Row => ({
   ...FOLDER_REMOVAL.rowOf(removal),
+  folders: JSON.stringify(removal.folders),
   destination_id: removal.destination?.id ?? null,
   destination_path: removal.destination?.path ?? null,
   batch_mailbox: removal.batch?.mailbox ?? null,
@@ -18,6 +19,7 @@ const rowOf = (removal: FolderRemoval): Row => ({
 
 const removalOf = (row: Row): FolderRemoval => ({
   ...FOLDER_REMOVAL.recordOf(row),
+  folders: row.folders === null ? [] : (JSON.parse(row.folders) as FolderRemoval["folders"]),
   destination:
     row.destination_id === null || row.destination_path === null
       ? null

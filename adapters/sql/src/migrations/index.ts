@@ -42,6 +42,7 @@ import { applications } from "./0041-applications.ts";
 import { foldedNames } from "./0042-folded-names.ts";
 import { eventFeed } from "./0043-event-feed.ts";
 import { labels } from "./0044-labels.ts";
+import { idsThatStay } from "./0045-ids-that-stay.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */
@@ -90,4 +91,5 @@ export const migrations: ReadonlyArray<Migration> = [
   foldedNames,
   eventFeed,
   labels,
+  idsThatStay,
 ];

@@ -6,7 +6,6 @@ import type { CreationsTables } from "./creations.ts";
 import type { DraftsTables } from "./drafts.ts";
 import type { EventsTables } from "./events.ts";
 import type { FoldersTables } from "./folders.ts";
-import type { MessagesTables } from "./messages.ts";
 import type { OAuthTables } from "./oauth.ts";
 import type { SendTables } from "./send.ts";
 import type { WatchTables } from "./watch.ts";
@@ -23,7 +22,6 @@ export interface Tables
     DraftsTables,
     EventsTables,
     FoldersTables,
-    MessagesTables,
     OAuthTables,
     SendTables,
     WatchTables,

@@ -37,6 +37,8 @@ export const FOLDER_REMOVAL = columnsOf<FolderRemoval>()({
 });
 
 export interface FolderRemovalRow extends ReturnType<typeof FOLDER_REMOVAL.rowOf> {
+  /** The removed folders as JSON; null if a release without them wrote the row. */
+  readonly folders: string | null;
   /** Null, like the path, if the messages are deleted permanently. */
   readonly destination_id: string | null;
   readonly destination_path: string | null;

@@ -4,6 +4,8 @@ export interface WatchTables {
   readonly seen_message: SeenMessageRow;
   readonly expected_message: ExpectedMessageRow;
   readonly left_message: LeftMessageRow;
+  readonly moved_message: MovedMessageRow;
+  readonly begun_move: BegunMoveRow;
   readonly account_watch: AccountWatchRow;
   readonly node: NodeRow;
 }
@@ -43,6 +45,29 @@ export interface ExpectedMessageRow extends FingerprintRow {
 export interface LeftMessageRow extends FingerprintRow {
   readonly id: string;
   readonly left_at: number;
+}
+
+export interface MovedMessageRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly uid_validity: number;
+  readonly uid: number;
+  readonly to_folder_id: string;
+  readonly to_uid_validity: number;
+  readonly to_uid: number;
+  readonly moved_at: number;
+  /** Null, like the two below, if a release that gave a moved message another id wrote the row. */
+  readonly id_folder_id: string | null;
+  readonly id_uid_validity: number | null;
+  readonly id_uid: number | null;
+}
+
+export interface BegunMoveRow extends FingerprintRow {
+  readonly uid_validity: number;
+  readonly uid: number;
+  readonly to_folder_id: string;
+  readonly lowest_uid: number;
+  readonly begun_at: number;
 }
 
 export interface NodeRow {

@@ -1,6 +1,7 @@
 import { Layer } from "effect";
 import { layer as AccountWatches } from "./AccountWatches.ts";
 import { layer as FollowedMailboxes } from "./FollowedMailboxes.ts";
+import { layer as MovedMessages } from "./MovedMessages.ts";
 
 /** The stores of `watch`. */
-export const layer = Layer.mergeAll(AccountWatches, FollowedMailboxes);
+export const layer = Layer.mergeAll(AccountWatches, FollowedMailboxes, MovedMessages);

@@ -7,9 +7,6 @@ export const MESSAGE_ID = "T54ZJTRAIC0P18guRUVOeg";
 
 const INBOX_ID = "f_wqz4lw2r4a7gp3fotcbe";
 
-/** Id of the message after it was moved. */
-export const MOVED_ID = "b2Zc9mJr1Xw7QyT0LdKf3A";
-
 const attachment = { id: "2", name: "invoice-2026-014.pdf", type: "application/pdf", size: 48213 };
 
 const listed = {

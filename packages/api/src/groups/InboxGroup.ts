@@ -25,7 +25,8 @@ export const AttachmentSummary = Schema.Struct({
 /** One message of a listing (spec 5). */
 export const Email = Schema.Struct({
   id: Schema.String.annotate({
-    description: "Id of the message: opaque, and valid for this account only. Every move gives the message another id.",
+    description:
+      "Id of the message: opaque, and valid for this account only. It stays when the message is moved by this service.",
   }),
   uid: Schema.Int.annotate({ description: "IMAP UID of the message in its folder." }),
   folder: Schema.String.annotate({ description: "Path of the folder that contains the message." }),

@@ -2,7 +2,7 @@ import { messageFields, messageRules, queryFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { documented } from "../document/documented.ts";
-import { EMAIL, INVOICES, MESSAGE_ID, MOVED_ID } from "../examples/mail.ts";
+import { EMAIL, INVOICES, MESSAGE_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { InsufficientScope } from "../problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
@@ -39,7 +39,8 @@ export const MessageChange = Schema.Struct(CHANGE).check(messageRules.change).an
 });
 
 const NewId = Schema.NullOr(Schema.String).annotate({
-  description: "Id of the message from now on; null if it is deleted, or if the mail server does not report it.",
+  description:
+    "Id of the message, which a move does not change; null if it is deleted, or if its new place cannot be known.",
 });
 
 /** A message after a change. */
@@ -52,7 +53,7 @@ export const ChangedMessage = Schema.Struct({
 }).annotate({ identifier: "ChangedMessage", description: "A message after a change." });
 
 export const RemovedMessage = Schema.Struct({
-  id: Schema.String.annotate({ description: "Id that the message had." }),
+  id: Schema.String.annotate({ description: "Id of the message, as asked for." }),
   deleted: Deleted,
   movedTo: Schema.NullOr(Schema.String).annotate({
     description: "Id of the folder that contains the message now; null if it was destroyed.",
@@ -111,7 +112,7 @@ export const MessageBatchResult = Schema.Struct({
     }),
     results: Schema.Array(
       Schema.Struct({
-        id: Schema.String.annotate({ description: "Id that the message had." }),
+        id: Schema.String.annotate({ description: "Id of the message, as asked for." }),
         ok: Schema.Boolean.annotate({ description: "False if the message was not found." }),
         newId: NewId,
         code: Schema.NullOr(Schema.Literal("message_not_found")).annotate({
@@ -134,12 +135,12 @@ export const change = HttpApiEndpoint.patch("change", "/:id", {
     scope: "mail:organize",
     summary: "Change a message's flags, labels or folder",
     description:
-      "Sets the flags given, adds and removes labels, and moves the message if `folderId` is given; a field that is left out stays. A move gives the " +
-      "message a new id; the old one finds it for 90 days. A repeat changes nothing.",
+      "Sets the flags given, adds and removes labels, and moves the message if `folderId` is given; a field that is left out stays. The message " +
+      "keeps its id. A repeat changes nothing.",
     request: { unread: false, folderId: INVOICES },
     answer: {
       ok: true,
-      data: { ...EMAIL, id: MOVED_ID, uid: 13, folder: "Invoices", folderId: INVOICES, unread: false },
+      data: { ...EMAIL, uid: 13, folder: "Invoices", folderId: INVOICES, unread: false },
     },
   }),
 );
@@ -160,7 +161,7 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
     description:
       "Moves the message to Trash; a message that is there already stays, so a repeat destroys nothing. With " +
       "`permanent=true`, which needs `mail:delete`, the message is destroyed at once, and a repeat is 404.",
-    answer: { ok: true, data: { id: MESSAGE_ID, deleted: true, movedTo: "trash", newId: MOVED_ID } },
+    answer: { ok: true, data: { id: MESSAGE_ID, deleted: true, movedTo: "trash", newId: MESSAGE_ID } },
   }),
 );
 

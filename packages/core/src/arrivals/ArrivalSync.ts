@@ -11,14 +11,17 @@ import {
   FollowedMailboxes,
   type KnownMailbox,
   matchFingerprints,
+  MovedMessages,
   type WatchedInbox,
   type MailboxSlice,
 } from "../watch/index.ts";
 import {
+  byMailbox,
   type MailboxChange,
   type MailboxObservation,
   type MailboxSync,
   matchReturned,
+  readLocations,
   syncMailbox,
 } from "../watch/neighbours.ts";
 import { arrivalEvent } from "./arrival-events.ts";
@@ -26,6 +29,8 @@ import { WatchLost } from "./errors.ts";
 import { findSeen, observeInbox } from "./observe-inbox.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
+
+type Change = MailboxChange<ArrivedMessage>;
 
 /** How long one slice of recording existing messages takes before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
@@ -72,6 +77,7 @@ export class ArrivalSync extends Context.Service<
       const publisher = yield* EventPublisher;
       const jobs = yield* ParseJobs;
       const ids = yield* OpaqueIds;
+      const moved = yield* MovedMessages;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
@@ -79,10 +85,7 @@ export class ArrivalSync extends Context.Service<
       yield* Metric.update(announced, 0);
 
       /** Drops arrivals that Postern itself moved to INBOX. */
-      const dropExpected = Effect.fnUntraced(function* (
-        account: AccountId,
-        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
-      ) {
+      const dropExpected = Effect.fnUntraced(function* (account: AccountId, changes: ReadonlyArray<Change>) {
         const arrivals = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
         if (arrivals.length === 0) return changes;
         const expected = yield* mailboxes.listExpected(account, INBOX.id, yield* Clock.currentTimeMillis);
@@ -96,10 +99,7 @@ export class ArrivalSync extends Context.Service<
       });
 
       /** Marks returning arrivals, such as a snoozed message, and records the messages that leave INBOX now. */
-      const recognise = Effect.fnUntraced(function* (
-        account: AccountId,
-        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
-      ) {
+      const recognise = Effect.fnUntraced(function* (account: AccountId, changes: ReadonlyArray<Change>) {
         const now = yield* Clock.currentTimeMillis;
         const gone = yield* Effect.forEach(
           changes.flatMap(({ _tag, message }) => (_tag === "Deleted" ? [message] : [])),
@@ -124,14 +124,21 @@ export class ArrivalSync extends Context.Service<
 
       const announce = Effect.fnUntraced(function* (
         account: AccountId,
-        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
-        uidValidityOf: (change: MailboxChange<ArrivedMessage>) => number,
+        changes: ReadonlyArray<Change>,
+        uidValidityOf: (change: Change) => number,
       ) {
         const now = yield* Clock.currentTimeMillis;
         const of = eventAccount(ids, account);
+        const refOf = (change: Change) => {
+          const { uid } = change.message;
+          return { folderId: INBOX.id, uidValidity: uidValidityOf(change), uid };
+        };
+        const { left } = yield* moved.find(account, byMailbox(changes.map(refOf)));
+        const locate = readLocations(left);
         const events = yield* Effect.forEach(changes, (change) =>
           Effect.map(entropy.id(128), (random) => {
-            const [id] = ids.messageIds(account, INBOX.id, uidValidityOf(change), [change.message.uid]);
+            const { folderId, uidValidity, uid } = locate(refOf(change)).id;
+            const [id] = ids.messageIds(account, folderId, uidValidity, [uid]);
             return arrivalEvent(eventId(now, random), of, change, { id: id!, folder: INBOX.path }, now);
           }),
         );
@@ -143,7 +150,7 @@ export class ArrivalSync extends Context.Service<
       const queueReports = Effect.fnUntraced(function* (
         account: AccountId,
         uidValidity: number,
-        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
+        changes: ReadonlyArray<Change>,
       ) {
         const now = yield* Clock.currentTimeMillis;
         const candidates = changes.flatMap((change) =>

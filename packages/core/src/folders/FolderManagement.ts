@@ -190,6 +190,11 @@ export class FolderManagement extends Context.Service<
           path: folder.path,
           uidValidity: records[folders.indexOf(folder)]?.uidValidity ?? null,
           hiddenPath: hiddenPath(root.prefix, yield* entropy.id(64)),
+          folders: subtree.map(({ id, path }) => ({
+            id,
+            path,
+            uidValidity: records.find((record) => record.id === id)?.uidValidity ?? null,
+          })),
           delimiter: root.delimiter,
           destination,
           phase: "hiding",

@@ -20,6 +20,13 @@ export interface RemovalDestination {
   readonly path: string;
 }
 
+/** A folder that a removal removes. */
+export interface RemovedFolder {
+  readonly id: string;
+  readonly path: string;
+  readonly uidValidity: number | null;
+}
+
 /** The removal of a folder, which stays in the journal from before its first step until after its last step (spec 4). */
 export interface FolderRemoval {
   readonly id: string;
@@ -29,6 +36,8 @@ export interface FolderRemoval {
   /** UIDVALIDITY, which distinguishes the folder from a recreated one; null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly hiddenPath: string;
+  /** The folder and those inside it, before it was hidden; their messages keep their ids. */
+  readonly folders: ReadonlyArray<RemovedFolder>;
   readonly delimiter: string | null;
   /** Null if the messages are deleted permanently. */
   readonly destination: RemovalDestination | null;

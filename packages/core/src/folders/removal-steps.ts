@@ -75,8 +75,11 @@ export const takeSteps = Effect.fnUntraced(function* (
   };
   see(yield* tree.list(account));
   const { destination, phase } = attempt.removal;
+  let uidNext: number | null = null;
   if (destination !== null && phase !== "restoring") {
-    yield* update({ ...attempt.removal, destination: yield* destinationOf(on, attempt, destination, listed) });
+    const { id, path, ...there } = yield* destinationOf(on, attempt, destination, listed);
+    ({ uidNext } = there);
+    yield* update({ ...attempt.removal, destination: { id, path } });
   }
   if (phase === "emptying") yield* update(recount(attempt.removal, listed));
   let rounds = FIRST_ROUND;
@@ -93,7 +96,7 @@ export const takeSteps = Effect.fnUntraced(function* (
         yield* update(startEmptying(removal, listed));
         break;
       case "Move": {
-        const some = yield* moveFrom(on, attempt, update, step.from);
+        const some = yield* moveFrom(on, attempt, update, removedFolderAt(removal, step.from, listed), uidNext);
         rounds = afterVisit(rounds, step.from, !some);
         break;
       }
@@ -155,43 +158,54 @@ const destinationOf = Effect.fnUntraced(function* (
   wanted: RemovalDestination,
   listed: ReadonlyArray<ListedMailbox>,
 ) {
-  const { folders } = yield* sync(account, Effect.succeed(listed));
+  const { folders, records } = yield* sync(account, Effect.succeed(listed));
   const there =
     folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
     folders.find(({ path, selectable }) => path === wanted.path && selectable);
-  if (there !== undefined) return { id: there.id, path: there.path };
+  if (there !== undefined) {
+    return { id: there.id, path: there.path, uidNext: records[folders.indexOf(there)]?.uidNext ?? null };
+  }
   yield* check;
   yield* changes.create(account, wanted.path).pipe(
     Effect.catchTag("FolderExists", () => Effect.void),
     Effect.catchTag("FolderNameInvalid", () => refusal("create", "did not create the folder for the messages")),
   );
   const made = (yield* sync(account)).folders.find(({ path }) => path === wanted.path);
-  return { id: made?.id ?? wanted.id, path: wanted.path };
+  return { id: made?.id ?? wanted.id, path: wanted.path, uidNext: null };
 });
+
+/** Returns a hidden mailbox with the id that its folder had; null if unknown, or if hiding it changed its UIDVALIDITY. */
+const removedFolderAt = (
+  { path, hiddenPath: hidden, folders }: FolderRemoval,
+  mailbox: string,
+  listed: ReadonlyArray<ListedMailbox>,
+) => {
+  const uidValidity = listed.find((one) => one.path === mailbox)?.status?.uidValidity ?? 0;
+  const known = folders.find((one) => one.path === path + mailbox.slice(hidden.length));
+  return { path: mailbox, uidValidity, folderId: known?.uidValidity === uidValidity ? known.id : null };
+};
 
 /** Moves one batch out of a mailbox; false if the mailbox is empty. */
 const moveFrom = Effect.fnUntraced(function* (
   on: RemovedMailboxes,
   attempt: RemovalAttempt,
   update: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
-  mailbox: string,
+  from: ReturnType<typeof removedFolderAt>,
+  uidNext: number | null,
 ) {
   const { account } = attempt.removal;
   const { id, path } = attempt.removal.destination!;
   if (attempt.removal.batch === null) yield* attempt.completeCopiesTo(path);
-  const batch = attempt.removal.batch ?? (yield* batchOf(on, account, mailbox, path));
+  const batch = attempt.removal.batch ?? (yield* batchOf(on, account, from.path, path));
   if (batch === null) return false;
-  yield* Effect.catchTag(
-    on.ownMoves.expect(account, batch.mailbox, { upTo: batch.lastUid }, id),
-    ["FolderNotFound", "FolderNotSelectable"],
-    () => Effect.void,
-  );
+  yield* on.ownMoves.begin(account, from, { upTo: batch.lastUid }, { id, uidNext });
   yield* update(startBatch(attempt.removal, batch));
   yield* attempt.check;
-  const count = yield* Effect.catchTag(on.changes.moveBatch(account, batch, path), "FolderNotFound", () =>
-    Effect.succeed(0),
+  const arrived = yield* Effect.catchTag(on.changes.moveBatch(account, batch, path), "FolderNotFound", () =>
+    Effect.succeed([]),
   );
-  yield* update(completeBatch(attempt.removal, count));
+  yield* on.ownMoves.settle(account, from, id, arrived);
+  yield* update(completeBatch(attempt.removal, arrived.length));
   return true;
 });
 

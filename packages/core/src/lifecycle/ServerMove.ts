@@ -2,9 +2,8 @@ import { Clock, Context, Duration, Effect, Layer } from "effect";
 import { EventPublisher } from "../events/index.ts";
 import { FolderRecords, FolderRemovals } from "../folders/index.ts";
 import type { AccountServers, MailboxCursor, MailServer } from "../mail/index.ts";
-import { MovedMessages } from "../messages/index.ts";
 import { type AccountId, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
-import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
+import { AccountWatches, FollowedMailboxes, MovedMessages } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 
 /** How many recorded moves of messages are deleted in one statement. */

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { type FolderAmbiguous, FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
-import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkSearch } from "./check-messages.ts";
 import { clampLimit, collect, type Cursor, decodeCursor, encodeCursor, pageCount, pageRange } from "./page.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
@@ -9,6 +9,7 @@ import type { AgedPage, InboxPage, InboxRequest } from "./InboxPage.ts";
 import { withKnownMessages } from "./known-messages.ts";
 import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { Previews } from "./Previews.ts";
+import { pageIds, shownIds } from "./shown-ids.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
 /** The maximum age of a page in an answer, in milliseconds. */
@@ -35,7 +36,8 @@ export class Inbox extends Context.Service<
     Effect.gen(function* () {
       const folders = yield* Folders;
       const reader = yield* MailboxReader;
-      const ids = yield* OpaqueIds;
+      const names = yield* shownIds;
+      const withIds = pageIds(names);
       const cache = yield* PageCache;
       const previews = yield* Previews;
       /** Kept pages that have the previews of all their messages. */
@@ -57,7 +59,8 @@ export class Inbox extends Context.Service<
 
       const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
         yield* checkSearch(request);
-        const { page, age } = yield* findPage(account, request);
+        const { page: found, age } = yield* findPage(account, request);
+        const page = yield* withIds(account, found);
         return { page: request.previews === true ? yield* withPreviews(account, page) : page, age };
       });
 
@@ -113,7 +116,7 @@ export class Inbox extends Context.Service<
 
         const { uidValidity, total, unread } = view;
         const uids = messages.map((message) => message.uid);
-        const messageIds = ids.messageIds(account, id, uidValidity, uids);
+        const messageIds = names.ids.messageIds(account, id, uidValidity, uids);
         const lowest = uids.at(-1);
         return {
           folder: { id, path, uidValidity },

@@ -1,18 +1,17 @@
-import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { Array, Clock, Context, Duration, Effect, Layer } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import type { Scope } from "../auth/neighbours.ts";
-import { LiveInboxes, OwnMoves } from "../watch/index.ts";
+import { LiveInboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
-import { type Folder, Folders, MailboxChanges } from "../folders/index.ts";
+import { Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureTrash } from "../folders/neighbours.ts";
-import { type AccountId, type InputInvalid, inSlices, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, type InputInvalid, inSlices, type StoreUnavailable } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { checkChange, checkLabels, checkMessage } from "./check-messages.ts";
 import { type LabelInvalid, type LabelsNotSupported, MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import { type FlagChange, applyFlagChange, MessageChanges } from "./ports/MessageChanges.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
-import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
 /** An action on messages: change flags or folder, move to Trash, or delete permanently. */
 export type MessageAction =
@@ -24,7 +23,7 @@ export type MessageAction =
 export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
   tag === "Destroy" ? "mail:delete" : "mail:organize";
 
-/** The outcome for one message; `newId` is null if it was deleted or the server does not report its new UID. */
+/** The outcome for one message; `newId`, the id that listings show, is null if it was deleted or its new place is unknown. */
 export interface ActionOutcome {
   readonly id: string;
   readonly found: boolean;
@@ -44,8 +43,12 @@ export interface ChangedMessage {
   readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
 }
 
-/** How long Postern finds a moved message by its earlier id. */
-const MOVES_KEPT = Duration.days(90);
+/** How long a move without a known outcome is kept. */
+const BEGUN_KEPT = Duration.days(90);
+
+/** How many locations that messages left are kept of an account, and how many are deleted in one transaction. */
+const MOST_LEFT = 1_000_000;
+const LEFT_AT_ONCE = 5_000;
 
 type RemovalError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
 
@@ -74,7 +77,7 @@ export class MessageActions extends Context.Service<
       id: string,
       isPermanent: boolean,
     ) => Effect.Effect<ActionsDone, RemovalError | MessageNotFound>;
-    /** Deletes old moves. Ids from before such a move are no longer found. */
+    /** Deletes what exceeds the limits of recorded moves. Ids from before such a move are no longer found. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/messages/MessageActions") {
@@ -86,7 +89,6 @@ export class MessageActions extends Context.Service<
       const changes = yield* MessageChanges;
       const reader = yield* MessageReader;
       const moved = yield* MovedMessages;
-      const ids = yield* OpaqueIds;
       const mailboxes = yield* MailboxChanges;
       const ownMoves = yield* OwnMoves;
       const live = yield* LiveInboxes;
@@ -95,22 +97,23 @@ export class MessageActions extends Context.Service<
         if (action._tag === "Trash") return yield* ensureTrash(folders, mailboxes, account);
         if (action._tag === "Destroy" || action.folderId === undefined) return undefined;
         const wanted = action.folderId;
-        const folder = (yield* folders.list(account)).find(({ id }) => id === wanted);
+        const { folders: listed, records } = yield* folders.sync(account);
+        const folder = listed.find(({ id }) => id === wanted);
         if (folder === undefined) return yield* new FolderNotFound();
-        return folder.selectable ? folder : yield* new FolderNotSelectable();
+        const uidNext = records[listed.indexOf(folder)]?.uidNext ?? null;
+        return folder.selectable ? { ...folder, uidNext } : yield* new FolderNotSelectable();
       });
 
-      /** Performs the action in one mailbox. Returns the new ids by UID, without messages that are gone. */
+      /** Performs the action in one mailbox. Returns the UIDs that the messages have now, without messages that are gone. */
       const inMailbox = Effect.fnUntraced(function* (
         account: AccountId,
         messages: ReadonlyArray<LocatedMessage>,
         action: MessageAction,
-        to: Folder | undefined,
+        to: Effect.Success<ReturnType<typeof destinationOf>>,
       ) {
         const { place: mailbox, ref } = messages[0]!;
         const uids = messages.map(({ ref }) => ref.uid);
-        const stay = (present: ReadonlySet<number>) => new Map([...present].map((uid) => [uid, idOf(uid)] as const));
-        const idOf = (uid: number) => ids.messageIds(account, ref.folderId, ref.uidValidity, [uid])[0]!;
+        const stay = (present: ReadonlySet<number>) => new Map([...present].map((uid) => [uid, uid] as const));
         if (action._tag === "Destroy") {
           const gone = yield* changes.destroy(account, mailbox, uids);
           return new Map([...gone].map((uid) => [uid, null] as const));
@@ -123,18 +126,11 @@ export class MessageActions extends Context.Service<
         if (to === undefined || to.id === ref.folderId) {
           return stay(present ?? (yield* changes.setFlags(account, mailbox, uids, {})));
         }
-        yield* ownMoves.expect(account, mailbox.path, uids, to.id);
+        const from = { folderId: ref.folderId, uidValidity: ref.uidValidity, path: mailbox.path };
+        yield* ownMoves.begin(account, from, uids, to);
         const arrived = yield* changes.move(account, mailbox, uids, to.path);
-        const moves = arrived.flatMap(({ uid, to: at }): ReadonlyArray<Move> =>
-          at === null ? [] : [{ from: { ...ref, uid }, to: { folderId: to.id, ...at } }],
-        );
-        yield* moved.record(account, moves, yield* Clock.currentTimeMillis);
-        return new Map(
-          arrived.map(({ uid, to: at }) => [
-            uid,
-            at === null ? null : ids.messageIds(account, to.id, at.uidValidity, [at.uid])[0]!,
-          ]),
-        );
+        yield* ownMoves.settle(account, from, to.id, arrived);
+        return new Map(arrived.map(({ uid, to: at }) => [uid, at === null ? null : at.uid]));
       });
 
       const perform = Effect.fnUntraced(function* (
@@ -144,6 +140,7 @@ export class MessageActions extends Context.Service<
       ) {
         const to = yield* destinationOf(account, action);
         const outcomes = new Map<string, ActionOutcome>();
+        const uids = new Map<string, number | null>();
         let waiting: ReadonlyArray<string> = [...new Set(wanted)];
         // Tries the stored locations first, then looks up the remaining messages.
         for (const look of [locator.locateStored, locator.locateCurrent]) {
@@ -159,16 +156,18 @@ export class MessageActions extends Context.Service<
               to,
             ).pipe(
               Effect.ensuring(Effect.sync(() => live.markChanged(account))),
-              Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string | null>())),
+              Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, number | null>())),
             );
             for (const { asked, message } of some) {
-              const newId = now.get(message.ref.uid);
-              if (newId !== undefined) outcomes.set(asked, { id: asked, found: true, newId });
+              const uid = now.get(message.ref.uid);
+              if (uid === undefined) continue;
+              uids.set(asked, uid);
+              outcomes.set(asked, { id: asked, found: true, newId: uid === null ? null : message.id });
             }
           }
           waiting = waiting.filter((id) => !outcomes.has(id));
         }
-        return { to, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
+        return { to, uids, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
       });
 
       const doneBy = ({ to, outcomes }: Effect.Success<ReturnType<typeof perform>>): ActionsDone => ({
@@ -229,18 +228,17 @@ export class MessageActions extends Context.Service<
         if (folderId === undefined) return yield* flag(account, id, flags);
         // The message is read before the move, because its location may be unknown afterwards.
         const before = yield* shown(account, id);
-        const { to, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
+        const { to, uids, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
         const outcome = outcomes[0];
         if (outcome?.found !== true) return yield* new MessageNotFound();
         if (to === undefined) return yield* shown(account, outcome.newId ?? id);
-        const { newId } = outcome;
-        const ref = newId === null ? undefined : Option.getOrUndefined(ids.messageRef(account, newId, [to.id]));
-        return { id: newId, folder: to, message: { ...applyFlagChange(before.message, flags), uid: ref?.uid ?? null } };
+        const message = { ...applyFlagChange(before.message, flags), uid: uids.get(id) ?? null };
+        return { id: outcome.newId, folder: to, message };
       });
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        inSlices(moved.removeOld(now - Duration.toMillis(MOVES_KEPT), ROWS_AT_ONCE)),
-      ).pipe(Effect.withSpan("MessageActions.sweep"));
+        inSlices(moved.removeOld(now - Duration.toMillis(BEGUN_KEPT), ROWS_AT_ONCE)),
+      ).pipe(Effect.andThen(inSlices(moved.trim(MOST_LEFT, LEFT_AT_ONCE))), Effect.withSpan("MessageActions.sweep"));
 
       return MessageActions.of({ carryOut, change, remove, sweep });
     }),

@@ -2,11 +2,12 @@ import { Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { FolderRecords, Folders } from "../folders/index.ts";
 import { type AccountId, type MessageRef, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { MovedMessages, OwnMoves } from "../watch/index.ts";
+import { type FollowedMoves, followMoves, locationKey } from "../watch/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
-import { MovedMessages } from "./ports/MovedMessages.ts";
 import type { MessagePlace } from "./ports/MessageReader.ts";
 
-/** A located message with its current id. */
+/** A located message with the id that listings show. */
 export interface LocatedMessage {
   readonly id: string;
   readonly ref: MessageRef;
@@ -16,19 +17,19 @@ export interface LocatedMessage {
 /** Located messages by the requested ids; ids that the account does not have are missing. */
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
-/** How many consecutive moves an id is followed through. */
+/** How many consecutive moves an id is followed through, if an earlier release recorded them. */
 const MAX_MOVES = 16;
 
 /** Finds messages by id (spec 5). */
 export class MessageLocator extends Context.Service<
   MessageLocator,
   {
-    /** Locates messages by their ids and the stored folders, without asking the mail server. */
+    /** Locates messages by their ids, the recorded moves and the stored folders, without asking the mail server. */
     readonly locateStored: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, StoreUnavailable>;
-    /** Locates messages by a current listing of the folders and the recorded moves. */
+    /** Locates messages by a current listing of the folders, and looks for those whose moves have no known outcome. */
     readonly locateCurrent: (
       account: AccountId,
       ids: ReadonlyArray<string>,
@@ -48,47 +49,60 @@ export class MessageLocator extends Context.Service<
       const records = yield* FolderRecords;
       const ids = yield* OpaqueIds;
       const moved = yield* MovedMessages;
+      const ownMoves = yield* OwnMoves;
 
-      const locate = Effect.fnUntraced(function* (
-        account: AccountId,
-        wanted: ReadonlyArray<string>,
-        whereNow: (ref: MessageRef) => Effect.Effect<MessageRef, StoreUnavailable>,
-      ) {
+      const pathsOf = Effect.fnUntraced(function* (account: AccountId) {
         const paths = new Map([["inbox", "INBOX"]]);
         for (const { id, path, uidValidity } of yield* records.load(account)) {
           if (uidValidity !== null) paths.set(id, path);
         }
-        const folderIds = [...paths.keys()];
-        const found = new Map<string, LocatedMessage>();
-        for (const id of wanted) {
-          const named = ids.messageRef(account, id, folderIds);
-          if (Option.isNone(named)) continue;
-          const ref = yield* whereNow(named.value);
-          const path = paths.get(ref.folderId);
-          if (path === undefined) continue;
-          const { folderId, uidValidity, uid } = ref;
-          const now = ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
-          found.set(id, { id: now, ref, place: { path, uidValidity, uid } });
-        }
-        return found;
+        return paths;
       });
 
-      const follow = (account: AccountId) =>
-        Effect.fnUntraced(function* (ref: MessageRef) {
-          let at = ref;
-          for (let moves = 0; moves < MAX_MOVES; moves++) {
-            const next = yield* moved.find(account, at);
-            if (Option.isNone(next)) break;
-            at = next.value;
-          }
-          return at;
-        });
+      /** Returns the locations that ids encode. An id of a removed folder names a message that was moved from there. */
+      const decode = Effect.fnUntraced(function* (
+        account: AccountId,
+        wanted: ReadonlyArray<string>,
+        folderIds: ReadonlyArray<string>,
+      ) {
+        const refs = wanted.map((id) => Option.getOrUndefined(ids.messageRef(account, id, folderIds)));
+        if (!refs.includes(undefined)) return refs;
+        const others = yield* moved.listFolders(account);
+        return refs.map((ref, n) => ref ?? Option.getOrUndefined(ids.messageRef(account, wanted[n]!, others)));
+      });
 
-      const locateStored = (account: AccountId, wanted: ReadonlyArray<string>) =>
-        locate(account, wanted, Effect.succeed);
+      const located = (
+        account: AccountId,
+        wanted: ReadonlyArray<string>,
+        found: FollowedMoves["found"],
+        paths: ReadonlyMap<string, string>,
+      ): LocatedMessages =>
+        new Map(
+          wanted.flatMap((asked, n) => {
+            const one = found[n];
+            const path = one && paths.get(one.now.folderId);
+            if (one === undefined || path === undefined) return [];
+            const { uidValidity, uid } = one.now;
+            const id = ids.messageIds(account, one.id.folderId, one.id.uidValidity, [one.id.uid])[0]!;
+            return [[asked, { id, ref: one.now, place: { path, uidValidity, uid } }] as const];
+          }),
+        );
 
-      const locateCurrent = (account: AccountId, wanted: ReadonlyArray<string>) =>
-        Effect.andThen(folders.list(account), locate(account, wanted, follow(account)));
+      const locateStored = Effect.fnUntraced(function* (account: AccountId, wanted: ReadonlyArray<string>) {
+        const paths = yield* pathsOf(account);
+        const refs = yield* decode(account, wanted, [...paths.keys()]);
+        return located(account, wanted, (yield* followMoves(moved, account, refs, 1)).found, paths);
+      });
+
+      const locateCurrent = Effect.fnUntraced(function* (account: AccountId, wanted: ReadonlyArray<string>) {
+        yield* folders.list(account);
+        const paths = yield* pathsOf(account);
+        const refs = yield* decode(account, wanted, [...paths.keys()]);
+        const { found, isMoving } = yield* followMoves(moved, account, refs, MAX_MOVES);
+        if (!isMoving) return located(account, wanted, found, paths);
+        yield* ownMoves.look(account, (folderId) => paths.get(folderId));
+        return located(account, wanted, (yield* followMoves(moved, account, refs, MAX_MOVES)).found, paths);
+      });
 
       const withMessage = <A, E, R>(
         account: AccountId,
@@ -103,7 +117,8 @@ export class MessageLocator extends Context.Service<
             if (!(used.failure instanceof MessageNotFound)) return yield* Effect.fail(used.failure);
           }
           const now = (yield* locateCurrent(account, [id])).get(id);
-          if (now === undefined || (now.id === first?.id && now.place.path === first.place.path)) {
+          const isSame = now && first && locationKey(now.ref) === locationKey(first.ref);
+          if (now === undefined || (isSame === true && now.place.path === first?.place.path)) {
             return yield* new MessageNotFound();
           }
           return yield* use(now);

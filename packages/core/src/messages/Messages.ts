@@ -2,7 +2,6 @@ import { Context, Effect, Layer } from "effect";
 import { type BodyPart, leavesOf, type MailboxAccessError, MAX_ATTACHMENTS } from "../mail/index.ts";
 import { headersOf, isAutomaticHeader } from "../mail/neighbours.ts";
 import { type AccountId, type InputInvalid, PathPrefix } from "../shared/index.ts";
-import { attachmentPath } from "./attachment-path.ts";
 import { checkMessage } from "./check-messages.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
 import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
@@ -175,6 +174,10 @@ const attachedParts = (structure: BodyPart | null, chosen: ReadonlyArray<ChosenB
   const shown = new Set(chosen.map(({ part }) => part));
   return structure === null ? [] : leavesOf(structure).filter((part) => !shown.has(part));
 };
+
+/** Returns the path of a message part, below the prefix of the service. */
+const attachmentPath = (prefix: string, id: string, section: string): string =>
+  `${prefix}/api/messages/${encodeURIComponent(id)}/attachments/${encodeURIComponent(section)}`;
 
 const attachmentOf = (prefix: string, id: string, part: BodyPart): MessageAttachment => ({
   id: part.section,

@@ -8,7 +8,7 @@ import {
   MailServerError,
 } from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
-import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkPage, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { checkQuery, checkSearch } from "./check-messages.ts";
 import { clampLimit, type Cursor, decodeCursor, encodeCursor, pageCount } from "./page.ts";
@@ -25,6 +25,7 @@ import {
 import { MessageSearch } from "./ports/MessageSearch.ts";
 import { Previews } from "./Previews.ts";
 import { MAX_BATCH } from "./rules.ts";
+import { idsAt, shownIds } from "./shown-ids.ts";
 import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> {
@@ -89,7 +90,7 @@ export class Search extends Context.Service<
     Search,
     Effect.gen(function* () {
       const folders = yield* Folders;
-      const opaque = yield* OpaqueIds;
+      const names = yield* shownIds;
       const messages = yield* MessageSearch;
       const previews = yield* Previews;
 
@@ -163,7 +164,7 @@ export class Search extends Context.Service<
           room -= newest.length;
           if (newest.length > 0) shown.push({ ...found, uids: newest });
         }
-        const emails = yield* readFinds(messages, opaque, account, shown);
+        const emails = yield* readFinds(messages, names, account, shown);
         const shownPreviews =
           request.previews === true ? yield* previews.of(account, emails) : new Map<string, string | null>();
         const last = shown.at(-1);
@@ -190,11 +191,13 @@ export class Search extends Context.Service<
         const { searched } =
           (yield* searchStored(account, request, undefined)) ??
           (yield* Effect.catchTag(searchListed(account, request, undefined), "CursorMalformed", Effect.die));
-        return searched.finds
-          .flatMap(({ folder, uidValidity, uids }) =>
-            opaque.messageIds(account, folder.id, uidValidity, uids.slice(-MAX_BATCH).toReversed()),
-          )
-          .slice(0, MAX_BATCH);
+        let room = MAX_BATCH;
+        const places = searched.finds.flatMap(({ folder, uidValidity, uids }) => {
+          const newest = uids.toReversed().slice(0, room);
+          room -= newest.length;
+          return newest.length === 0 ? [] : [{ folderId: folder.id, uidValidity, uids: newest }];
+        });
+        return (yield* idsAt(names, account, places)).ids.flat();
       });
 
       const labels = Effect.fn("Search.labels")(function* (account: AccountId, request: PageRequest) {

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Result } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import { type MailboxAccessError } from "../mail/index.ts";
 import { rootOfThread } from "../mail/neighbours.ts";
-import { type AccountId, type InputInvalid, OpaqueIds } from "../shared/index.ts";
+import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
 import { MessageLocator } from "./MessageLocator.ts";
@@ -23,6 +23,7 @@ import {
   searchFolders,
 } from "./search-folders.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
+import { shownIds } from "./shown-ids.ts";
 
 /** How many messages of a conversation are shown: the newest. */
 const MAX_MESSAGES = 200;
@@ -81,7 +82,7 @@ export class Threads extends Context.Service<
       const reader = yield* MessageReader;
       const allFolders = yield* Folders;
       const search = yield* MessageSearch;
-      const ids = yield* OpaqueIds;
+      const names = yield* shownIds;
       const messages = yield* Messages;
 
       /** Reads the new text of each message of the conversation; null if it has none, or was deleted. */
@@ -111,7 +112,7 @@ export class Threads extends Context.Service<
         );
         const newest = finds.map((found) => ({ ...found, uids: found.uids.slice(-MAX_MESSAGES) }));
         const filled = newest.filter(({ uids }) => uids.length > 0);
-        return { entries: yield* readFinds(search, ids, account, filled), left };
+        return { entries: yield* readFinds(search, names, account, filled), left };
       });
 
       const openMessage = (account: AccountId, id: string) =>

@@ -20,7 +20,6 @@ export {
   type WantedBytes,
 } from "./ports/MessageReader.ts";
 export { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
-export { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
 // Errors
 export {

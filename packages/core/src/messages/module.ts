@@ -1,11 +1,9 @@
 import { Effect, Layer } from "effect";
-import type { AccountData } from "../shared/neighbours.ts";
 import { Inbox } from "./Inbox.ts";
 import { MessageActions } from "./MessageActions.ts";
 import { MessageLocator } from "./MessageLocator.ts";
 import { Messages } from "./Messages.ts";
 import { PageCache } from "./PageCache.ts";
-import { MovedMessages } from "./ports/MovedMessages.ts";
 import { Previews } from "./Previews.ts";
 import { Search } from "./Search.ts";
 import { Threads } from "./Threads.ts";
@@ -16,6 +14,5 @@ export const messages = {
     Layer.provideMerge(Messages.layer),
     Layer.provideMerge(Layer.mergeAll(MessageLocator.layer, PageCache.layer, Previews.layer)),
   ),
-  data: Effect.map(MovedMessages, ({ erase }): AccountData => ({ name: "messages", eraseSlice: erase })),
   sweeps: Effect.map(MessageActions, ({ sweep }) => [sweep]),
 };

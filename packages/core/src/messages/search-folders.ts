@@ -2,10 +2,11 @@ import { Duration, Effect, Stream } from "effect";
 import type { Folder, Folders } from "../folders/index.ts";
 import type { FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import type { AccountId, OpaqueIds } from "../shared/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { SearchCharsetRefused } from "./errors.ts";
 import type { InboxEntry } from "./InboxPage.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
+import { idsAt, type ShownIds } from "./shown-ids.ts";
 
 /** The search results of one folder. */
 export interface FolderFinds extends FoundUids {
@@ -91,19 +92,17 @@ const withoutCopies = Effect.fnUntraced(function* (
 /** Reads found messages, folder by folder and newest first in each, without those deleted meanwhile. */
 export const readFinds = Effect.fnUntraced(function* (
   search: MessageSearch["Service"],
-  ids: OpaqueIds["Service"],
+  names: ShownIds,
   account: AccountId,
   finds: ReadonlyArray<Pick<FolderFinds, "folder" | "uidValidity" | "uids">>,
 ) {
-  const asked = finds.map(({ folder: { path }, uidValidity, uids }) => ({ path, uidValidity, uids }));
+  const asked = finds.map(({ folder: { id, path }, ...found }) => ({ folderId: id, path, ...found }));
   const found = finds.length === 0 ? [] : yield* search.summaries(account, asked);
-  return finds.flatMap(({ folder: { id, path }, uidValidity }, n) => {
-    const messages = found[n]!;
-    const uids = messages.map(({ uid }) => uid);
-    const names = ids.messageIds(account, id, uidValidity, uids);
-    return messages
-      .map((message, at): FolderEntry => ({ id: names[at]!, folderId: id, path, uidValidity, message }))
-      .toReversed();
+  const places = asked.map((one, n) => ({ ...one, uids: found[n]!.map(({ uid }) => uid) }));
+  const { ids } = yield* idsAt(names, account, places);
+  return places.flatMap(({ folderId, path, uidValidity }, n) => {
+    const at = { folderId, path, uidValidity };
+    return found[n]!.map((message, m): FolderEntry => ({ ...at, id: ids[n]![m]!, message })).toReversed();
   });
 });
 

@@ -1,27 +1,59 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
-import { type AccountId, Entropy } from "../shared/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { type AccountId, Entropy, type MessageRef, type StoreUnavailable } from "../shared/index.ts";
+import { lookForMoves, messagesIn } from "./look-for-moves.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
-import { MessageFingerprints } from "./ports/MessageFingerprints.ts";
+import { MessageFingerprints, type WantedUids } from "./ports/MessageFingerprints.ts";
+import { MovedMessages } from "./ports/MovedMessages.ts";
 
-/** How long a move is expected; after that it counts as failed. */
+/** How long the outcome of a move is looked for, and its arrival expected; after that it counts as failed. */
 const EXPECTED_FOR = Duration.minutes(10);
 
-/** Records Postern's own moves into a folder, which are not announced as arrivals (spec 7). */
+/** The mailbox of the messages to move; `folderId` is null if no id was ever shown of its messages. */
+export interface MoveSource {
+  readonly folderId: string | null;
+  readonly uidValidity: number;
+  readonly path: string;
+}
+
+/** The folder to move messages to; `uidNext` is a lower bound of its UIDNEXT, null if unknown. */
+export interface MoveTarget {
+  readonly id: string;
+  readonly uidNext: number | null;
+}
+
+/**
+ * Records Postern's own moves, so that a moved message keeps its id (spec 5.2) and is not announced as an arrival
+ * (spec 7). What will move is recorded before the command and its new location afterwards. If a crash or a lost answer
+ * comes between the two, `look` finds the message by its fingerprint.
+ */
 export class OwnMoves extends Context.Service<
   OwnMoves,
   {
-    /**
-     * Records a move before it is made. `uids` are the messages to move, or all messages up to a UID. The record
-     * survives a crash and is deleted when the messages arrive.
-     */
-    readonly expect: (
+    /** Records a move before it is made; a message that is not at its location is left out. */
+    readonly begin: (
       account: AccountId,
-      from: string,
-      uids: ReadonlyArray<number> | { readonly upTo: number },
+      from: MoveSource,
+      uids: WantedUids,
+      to: MoveTarget,
+    ) => Effect.Effect<void, MailboxAccessError>;
+    /** Records the new locations that the mail server reported. */
+    readonly settle: (
+      account: AccountId,
+      from: MoveSource,
       toFolderId: string,
-    ) => Effect.Effect<void, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+      arrived: ReadonlyArray<{ readonly uid: number; readonly to: Omit<MessageRef, "folderId"> | null }>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Looks for the messages of begun moves: in the folder that they should leave, then in the one that they should
+     * arrive in. Those found there are settled; moves that did not happen within ten minutes are given up. `pathOf`
+     * returns the path of a folder.
+     */
+    readonly look: (
+      account: AccountId,
+      pathOf: (folderId: string) => string | undefined,
+    ) => Effect.Effect<void, MailboxAccessError>;
   }
 >()("@postern/core/watch/OwnMoves") {
   static readonly layer = Layer.effect(
@@ -30,31 +62,54 @@ export class OwnMoves extends Context.Service<
       const fingerprints = yield* MessageFingerprints;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
+      const moved = yield* MovedMessages;
       const entropy = yield* Entropy;
 
-      const expect: OwnMoves["Service"]["expect"] = Effect.fn("OwnMoves.expect")(
-        function* (account, from, uids, toFolderId) {
-          // Arrivals are announced only in INBOX, and only while the account is watched.
-          if (toFolderId !== "inbox") return;
-          const now = yield* Clock.currentTimeMillis;
-          const isFollowed = Option.isSome(yield* mailboxes.find(account, toFolderId));
-          if (!isFollowed || !(yield* watches.extend(account, now))) return;
-          const found = yield* fingerprints.of(account, from, uids);
-          const expected = yield* Effect.forEach(found, ({ emailId, messageId, size, arrivedAt }) =>
-            Effect.map(entropy.id(96), (id) => ({
-              id,
-              emailId,
-              messageId,
-              size,
-              arrivedAt,
-              until: now + Duration.toMillis(EXPECTED_FOR),
-            })),
+      const begin: OwnMoves["Service"]["begin"] = Effect.fn("OwnMoves.begin")(function* (account, from, uids, to) {
+        const { uidValidity, messages } = yield* messagesIn(fingerprints, account, from.path, uids);
+        if (messages.length === 0) return;
+        const now = yield* Clock.currentTimeMillis;
+        const found = messages.map(({ uid, emailId, messageId, size, arrivedAt }) => ({
+          uid,
+          fingerprint: { emailId, messageId, size, arrivedAt },
+        }));
+        const { folderId } = from;
+        if (folderId !== null && uidValidity === from.uidValidity) {
+          const begun = { toFolderId: to.id, lowestUid: to.uidNext ?? 1, begunAt: now };
+          yield* moved.begin(
+            account,
+            found.map(({ uid, fingerprint }) => ({ ...fingerprint, ...begun, from: { folderId, uidValidity, uid } })),
           );
-          yield* mailboxes.expect(account, toFolderId, expected);
-        },
+        }
+        // Arrivals are announced only in INBOX, and only while the account is watched.
+        if (to.id !== "inbox") return;
+        const isFollowed = Option.isSome(yield* mailboxes.find(account, to.id));
+        if (!isFollowed || !(yield* watches.extend(account, now))) return;
+        const until = now + Duration.toMillis(EXPECTED_FOR);
+        const expected = yield* Effect.forEach(found, ({ fingerprint }) =>
+          Effect.map(entropy.id(96), (id) => ({ ...fingerprint, id, until })),
+        );
+        yield* mailboxes.expect(account, to.id, expected);
+      });
+
+      const settle: OwnMoves["Service"]["settle"] = Effect.fn("OwnMoves.settle")(function* (
+        account,
+        { folderId, uidValidity },
+        toFolderId,
+        arrived,
+      ) {
+        if (folderId === null) return;
+        const moves = arrived.flatMap(({ uid, to }) =>
+          to === null ? [] : [{ from: { folderId, uidValidity, uid }, now: { folderId: toFolderId, ...to } }],
+        );
+        if (moves.length > 0) yield* moved.settle(account, moves, yield* Clock.currentTimeMillis);
+      });
+
+      const look = Effect.fn("OwnMoves.look")((account: AccountId, pathOf: (folderId: string) => string | undefined) =>
+        lookForMoves({ fingerprints, moved }, account, pathOf, EXPECTED_FOR),
       );
 
-      return OwnMoves.of({ expect });
+      return OwnMoves.of({ begin, settle, look });
     }),
   );
 }

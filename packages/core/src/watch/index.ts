@@ -12,6 +12,7 @@ export {
   type WatchedInbox,
   type WatchKind,
 } from "./ports/InboxWatch.ts";
+export { type BegunMove, MovedMessages } from "./ports/MovedMessages.ts";
 export { MessageFingerprints } from "./ports/MessageFingerprints.ts";
 
 // Records and rules

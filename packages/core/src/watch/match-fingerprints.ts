@@ -9,12 +9,19 @@ export const matchFingerprints = <Present extends Fingerprint, Seen extends Fing
   present: ReadonlyArray<Present>,
   seen: ReadonlyArray<Seen>,
 ): { readonly unseen: ReadonlyArray<Present>; readonly missing: ReadonlyArray<Seen> } => {
-  let unseen = present;
-  let missing = seen;
-  for (const keyOf of [byEmailId, byContentAndDate, byContent]) {
-    ({ unseen, missing } = pairBy(keyOf, unseen, missing));
-  }
-  return { unseen, missing };
+  const pairs = pairFingerprints(present, seen);
+  const paired = new Set(pairs.values());
+  return { unseen: present.filter((one) => !pairs.has(one)), missing: seen.filter((one) => !paired.has(one)) };
+};
+
+/** Returns the pairs of `matchFingerprints`, by the present message. Of equal seen messages, the last is paired first. */
+export const pairFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
+  present: ReadonlyArray<Present>,
+  seen: ReadonlyArray<Seen>,
+): ReadonlyMap<Present, Seen> => {
+  const pairs = new Map<Present, Seen>();
+  for (const keyOf of [byEmailId, byContentAndDate, byContent]) pairBy(keyOf, present, seen, pairs);
+  return pairs;
 };
 
 type KeyOf = (one: Fingerprint) => string | null;
@@ -31,15 +38,18 @@ const pairBy = <Present extends Fingerprint, Seen extends Fingerprint>(
   keyOf: KeyOf,
   present: ReadonlyArray<Present>,
   seen: ReadonlyArray<Seen>,
-) => {
-  const waiting = Map.groupBy(seen, keyOf);
+  pairs: Map<Present, Seen>,
+): void => {
+  const paired = new Set(pairs.values());
+  const waiting = Map.groupBy(
+    seen.filter((one) => !paired.has(one)),
+    keyOf,
+  );
   waiting.delete(null);
-  const paired = new Set<Seen>();
-  const unseen = present.filter((one) => {
+  for (const one of present) {
+    if (pairs.has(one)) continue;
     const candidates = waiting.get(keyOf(one)) ?? [];
     const index = candidates.findLastIndex((seen) => mayBeOne(one, seen));
-    if (index >= 0) paired.add(candidates.splice(index, 1)[0]!);
-    return index < 0;
-  });
-  return { unseen, missing: seen.filter((one) => !paired.has(one)) };
+    if (index >= 0) pairs.set(one, candidates.splice(index, 1)[0]!);
+  }
 };

@@ -8,6 +8,9 @@ export type { ClaimedWatch } from "./ports/AccountWatches.ts";
 
 // Records and rules
 export { sameFlags } from "./changed-flags.ts";
+export { type FollowedMoves, followMoves } from "./follow-moves.ts";
+export { byMailbox, locationKey, readLocations } from "./left-locations.ts";
+export type { MessagesAt } from "./ports/MovedMessages.ts";
 export type { QuietTime } from "./LiveInboxes.ts";
 export { matchReturned } from "./match-returned.ts";
 export { watch } from "./module.ts";

@@ -63,6 +63,29 @@ describe("the sync of an INBOX", () => {
     }),
   );
 
+  it.effect("announces changes of messages that Postern moved by the ids that they keep [S5.2-9]", () =>
+    Effect.gen(function* () {
+      const world = followed(KNOWN, [message(3), message(4)].map(seenOf));
+      const [archived, moved] = [
+        { folderId: "f_a", uidValidity: 1, uid: 8 },
+        { folderId: "f_b", uidValidity: 2, uid: 9 },
+      ];
+      const inInbox = (uid: number) => ({ folderId: "inbox", uidValidity: 7, uid });
+      // One came from a folder and is in INBOX now, the other left it for a folder.
+      world.state.moved.push({ from: archived, now: inInbox(3), id: archived });
+      world.state.moved.push({ from: inInbox(4), now: { ...archived, uid: 20 }, id: moved });
+      const flags = [{ uid: 3, unread: false, flagged: true, answered: false, labels: [] }];
+      const state = yield* syncOf(world, inboxOf([{ ...QUIET, vanished: [4], flags }]));
+      assert.deepStrictEqual(
+        state.events.map(({ event, data }) => [event, data.id, data.uid]),
+        [
+          ["email.deleted", JSON.stringify([ME, "f_b", 2, 9]), 4],
+          ["email.flags_changed", JSON.stringify([ME, "f_a", 1, 8]), 3],
+        ],
+      );
+    }),
+  );
+
   it.effect("saves a cursor that moved, and writes nothing where nothing happened", () =>
     Effect.gen(function* () {
       const savesAt = (cursor: InboxPoll["cursor"]) =>

@@ -14,9 +14,11 @@ import {
   type KnownMailbox,
   type LeftMessage,
   type MailboxSlice,
+  MovedMessages,
   type SeenMessage,
   type WatchedInbox,
 } from "../../src/watch/index.ts";
+import type { LeftLocation } from "../../src/watch/ports/MovedMessages.ts";
 import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
@@ -68,6 +70,8 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
     jobs: Array<ParseJob>(),
     expected: Array<ExpectedMessage>(),
     left: Array<LeftMessage>(),
+    /** The locations that messages left by moves of Postern. */
+    moved: Array<LeftLocation>(),
     /** The sizes and the moment that messages which left were searched by. */
     searches: Array<readonly [ReadonlyArray<number>, number]>(),
     backfilled: Array<{ readonly from: number; readonly below: number }>(),
@@ -123,6 +127,7 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
           return [];
         }),
     }),
+    Layer.mock(MovedMessages, { find: () => Effect.sync(() => ({ left: state.moved, isMoving: false })) }),
     Layer.mock(ParseJobs, {
       insert: (jobs) => Effect.sync(() => void state.jobs.push(...jobs)),
       changed: Effect.never,

@@ -67,6 +67,7 @@ const world = (server: FolderServer) => {
         path: "Old",
         uidValidity: server.boxes.get("Old")?.uidValidity ?? null,
         hiddenPath: HIDDEN,
+        folders: [],
         delimiter: "/",
         destination: { id: idOf("Dest"), path: "Dest" },
         phase: "hiding",

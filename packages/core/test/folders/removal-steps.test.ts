@@ -23,6 +23,7 @@ const steps = (server: FolderServer, fields: Partial<FolderRemoval> = {}) =>
       path: "Old",
       uidValidity: old?.uidValidity ?? null,
       hiddenPath: HIDDEN,
+      folders: records.map(({ id, path, uidValidity }) => ({ id, path, uidValidity })),
       delimiter: "/",
       destination: { id: dest?.id ?? "f_dest", path: "Dest" },
       phase: "hiding",
@@ -72,12 +73,12 @@ describe("the steps of a removal", () => {
         "rename Old",
         "complete copies to Dest",
         `batch ${HIDDEN}`,
-        `expect ${HIDDEN} {"upTo":2} in ${id}`,
+        `begin ${HIDDEN} {"upTo":2} in ${id}`,
         "check",
         `move ${HIDDEN} 2 to Dest`,
         "complete copies to Dest",
         `batch ${HIDDEN}`,
-        `expect ${HIDDEN} {"upTo":1} in ${id}`,
+        `begin ${HIDDEN} {"upTo":1} in ${id}`,
         "check",
         `move ${HIDDEN} 1 to Dest`,
         ...Array.from({ length: 3 }, () => ["complete copies to Dest", `batch ${HIDDEN}`]).flat(),
@@ -85,6 +86,9 @@ describe("the steps of a removal", () => {
         `remove ${HIDDEN}`,
       ]);
       expect(attempt.hides).toBe(false);
+      // The messages keep the ids that they had in the folder.
+      const old = attempt.removal.folderId;
+      expect(server.settled).toEqual([`${old} 1,2 in ${id}`, `${old} 1 in ${id}`]);
       // Each batch is saved before it is moved.
       expect(kept.filter(({ batch }) => batch !== null).map(({ batch, moved }) => [batch!.count, moved])).toEqual([
         [2, 0],
@@ -107,13 +111,21 @@ describe("the steps of a removal", () => {
     }),
   );
 
+  it.effect("record no ids for a mailbox that got another UIDVALIDITY when it was hidden", () =>
+    Effect.gen(function* () {
+      const server = world(1);
+      const { attempt } = yield* steps(server, { folders: [{ id: "f_old", path: "Old", uidValidity: 99 }] });
+      expect(server.settled).toEqual([`null 1 in ${attempt.removal.destination!.id}`]);
+    }),
+  );
+
   it.effect("continue with the batch that was begun, and count what is missing as moved", () =>
     Effect.gen(function* () {
       const server = new FolderServer("Dest");
       server.add(HIDDEN, 2);
       const batch = { mailbox: HIDDEN, lastUid: 2, count: 2, copiedFrom: 1 };
       const { attempt } = yield* steps(server, { phase: "emptying", remaining: 6, moved: 1, batch });
-      expect(server.log.slice(0, 3)).toEqual([expect.stringContaining("expect"), "check", `move ${HIDDEN} 2 to Dest`]);
+      expect(server.log.slice(0, 3)).toEqual([expect.stringContaining("begin"), "check", `move ${HIDDEN} 2 to Dest`]);
       expect(attempt.removal).toMatchObject({ moved: 7, remaining: 0 });
     }),
   );

@@ -42,6 +42,8 @@ export class FolderServer {
   removals: Array<FolderRemoval> = [];
   readonly log: Array<string> = [];
   readonly events: Array<string> = [];
+  /** The moves whose outcome was recorded. */
+  readonly settled: Array<string> = [];
   /** Whether a renamed mailbox takes its children along. */
   renamesChildren = true;
   /** Commands that the server refuses, as `rename A`. */
@@ -131,7 +133,7 @@ export class FolderServer {
               this.boxes.set(path, { ...box, messages: box.messages! + change });
             }
           }),
-          count,
+          Array.from({ length: count }, (_, n) => ({ uid: n + 1, to: null })),
         ),
     });
     const records = Layer.mock(FolderRecords, {
@@ -158,8 +160,10 @@ export class FolderServer {
         publish: (events) => Effect.sync(() => (this.events.push(...events.map(({ type }) => type)), [])),
       }),
       Layer.mock(OwnMoves, {
-        expect: (_, from, uids, to) =>
-          Effect.sync(() => void this.log.push(`expect ${from} ${JSON.stringify(uids)} in ${to}`)),
+        begin: (_, from, uids, to) =>
+          Effect.sync(() => void this.log.push(`begin ${from.path} ${JSON.stringify(uids)} in ${to.id}`)),
+        settle: (_, { folderId }, to, arrived) =>
+          Effect.sync(() => void this.settled.push(`${folderId} ${arrived.map(({ uid }) => uid).join()} in ${to}`)),
       }),
       readableIds,
       numberedIds,

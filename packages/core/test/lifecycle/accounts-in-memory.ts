@@ -33,7 +33,6 @@ import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { FolderRecords, FolderRemovals } from "../../src/folders/index.ts";
 import { type AccountServers, MailboxCredentialsRejected, type MailServer } from "../../src/mail/index.ts";
-import { MovedMessages } from "../../src/messages/index.ts";
 import {
   AccessTokens,
   Apps,
@@ -47,7 +46,7 @@ import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbour
 import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
-import { AccountWatches, FollowedMailboxes, InboxWatch } from "../../src/watch/index.ts";
+import { AccountWatches, FollowedMailboxes, InboxWatch, MovedMessages } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
 import { DeliveryQueue, Endpoints } from "../../src/webhooks/index.ts";
 import { noTransaction, numberedIds, readableHashes, readableIds } from "../doubles.ts";

@@ -1,5 +1,5 @@
 import { type Duration, Effect, Layer, Option, Stream } from "effect";
-import { type Folder, Folders, MailboxChanges } from "../../src/folders/index.ts";
+import { type Folder, FolderRecords, Folders, MailboxChanges } from "../../src/folders/index.ts";
 import { FolderNotFound, type FolderRole, type MessageSummary } from "../../src/mail/index.ts";
 import { type LocatedMessage, type LocatedMessages } from "../../src/messages/MessageLocator.ts";
 import {
@@ -11,13 +11,13 @@ import {
   MessageNotFound,
   MessageReader,
   MessageSearch,
-  type Move,
-  MovedMessages,
   PageCache,
   Previews,
 } from "../../src/messages/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { LiveInboxes, OwnMoves } from "../../src/watch/index.ts";
+import { LiveInboxes, MovedMessages, OwnMoves } from "../../src/watch/index.ts";
+import { readLocations } from "../../src/watch/neighbours.ts";
+import type { LeftLocation } from "../../src/watch/ports/MovedMessages.ts";
 import { readableIds } from "../doubles.ts";
 import { summaryWith } from "./summary.ts";
 
@@ -52,7 +52,8 @@ export class MailboxWorld {
   /** Message ids and folders that the service has not stored: a current listing finds them. */
   unheard = new Set<string>();
   uidValidity = 1;
-  moves: Array<Move> = [];
+  /** The locations that messages left. */
+  left: Array<LeftLocation> = [];
   log: Array<string> = [];
   /** How many folders were looked up in a current listing. */
   resolved = 0;
@@ -89,10 +90,9 @@ export class MailboxWorld {
       if (!id.startsWith("[")) continue;
       const [, folderId, uidValidity, uid] = JSON.parse(id);
       if (this.unheard.has(id) && !isCurrent) continue;
-      const move = this.moves.find(({ from }) => from.folderId === folderId && from.uid === uid);
-      const ref = isCurrent && move !== undefined ? move.to : { folderId, uidValidity, uid };
-      const now = idOf(ref.folderId, ref.uid, ref.uidValidity);
-      found.set(id, { id: now, ref, place: { path: ref.folderId, uidValidity: ref.uidValidity, uid: ref.uid } });
+      const { now: ref, id: named } = readLocations(this.left)({ folderId, uidValidity, uid });
+      const shown = idOf(named.folderId, named.uid, named.uidValidity);
+      found.set(id, { id: shown, ref, place: { path: ref.folderId, uidValidity: ref.uidValidity, uid: ref.uid } });
     }
     return found;
   }
@@ -252,12 +252,23 @@ export class MailboxWorld {
           }),
       }),
       Layer.mock(MovedMessages, {
-        record: (_, moves) => Effect.sync(() => void this.moves.push(...moves)),
+        find: () => Effect.sync(() => ({ left: this.left, isMoving: false })),
         removeOld: (before, limit) => Effect.sync(() => (note(`forget moves ${before} ${limit}`), false)),
+        trim: (most, limit) => Effect.sync(() => (note(`trim ${most} ${limit}`), false)),
       }),
       Layer.mock(OwnMoves, {
-        expect: (_, from, uids, to) => Effect.sync(() => note(`expect ${from} ${JSON.stringify(uids)} in ${to}`)),
+        begin: (_, { path }, uids, { id }) => Effect.sync(() => note(`begin ${path} ${JSON.stringify(uids)} in ${id}`)),
+        settle: (_, { folderId, uidValidity }, toFolderId, arrived) =>
+          Effect.sync(() => {
+            for (const { uid, to } of arrived) {
+              if (to === null) continue;
+              const from = { folderId: folderId!, uidValidity, uid };
+              const { id } = readLocations(this.left)(from);
+              this.left.push({ from, now: { folderId: toFolderId, ...to }, id });
+            }
+          }),
       }),
+      Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
       Layer.succeed(LiveInboxes, {
         startReading: () => () => {},
         markChanged: () => note("changed"),

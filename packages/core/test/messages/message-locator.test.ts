@@ -1,9 +1,11 @@
 import { it } from "@effect/vitest";
-import { Effect, Layer, Option } from "effect";
+import { Effect, Layer } from "effect";
 import { describe, expect } from "vitest";
 import { type FolderRecord, FolderRecords, Folders } from "../../src/folders/index.ts";
-import { MessageLocator, MessageNotFound, type Move, MovedMessages } from "../../src/messages/index.ts";
-import { AccountId } from "../../src/shared/index.ts";
+import { MessageLocator, MessageNotFound } from "../../src/messages/index.ts";
+import { AccountId, type MessageRef } from "../../src/shared/index.ts";
+import { MovedMessages, OwnMoves } from "../../src/watch/index.ts";
+import type { LeftLocation } from "../../src/watch/ports/MovedMessages.ts";
 import { readableIds } from "../doubles.ts";
 
 const ME = AccountId("me@x.test");
@@ -17,9 +19,19 @@ const record = (id: string, path: string, uidValidity: number | null = 1): Folde
   createdAt: 0,
 });
 
-/** A locator with these stored folders, which a listing replaces by `listed`, and recorded moves. */
-const world = (records: ReadonlyArray<FolderRecord>, moves: ReadonlyArray<Move> = [], listed = records) => {
-  const state = { records, listings: 0 };
+/** A locator with these stored folders, which a listing replaces by `listed`, and locations that messages left. */
+const world = (
+  records: ReadonlyArray<FolderRecord>,
+  left: ReadonlyArray<LeftLocation> = [],
+  listed = records,
+  begun: ReadonlyArray<LeftLocation> = [],
+) => {
+  const state = { records, left, listings: 0, looked: [] as Array<string | undefined> };
+  const isAt = (ref: MessageRef, places: Parameters<MovedMessages["Service"]["find"]>[1]) =>
+    places.some(
+      ({ folderId, uidValidity, uids }) =>
+        folderId === ref.folderId && uidValidity === ref.uidValidity && uids.includes(ref.uid),
+    );
   const layer = MessageLocator.layer.pipe(
     Layer.provide([
       Layer.mock(FolderRecords, { load: () => Effect.sync(() => state.records) }),
@@ -32,15 +44,19 @@ const world = (records: ReadonlyArray<FolderRecord>, moves: ReadonlyArray<Move> 
           }),
       }),
       Layer.mock(MovedMessages, {
-        find: (_, from) =>
-          Effect.sync(() =>
-            Option.map(
-              Option.fromUndefinedOr(
-                moves.find((one) => one.from.folderId === from.folderId && one.from.uid === from.uid),
-              ),
-              ({ to }) => to,
-            ),
-          ),
+        find: (_, places) =>
+          Effect.sync(() => ({
+            left: state.left.filter(({ from, now }) => isAt(from, places) || isAt(now, places)),
+            isMoving: begun.length > 0,
+          })),
+        listFolders: () => Effect.sync(() => [...new Set(state.left.map(({ from }) => from.folderId))]),
+      }),
+      Layer.mock(OwnMoves, {
+        look: (_, pathOf) =>
+          Effect.sync(() => {
+            state.looked.push(pathOf("inbox"), pathOf("a"), pathOf("gone"));
+            state.left = [...state.left, ...begun];
+          }),
       }),
       readableIds,
     ]),
@@ -56,10 +72,9 @@ const world = (records: ReadonlyArray<FolderRecord>, moves: ReadonlyArray<Move> 
     );
   return { state, run, at };
 };
-const move = (from: string, uid: number, to: string, toUid: number): Move => ({
-  from: { folderId: from, uidValidity: 1, uid },
-  to: { folderId: to, uidValidity: 1, uid: toUid },
-});
+const ref = (folderId: string, uid: number): MessageRef => ({ folderId, uidValidity: 1, uid });
+/** A location that a message left; without `id`, by an earlier release, whose message has the id of its new location. */
+const left = (from: MessageRef, now: MessageRef, id = now): LeftLocation => ({ from, now, id });
 const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
 
@@ -78,9 +93,38 @@ describe("a message by its id", () => {
     }),
   );
 
-  it.effect("is followed through moves and renames by a listing", () =>
+  it.effect("is where Postern moved it, without a listing, by each id that was ever shown [S5.2-9]", () =>
     Effect.gen(function* () {
-      const moves = [move("a", 1, "b", 7), move("b", 7, "c", 9)];
+      const moves = [left(ref("a", 1), ref("c", 9), ref("a", 1)), left(ref("b", 7), ref("c", 9), ref("a", 1))];
+      const { state, run } = world([record("a", "A"), record("b", "B"), record("c", "C")], moves);
+      for (const asked of [idOf("a", 1), idOf("b", 7), idOf("c", 9)]) {
+        const found = yield* run((locator) => locator.locateStored(ME, [asked]));
+        expect(found.get(asked)).toMatchObject({ id: idOf("a", 1), place: { path: "C", uid: 9 } });
+      }
+      expect(state.listings).toBe(0);
+    }),
+  );
+
+  it.effect("keeps the id of a folder that was removed [S5.2-9]", () =>
+    Effect.gen(function* () {
+      const { at } = world([record("c", "C")], [left(ref("gone", 1), ref("c", 9), ref("gone", 1))]);
+      expect(yield* at(idOf("gone", 1), "C")).toBe("C 9");
+      expect(yield* tagOf(at(idOf("gone", 2), "C"))).toBe("MessageNotFound");
+    }),
+  );
+
+  it.effect("is looked for if the outcome of its move is not known [S5.2-11]", () =>
+    Effect.gen(function* () {
+      const records = [record("a", "A"), record("c", "C")];
+      const { state, at } = world(records, [], records, [left(ref("a", 1), ref("c", 9), ref("a", 1))]);
+      expect(yield* at(idOf("a", 1), "C")).toBe("C 9");
+      expect(state.looked).toEqual(["INBOX", "A", undefined]);
+    }),
+  );
+
+  it.effect("is followed through renames, and through moves by an earlier release, by a listing [S5.2-10]", () =>
+    Effect.gen(function* () {
+      const moves = [left(ref("a", 1), ref("b", 7)), left(ref("b", 7), ref("c", 9))];
       const { state, run, at } = world([record("a", "A"), record("b", "B"), record("c", "C")], moves);
       const found = yield* run((locator) => locator.locateCurrent(ME, [idOf("a", 1)]));
       expect(found.get(idOf("a", 1))).toMatchObject({ id: idOf("c", 9), place: { path: "C", uid: 9 } });
@@ -91,9 +135,9 @@ describe("a message by its id", () => {
     }),
   );
 
-  it.effect("is found after up to 16 moves", () =>
+  it.effect("is found after up to 16 moves by an earlier release", () =>
     Effect.gen(function* () {
-      const moves = Array.from({ length: 17 }, (_, n) => move("a", n, "a", n + 1));
+      const moves = Array.from({ length: 17 }, (_, n) => left(ref("a", n), ref("a", n + 1)));
       const { run } = world([record("a", "A")], moves);
       const found = yield* run((locator) => locator.locateCurrent(ME, [idOf("a", 0)]));
       expect(found.get(idOf("a", 0))?.place.uid).toBe(16);
@@ -111,12 +155,12 @@ describe("a message by its id", () => {
       );
       expect([yield* tagOf(ask), asked]).toEqual(["MessageNotFound", 1]);
       expect(yield* tagOf(at(idOf("gone", 1), "A"))).toBe("MessageNotFound");
-      // In another mailbox of its name it is asked for again.
-      const recreated = world([record("a", "A")], [move("a", 1, "a", 2)]);
+      // After a move by an earlier release it is asked for again in the same mailbox.
+      const recreated = world([record("a", "A")], [left(ref("a", 1), ref("a", 2)), left(ref("a", 2), ref("a", 3))]);
       expect(
         yield* recreated.run((locator) =>
           locator.withMessage(ME, idOf("a", 1), ({ place }) =>
-            place.uid === 2 ? Effect.succeed("found") : Effect.fail(new MessageNotFound()),
+            place.uid === 3 ? Effect.succeed("found") : Effect.fail(new MessageNotFound()),
           ),
         ),
       ).toBe("found");

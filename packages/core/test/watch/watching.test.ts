@@ -8,6 +8,7 @@ import {
   InboxWatch,
   LiveInboxes,
   MessageFingerprints,
+  MovedMessages,
   OwnMoves,
 } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
@@ -43,8 +44,13 @@ const world = (isWatched: boolean, isFollowed = true) => {
           }),
       }),
       Layer.mock(MessageFingerprints, {
-        of: (_, path, uids) => Effect.as(note("fingerprints of", JSON.stringify(uids), "in", path), [FINGERPRINT]),
+        of: (_, path, uids) =>
+          Effect.as(note("fingerprints of", JSON.stringify(uids), "in", path), {
+            uidValidity: 7,
+            messages: [{ ...FINGERPRINT, uid: 3 }],
+          }),
       }),
+      Layer.mock(MovedMessages, { begin: (_, moves) => Effect.sync(() => void did.push(moves)) }),
       noTransaction,
       numberedIds,
     ]),
@@ -77,12 +83,25 @@ describe("a watch that begins", () => {
 });
 
 describe("a move of our own", () => {
-  const expectIn = (folder: string) => Effect.flatMap(OwnMoves, (moves) => moves.expect(ME, "Archive", [3, 4], folder));
+  const begin = (folder: string, uidValidity = 7) =>
+    Effect.flatMap(OwnMoves, (moves) =>
+      moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, [3, 4], { id: folder, uidNext: 9 }),
+    );
+  const recorded = (toFolderId: string) => [
+    {
+      ...FINGERPRINT,
+      from: { folderId: "f_a", uidValidity: 7, uid: 3 },
+      toFolderId,
+      lowestUid: 9,
+      begunAt: NOW,
+    },
+  ];
 
   it.effect("into a watched INBOX is expected for ten minutes, by the fingerprints of its messages [S7.4-5]", () =>
     Effect.gen(function* () {
-      const [extended, fingerprints, expected] = yield* world(true).run(expectIn("inbox"));
-      assert.deepStrictEqual([extended, fingerprints], ["extend 0", "fingerprints of [3,4] in Archive"]);
+      const [fingerprints, moves, extended, expected] = yield* world(true).run(begin("inbox"));
+      assert.deepStrictEqual([fingerprints, extended], ["fingerprints of [3,4] in Archive", "extend 0"]);
+      assert.deepStrictEqual(moves, recorded("inbox"));
       assert.deepStrictEqual(expected, [
         "inbox",
         [{ ...FINGERPRINT, id: "id1".padEnd(16, "_"), until: NOW + 600_000 }],
@@ -90,11 +109,18 @@ describe("a move of our own", () => {
     }),
   );
 
-  it.effect("elsewhere, or into an INBOX that is not watched or not followed, is not looked at", () =>
+  it.effect("elsewhere, or into an INBOX that is not watched or not followed, is not expected", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* world(true).run(expectIn("f_archive")), []);
-      assert.deepStrictEqual(yield* world(false).run(expectIn("inbox")), ["extend 0"]);
-      assert.deepStrictEqual(yield* world(true, false).run(expectIn("inbox")), []);
+      const asked = "fingerprints of [3,4] in Archive";
+      assert.deepStrictEqual(yield* world(true).run(begin("f_b")), [asked, recorded("f_b")]);
+      assert.deepStrictEqual(yield* world(false).run(begin("inbox")), [asked, recorded("inbox"), "extend 0"]);
+      assert.deepStrictEqual(yield* world(true, false).run(begin("inbox")), [asked, recorded("inbox")]);
+    }),
+  );
+
+  it.effect("out of a recreated mailbox is not recorded, because the ids of its messages are others", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* world(true).run(begin("f_b", 6)), ["fingerprints of [3,4] in Archive"]);
     }),
   );
 });

@@ -7,7 +7,6 @@ import { creationsStores } from "./creations/index.ts";
 import { draftsStores } from "./drafts/index.ts";
 import { eventsStores } from "./events/index.ts";
 import { foldersStores } from "./folders/index.ts";
-import { messagesStores } from "./messages/index.ts";
 import { oauthStores } from "./oauth/index.ts";
 import { sendStores } from "./send/index.ts";
 import { sharedStores } from "./shared/index.ts";
@@ -70,7 +69,6 @@ export const storeContracts = {
   drafts: draftsStores,
   events: eventsStores,
   folders: foldersStores,
-  messages: messagesStores,
   oauth: oauthStores,
   send: sendStores,
   shared: sharedStores,

@@ -58,7 +58,8 @@ export const copyingMoves = (
       yield* folders.nextBatch(account, batch.mailbox, path);
       const uids = from.messages.flatMap(({ uid }) => (uid <= batch.lastUid ? [uid] : []));
       yield* moved(account, from, uids, to, batch.copiedFrom);
-      return uids.length;
+      // A batch that was copied by an interrupted attempt has no new UIDs to report.
+      return uids.map((uid) => ({ uid, to: null }));
     }),
   }).pipe(
     Context.add(MessageChanges, {

@@ -9,6 +9,12 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageBatch } from "../FolderRemoval.ts";
 
+/** A moved message and its new location, null if the server does not report it. */
+export interface BatchedMessage {
+  readonly uid: number;
+  readonly to: { readonly uidValidity: number; readonly uid: number } | null;
+}
+
 /** Creates, renames and removes mailboxes on the mail server, and moves their messages (spec 4). */
 export class MailboxChanges extends Context.Service<
   MailboxChanges,
@@ -34,14 +40,14 @@ export class MailboxChanges extends Context.Service<
       to: string,
     ) => Effect.Effect<Option.Option<MessageBatch>, MailboxAccessError | FolderNotFound>;
     /**
-     * Moves the remaining messages of a batch with their flags and arrival times, and returns their number. A server
-     * without MOVE copies, then removes: a message in the destination at or above UID `copiedFrom` with the same
-     * Message-ID, arrival time and size is a copy from an interrupted attempt, so it is not copied again.
+     * Moves the remaining messages of a batch with their flags and arrival times, and returns them. A server without MOVE
+     * copies, then removes: a message in the destination at or above UID `copiedFrom` with the same Message-ID, arrival
+     * time and size is a copy from an interrupted attempt, so it is not copied again.
      */
     readonly moveBatch: (
       account: AccountId,
       batch: MessageBatch,
       to: string,
-    ) => Effect.Effect<number, MailboxAccessError | FolderNotFound>;
+    ) => Effect.Effect<ReadonlyArray<BatchedMessage>, MailboxAccessError | FolderNotFound>;
   }
 >()("@postern/core/folders/ports/MailboxChanges") {}

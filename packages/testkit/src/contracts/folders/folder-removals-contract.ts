@@ -10,6 +10,10 @@ const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
   path: `Ünï/日本 "'%_\\ 💌`,
   uidValidity: 0xffff_ffff,
   hiddenPath: "postern-removal-abc",
+  folders: [
+    { id: "f_gone", path: `Ünï/日本 "'%_\\ 💌`, uidValidity: 0xffff_ffff },
+    { id: "f_name", path: "Name", uidValidity: null },
+  ],
   delimiter: "/",
   destination: { id: "trash", path: "Trash" },
   phase: "hiding",

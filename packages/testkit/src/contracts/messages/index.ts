@@ -1,5 +1,3 @@
-import { movedMessagesContract } from "./moved-messages-contract.ts";
-
 export * from "./find-in.ts";
 export * from "./inbox-paging-contract.ts";
 export * from "./mailbox-reader-contract.ts";
@@ -8,8 +6,3 @@ export * from "./message-parser-contract.ts";
 export * from "./message-reader-contract.ts";
 export * from "./message-search-contract.ts";
 export * from "./search-paging-contract.ts";
-
-/** The contracts of the stores of `messages`, by port. */
-export const messagesStores = {
-  MovedMessages: movedMessagesContract,
-};

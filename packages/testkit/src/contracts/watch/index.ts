@@ -1,5 +1,6 @@
 import { accountWatchesContract } from "./account-watches-contract.ts";
 import { followedMailboxesContract } from "./followed-mailboxes-contract.ts";
+import { movedMessagesContract } from "./moved-messages-contract.ts";
 
 export * from "./inbox-watch-contract.ts";
 export * from "./message-fingerprints-contract.ts";
@@ -9,4 +10,5 @@ export { watchNodesContract } from "./account-watches-contract.ts";
 export const watchStores = {
   AccountWatches: accountWatchesContract,
   FollowedMailboxes: followedMailboxesContract,
+  MovedMessages: movedMessagesContract,
 };

@@ -24,9 +24,9 @@ export const messageFingerprintsContract = <E>(
         control.append(account, "INBOX", raw(n), { arrivedAt: AT + n * 1_000 }),
       );
       const fingerprints = yield* MessageFingerprints;
-      const found = (wanted: ReadonlyArray<number> | { readonly upTo: number }) =>
-        Effect.map(fingerprints.of(account, "INBOX", wanted), (all) =>
-          all.map(({ size }) => size).toSorted((one, other) => one - other),
+      const found = (wanted: Parameters<typeof fingerprints.of>[2]) =>
+        Effect.map(fingerprints.of(account, "INBOX", wanted), ({ messages }) =>
+          messages.map(({ size }) => size).toSorted((one, other) => one - other),
         );
       return { account, control, uids, fingerprints, found };
     });
@@ -34,20 +34,24 @@ export const messageFingerprintsContract = <E>(
     it.effect("tells messages apart by EMAILID or Message-ID, size and arrival", () =>
       Effect.gen(function* () {
         const { account, uids, fingerprints } = yield* world;
-        const [found, ...more] = yield* fingerprints.of(account, "INBOX", [uids[1]!]);
+        const { uidValidity, messages } = yield* fingerprints.of(account, "INBOX", [uids[1]!]);
+        const [found, ...more] = messages;
         assert.deepStrictEqual(more, []);
-        assert.deepInclude(found, { size: raw(2).length, arrivedAt: AT + 2_000 });
+        assert.deepInclude(found, { uid: uids[1]!, size: raw(2).length, arrivedAt: AT + 2_000 });
+        assert.strictEqual(uidValidity, (yield* (yield* InboxWatch).readCursor(account, "request")).uidValidity);
         if (found!.emailId === null) assert.strictEqual(found!.messageId, "<m2@example.org>");
       }),
     );
 
-    it.effect("returns the UIDs that are present, or all up to one", () =>
+    it.effect("returns the UIDs that are present, or all up to one, or all from one on", () =>
       Effect.gen(function* () {
         const { account, control, uids, found } = yield* world;
         const [first, second, third] = uids as [number, number, number];
         assert.deepStrictEqual(yield* found([]), []);
         assert.deepStrictEqual(yield* found([first, third, third + 50]), sizes(1, 3));
         assert.deepStrictEqual(yield* found({ upTo: second }), sizes(1, 2));
+        assert.deepStrictEqual(yield* found({ from: second }), sizes(2, 3));
+        assert.deepStrictEqual(yield* found({ from: third + 1 }), []);
         yield* control.expunge(account, "INBOX", [first]);
         assert.deepStrictEqual(yield* found([first, second]), sizes(2));
         assert.deepStrictEqual(yield* found({ upTo: first }), []);
@@ -59,7 +63,7 @@ export const messageFingerprintsContract = <E>(
         const { account, uids, fingerprints } = yield* world;
         const inbox = yield* (yield* InboxWatch).open(account, "watch");
         const described = yield* inbox.describe(uids);
-        const same = yield* fingerprints.of(account, "INBOX", uids);
+        const { messages: same } = yield* fingerprints.of(account, "INBOX", uids);
         assert.deepStrictEqual(matchFingerprints(described, same), { unseen: [], missing: [] });
         const [, second] = same.toSorted((one, other) => one.size - other.size);
         assert.strictEqual(matchFingerprints(described, [second!]).unseen.length, 2);
@@ -69,7 +73,7 @@ export const messageFingerprintsContract = <E>(
     it.effect("fails for a mailbox that does not exist", () =>
       Effect.gen(function* () {
         const { account, fingerprints } = yield* world;
-        for (const uids of [[1], [], { upTo: 9 }]) {
+        for (const uids of [[1], [], { upTo: 9 }, { from: 1 }]) {
           assert.strictEqual((yield* errorOf(fingerprints.of(account, "None", uids)))._tag, "FolderNotFound");
         }
       }),

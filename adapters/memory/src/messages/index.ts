@@ -1,5 +1,0 @@
-import { Layer } from "effect";
-import { layer as MovedMessages } from "./MovedMessages.ts";
-
-/** The stores of `messages`. */
-export const layer = Layer.mergeAll(MovedMessages);

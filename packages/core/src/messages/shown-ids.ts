@@ -1,0 +1,72 @@
+import { Effect } from "effect";
+import { FolderRecords } from "../folders/index.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { MovedMessages, OwnMoves } from "../watch/index.ts";
+import { type MessagesAt, readLocations } from "../watch/neighbours.ts";
+import type { InboxPage } from "./InboxPage.ts";
+
+/** The ports and services that tell the ids of listed messages. */
+export const shownIds = Effect.all({
+  ids: OpaqueIds,
+  moved: MovedMessages,
+  ownMoves: OwnMoves,
+  records: FolderRecords,
+});
+export type ShownIds = Effect.Success<typeof shownIds>;
+
+/**
+ * Returns the ids of messages at their locations, in the given order (spec 5.2): the id of a message that Postern moved
+ * stays. `isFinal` says that the ids will not change: a location gets another id only by a move into it, and every move
+ * is recorded before its message is there.
+ */
+export const idsAt = Effect.fnUntraced(function* (
+  { ids, moved, ownMoves, records }: ShownIds,
+  account: AccountId,
+  places: ReadonlyArray<MessagesAt>,
+) {
+  let found = yield* moved.find(account, places);
+  const begun = found.isMoving ? yield* moved.listBegun(account) : [];
+  const isMoving = begun.some(({ toFolderId }) => places.some(({ folderId }) => folderId === toFolderId));
+  if (isMoving) {
+    const paths = new Map((yield* records.load(account)).map(({ id, path }) => [id, path]));
+    const look = ownMoves.look(account, (folderId) => (folderId === "inbox" ? "INBOX" : paths.get(folderId)));
+    // A folder that cannot be read does not make another one unreadable.
+    yield* Effect.catchTag(look, ["MailServerError", "MailboxCredentialsRejected"], ({ _tag }) =>
+      Effect.logDebug("looking for moved messages failed", _tag),
+    );
+    found = yield* moved.find(account, places);
+  }
+  const locate = readLocations(found.left);
+  const shown = places.map(({ folderId, uidValidity, uids }) => {
+    const own = ids.messageIds(account, folderId, uidValidity, uids);
+    if (found.left.length === 0) return own;
+    return uids.map((uid, n) => {
+      const { id } = locate({ folderId, uidValidity, uid });
+      const isOwn = id.folderId === folderId && id.uidValidity === uidValidity && id.uid === uid;
+      return isOwn ? own[n]! : ids.messageIds(account, id.folderId, id.uidValidity, [id.uid])[0]!;
+    });
+  });
+  return { ids: shown, isFinal: found.left.length === 0 && !isMoving };
+});
+
+/**
+ * Returns a function that gives the messages of a kept page their ids. A page whose messages have the ids of their
+ * locations keeps them, so the next answer of the same page asks for nothing.
+ */
+export const pageIds = (on: ShownIds) => {
+  const final = new WeakSet<InboxPage>();
+  const shown = new WeakMap<InboxPage, InboxPage>();
+  return Effect.fnUntraced(function* (account: AccountId, page: InboxPage) {
+    if (final.has(page)) return page;
+    const { id: folderId, uidValidity } = page.folder;
+    const uids = page.emails.map(({ message }) => message.uid);
+    const { ids, isFinal } = yield* idsAt(on, account, [{ folderId, uidValidity, uids }]);
+    if (isFinal) final.add(page);
+    const hasIds = ({ emails }: InboxPage) => emails.every(({ id }, n) => id === ids[0]![n]);
+    const known = hasIds(page) ? page : shown.get(page);
+    if (known !== undefined && hasIds(known)) return known;
+    const next = { ...page, emails: page.emails.map((entry, n) => ({ ...entry, id: ids[0]![n]! })) };
+    shown.set(page, next);
+    return next;
+  });
+};

@@ -1,0 +1,23 @@
+import type { MessageRef } from "../shared/index.ts";
+import type { LeftLocation, MessagesAt } from "./ports/MovedMessages.ts";
+
+/** Returns the text that distinguishes a location of an account. */
+export const locationKey = ({ folderId, uidValidity, uid }: MessageRef): string => `${uid} ${uidValidity} ${folderId}`;
+
+/** Returns the locations by their mailboxes. */
+export const byMailbox = (refs: ReadonlyArray<MessageRef>): ReadonlyArray<MessagesAt> =>
+  [...Map.groupBy(refs, ({ folderId, uidValidity }) => `${uidValidity} ${folderId}`).values()].map((some) => ({
+    folderId: some[0]!.folderId,
+    uidValidity: some[0]!.uidValidity,
+    uids: [...new Set(some.map(({ uid }) => uid))],
+  }));
+
+/** Returns where a message is and which location its id encodes, by a location that it has or left. */
+export const readLocations = (left: ReadonlyArray<LeftLocation>) => {
+  const byFrom = new Map(left.map((one) => [locationKey(one.from), one]));
+  const byNow = new Map(left.map((one) => [locationKey(one.now), one]));
+  return (ref: MessageRef): { readonly now: MessageRef; readonly id: MessageRef } => {
+    const moved = byFrom.get(locationKey(ref));
+    return moved ?? { now: ref, id: byNow.get(locationKey(ref))?.id ?? ref };
+  };
+};

@@ -1,0 +1,69 @@
+import { Context, type Effect } from "effect";
+import type { AccountId, MessageRef, StoreUnavailable } from "../../shared/index.ts";
+import type { Fingerprint } from "../SeenMessage.ts";
+
+/** Messages of one mailbox under one UIDVALIDITY. */
+export interface MessagesAt extends Omit<MessageRef, "uid"> {
+  readonly uids: ReadonlyArray<number>;
+}
+
+/** A location that a message left by a move of Postern. */
+export interface LeftLocation {
+  readonly from: MessageRef;
+  /** The location of the message now. */
+  readonly now: MessageRef;
+  /** The location that the id of the message encodes. */
+  readonly id: MessageRef;
+}
+
+/** A move that was recorded before its command; the message may still be at `from`. */
+export interface BegunMove extends Fingerprint {
+  readonly from: MessageRef;
+  readonly toFolderId: string;
+  /** The message gets this UID or a higher one. */
+  readonly lowestUid: number;
+  /** Epoch milliseconds. */
+  readonly begunAt: number;
+}
+
+/** The store of the locations that messages left, so that a message keeps its id when Postern moves it (spec 5.2). */
+export class MovedMessages extends Context.Service<
+  MovedMessages,
+  {
+    /** Records moves before their commands; a move that is recorded already is replaced. */
+    readonly begin: (account: AccountId, moves: ReadonlyArray<BegunMove>) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Records the new locations of moved messages, whose moves are no longer begun, all or none. The locations that
+     * these messages left before get the new location too. Of one message it keeps the location that its id encodes and
+     * the 63 that it left last. A location that a message left already stays as it is recorded. `movedAt` is epoch
+     * milliseconds.
+     */
+    readonly settle: (
+      account: AccountId,
+      moves: ReadonlyArray<Pick<LeftLocation, "from" | "now">>,
+      movedAt: number,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Deletes begun moves that did not happen, or whose messages are lost. */
+    readonly giveUp: (
+      account: AccountId,
+      moves: ReadonlyArray<Pick<BegunMove, "from" | "toFolderId">>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Returns the left locations whose `from` or `now` is one of these, and whether the account has begun moves. */
+    readonly find: (
+      account: AccountId,
+      places: ReadonlyArray<MessagesAt>,
+    ) => Effect.Effect<{ readonly left: ReadonlyArray<LeftLocation>; readonly isMoving: boolean }, StoreUnavailable>;
+    readonly listBegun: (account: AccountId) => Effect.Effect<ReadonlyArray<BegunMove>, StoreUnavailable>;
+    /** Returns the ids of the folders that messages left or should leave, those of removed folders too. */
+    readonly listFolders: (account: AccountId) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
+    /** Deletes up to `limit` moves of all accounts that were begun before `before` (epoch ms); false once none is left. */
+    readonly removeOld: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /**
+     * Deletes, of an account with more than `most` left locations, those of the messages that left some `limit` of them
+     * first, so that each id is kept whole or not at all; false once no account has more.
+     */
+    readonly trim: (most: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Erases up to `limit` rows of an account; false once none is left. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
+  }
+>()("@postern/core/watch/ports/MovedMessages") {}

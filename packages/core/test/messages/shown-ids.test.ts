@@ -1,0 +1,106 @@
+import { it } from "@effect/vitest";
+import { Effect, Layer } from "effect";
+import { describe, expect } from "vitest";
+import { FolderRecords } from "../../src/folders/index.ts";
+import { MailServerError } from "../../src/mail/index.ts";
+import type { InboxPage } from "../../src/messages/index.ts";
+import { idsAt, pageIds, shownIds } from "../../src/messages/shown-ids.ts";
+import { type BegunMove, MovedMessages, OwnMoves } from "../../src/watch/index.ts";
+import type { LeftLocation } from "../../src/watch/ports/MovedMessages.ts";
+import { readableIds } from "../doubles.ts";
+import { idOf, ME, stored } from "./mailbox-in-memory.ts";
+
+const ref = (folderId: string, uid: number) => ({ folderId, uidValidity: 1, uid });
+const page = (...uids: ReadonlyArray<number>): InboxPage => ({
+  folder: { id: "a", path: "A", uidValidity: 1 },
+  page: 1,
+  limit: 20,
+  total: uids.length,
+  unread: 0,
+  pages: 1,
+  nextCursor: null,
+  emails: uids.map((uid) => ({ id: idOf("a", uid), message: stored(uid) })),
+});
+
+/** What is recorded of moves, and what was asked about them. */
+const world = () => {
+  const state = {
+    left: Array<LeftLocation>(),
+    begun: Array<string>(),
+    log: Array<string>(),
+    /** What a look does. */
+    look: Effect.void as Effect.Effect<void, MailServerError>,
+  };
+  const note = (what: string) => void state.log.push(what);
+  const layer = Layer.mergeAll(
+    readableIds,
+    Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
+    Layer.mock(MovedMessages, {
+      find: () => Effect.sync(() => (note("find"), { left: state.left, isMoving: state.begun.length > 0 })),
+      listBegun: () => Effect.sync(() => state.begun.map((toFolderId) => ({ toFolderId }) as BegunMove)),
+    }),
+    Layer.mock(OwnMoves, { look: () => Effect.suspend(() => (note("look"), state.look)) }),
+  );
+  return { state, on: Effect.provide(shownIds, layer) };
+};
+
+describe("the ids of a kept page", () => {
+  it.effect("are asked for once if no message was moved there [S5.2-9]", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      const withIds = pageIds(yield* on);
+      const kept = page(2, 1);
+      expect(yield* withIds(ME, kept)).toBe(kept);
+      expect(yield* withIds(ME, kept)).toBe(kept);
+      expect(state.log).toEqual(["find"]);
+    }),
+  );
+
+  it.effect("are asked for again if a message was moved there, and the page stays the same while they do", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      const withIds = pageIds(yield* on);
+      state.left.push({ from: ref("b", 7), now: ref("a", 2), id: ref("b", 7) });
+      const kept = page(2, 1);
+      const shown = yield* withIds(ME, kept);
+      expect(shown.emails.map(({ id, message }) => [id, message.uid])).toEqual([
+        [idOf("b", 7), 2],
+        [idOf("a", 1), 1],
+      ]);
+      expect(yield* withIds(ME, kept)).toBe(shown);
+      expect(state.log).toEqual(["find", "find"]);
+      state.left.length = 0;
+      expect(yield* withIds(ME, kept)).toBe(kept);
+    }),
+  );
+
+  it.effect("are looked for while a move to the folder is under way, and not for a move to another one", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      const withIds = pageIds(yield* on);
+      state.begun.push("b");
+      const kept = page(2);
+      yield* withIds(ME, kept);
+      yield* withIds(ME, kept);
+      expect(state.log).toEqual(["find"]);
+      state.begun.push("a");
+      state.look = Effect.sync(() => {
+        state.begun.length = 0;
+        state.left.push({ from: ref("b", 7), now: ref("a", 2), id: ref("b", 7) });
+      });
+      const shown = yield* withIds(ME, page(2));
+      expect(state.log.slice(1)).toEqual(["find", "look", "find"]);
+      expect(shown.emails[0]!.id).toBe(idOf("b", 7));
+    }),
+  );
+
+  it.effect("are those of the locations if the mail server does not answer the look", () =>
+    Effect.gen(function* () {
+      const { state, on } = world();
+      state.begun.push("a");
+      state.look = Effect.fail(new MailServerError({ reason: "timeout", operation: "fetch", detail: "none" }));
+      const found = yield* idsAt(yield* on, ME, [{ folderId: "a", uidValidity: 1, uids: [2] }]);
+      expect(found).toEqual({ ids: [[idOf("a", 2)]], isFinal: false });
+    }),
+  );
+});
