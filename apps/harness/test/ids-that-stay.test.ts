@@ -54,7 +54,7 @@ const idsStay = (stores: Parameters<typeof harnessWithStores>[0]) =>
       Effect.tap(effect, () => {
         if (crash !== moment) return Effect.void;
         crash = "none";
-        return Effect.fail(new StoreUnavailable());
+        return Effect.fail(new StoreUnavailable({ detail: "the process ended" }));
       });
     const hooked = MovedMessages.of({
       ...real,

@@ -55,7 +55,7 @@ describeWithPromtool("the alert rules", () => {
         site = await run(startOAuthSite);
         const database = new URL(site.database);
         const [imap, smtp, behind] = await Promise.all(
-          [site.dovecot.port, site.smtp.port, Number(database.port)].map(openGate),
+          [site.dovecot.port, site.smtp.port, Number(database.port)].map((to) => openGate(to)),
         );
         gates = { imap: imap!, smtp: smtp!, database: behind! };
         database.port = String(behind!.port);

@@ -133,12 +133,12 @@ export class MessageActions extends Context.Service<
         return new Map(arrived.map(({ uid, to: at }) => [uid, at === null ? null : at.uid]));
       });
 
-      const perform = Effect.fnUntraced(function* (
+      const performTo = Effect.fnUntraced(function* (
         account: AccountId,
         wanted: ReadonlyArray<string>,
         action: MessageAction,
+        to: Effect.Success<ReturnType<typeof destinationOf>>,
       ) {
-        const to = yield* destinationOf(account, action);
         const outcomes = new Map<string, ActionOutcome>();
         const uids = new Map<string, number | null>();
         let waiting: ReadonlyArray<string> = [...new Set(wanted)];
@@ -169,6 +169,9 @@ export class MessageActions extends Context.Service<
         }
         return { to, uids, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
       });
+
+      const perform = (account: AccountId, wanted: ReadonlyArray<string>, action: MessageAction) =>
+        Effect.flatMap(destinationOf(account, action), (to) => performTo(account, wanted, action, to));
 
       const doneBy = ({ to, outcomes }: Effect.Success<ReturnType<typeof perform>>): ActionsDone => ({
         movedTo: to?.id ?? null,
@@ -226,9 +229,13 @@ export class MessageActions extends Context.Service<
         yield* checkChange({ unread, flagged, answered, addLabels, removeLabels, folderId });
         yield* checkLabels(flags);
         if (folderId === undefined) return yield* flag(account, id, flags);
+        const action = { _tag: "Change", flags, folderId } as const;
         // The message is read before the move, because its location may be unknown afterwards.
-        const before = yield* shown(account, id);
-        const { to, uids, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
+        const [before, destination] = yield* Effect.all(
+          [shown(account, id), Effect.exit(destinationOf(account, action))],
+          { concurrency: 2 },
+        );
+        const { to, uids, outcomes } = yield* performTo(account, [id], action, yield* destination);
         const outcome = outcomes[0];
         if (outcome?.found !== true) return yield* new MessageNotFound();
         if (to === undefined) return yield* shown(account, outcome.newId ?? id);
