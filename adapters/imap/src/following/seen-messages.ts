@@ -14,14 +14,28 @@ const AT_ONCE = 250;
 /** Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands. Returns them in `seen`. */
 export const fetchSeen = (client: ImapFlow, range: string, timeout: number, seen: Array<SeenMessage> = []) => {
   const keep = (row: FetchMessageObject) => {
-    // For an expunged message, Dovecot answers with a size of 0. A row without a size contains unsolicited flags.
-    if (row.uid && row.size) seen.push(new Seen(row));
+    const message = seenMessage(row);
+    if (message !== undefined) seen.push(message);
   };
   return Effect.as(
     command(client, "fetch", timeout, () => eachRow(client, range, queryFor(client), { uid: true }, keep)),
     seen,
   );
 };
+
+/** Returns a FETCH of the same for these UIDs, without its tag. */
+export const seenLine = ({ capabilities }: ImapFlow, set: string): string => {
+  const id = capabilities.has("OBJECTID")
+    ? "EMAILID"
+    : capabilities.has("X-GM-EXT-1")
+      ? "X-GM-MSGID X-GM-LABELS"
+      : "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]";
+  return `UID FETCH ${set} (UID FLAGS INTERNALDATE RFC822.SIZE ${id})`;
+};
+
+/** Returns a message by its row; undefined for a row without its size, which has only unsolicited flags or is of a removed message. */
+export const seenMessage = (row: FetchMessageObject): SeenMessage | undefined =>
+  row.uid && row.size ? new Seen(row) : undefined;
 
 /** imapflow adds EMAILID (RFC 8474), or Gmail's X-GM-MSGID, if the server has it. */
 const queryFor = ({ capabilities }: ImapFlow): FetchQueryObject => ({

@@ -198,7 +198,8 @@ const moveFrom = Effect.fnUntraced(function* (
   if (attempt.removal.batch === null) yield* attempt.completeCopiesTo(path);
   const batch = attempt.removal.batch ?? (yield* batchOf(on, account, from.path, path));
   if (batch === null) return false;
-  yield* on.ownMoves.begin(account, from, { upTo: batch.lastUid }, { id, uidNext });
+  const found = yield* on.ownMoves.read(account, from.path, { upTo: batch.lastUid });
+  yield* on.ownMoves.begin(account, from, found, { id, uidNext });
   yield* update(startBatch(attempt.removal, batch));
   yield* attempt.check;
   const arrived = yield* Effect.catchTag(on.changes.moveBatch(account, batch, path), "FolderNotFound", () =>

@@ -1,6 +1,5 @@
-import { Array, Clock, Context, Duration, Effect, Layer } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
-import type { Scope } from "../auth/neighbours.ts";
 import { LiveInboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
 import { Folders, MailboxChanges } from "../folders/index.ts";
@@ -9,39 +8,16 @@ import { type AccountId, type InputInvalid, inSlices, type StoreUnavailable } fr
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { checkChange, checkLabels, checkMessage } from "./check-messages.ts";
 import { type LabelInvalid, type LabelsNotSupported, MessageNotFound } from "./errors.ts";
-import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
+import {
+  type ActionOutcome,
+  type ActionsDone,
+  type ChangedMessage,
+  hasFlags,
+  type MessageAction,
+} from "./MessageAction.ts";
+import { groupByMailbox, MessageLocator, type StoredMessages } from "./MessageLocator.ts";
 import { type FlagChange, applyFlagChange, MessageChanges } from "./ports/MessageChanges.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
-
-/** An action on messages: change flags or folder, move to Trash, or delete permanently. */
-export type MessageAction =
-  | { readonly _tag: "Change"; readonly flags: FlagChange; readonly folderId?: string | undefined }
-  | { readonly _tag: "Trash" }
-  | { readonly _tag: "Destroy" };
-
-/** Returns the scope that an action needs (spec 10.2); permanent deletion has its own scope. */
-export const scopeOfAction = (tag: MessageAction["_tag"]): Scope =>
-  tag === "Destroy" ? "mail:delete" : "mail:organize";
-
-/** The outcome for one message; `newId`, the id that listings show, is null if it was deleted or its new place is unknown. */
-export interface ActionOutcome {
-  readonly id: string;
-  readonly found: boolean;
-  readonly newId: string | null;
-}
-
-export interface ActionsDone {
-  /** The id of the folder that the messages were moved to; null if they were not moved. */
-  readonly movedTo: string | null;
-  readonly outcomes: ReadonlyArray<ActionOutcome>;
-}
-
-/** A message after a change; id and UID are null if it was moved and the server does not report its new UID. */
-export interface ChangedMessage {
-  readonly id: string | null;
-  readonly folder: { readonly id: string; readonly path: string };
-  readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
-}
 
 /** How long a move without a known outcome is kept. */
 const BEGUN_KEPT = Duration.days(90);
@@ -107,12 +83,12 @@ export class MessageActions extends Context.Service<
       /** Performs the action in one mailbox. Returns the UIDs that the messages have now, without messages that are gone. */
       const inMailbox = Effect.fnUntraced(function* (
         account: AccountId,
-        messages: ReadonlyArray<LocatedMessage>,
+        { some, read }: StoredMessages,
         action: MessageAction,
         to: Effect.Success<ReturnType<typeof destinationOf>>,
       ) {
-        const { place: mailbox, ref } = messages[0]!;
-        const uids = messages.map(({ ref }) => ref.uid);
+        const { place: mailbox, ref } = some[0]!.message;
+        const uids = some.map(({ message }) => message.ref.uid);
         const stay = (present: ReadonlySet<number>) => new Map([...present].map((uid) => [uid, uid] as const));
         if (action._tag === "Destroy") {
           const gone = yield* changes.destroy(account, mailbox, uids);
@@ -127,7 +103,7 @@ export class MessageActions extends Context.Service<
           return stay(present ?? (yield* changes.setFlags(account, mailbox, uids, {})));
         }
         const from = { folderId: ref.folderId, uidValidity: ref.uidValidity, path: mailbox.path };
-        yield* ownMoves.begin(account, from, uids, to);
+        yield* ownMoves.begin(account, from, read ?? (yield* ownMoves.read(account, mailbox.path, uids)), to);
         const arrived = yield* changes.move(account, mailbox, uids, to.path);
         yield* ownMoves.settle(account, from, to.id, arrived);
         return new Map(arrived.map(({ uid, to: at }) => [uid, at === null ? null : at.uid]));
@@ -138,27 +114,21 @@ export class MessageActions extends Context.Service<
         wanted: ReadonlyArray<string>,
         action: MessageAction,
         to: Effect.Success<ReturnType<typeof destinationOf>>,
+        stored: ReadonlyArray<StoredMessages>,
       ) {
         const outcomes = new Map<string, ActionOutcome>();
         const uids = new Map<string, number | null>();
         let waiting: ReadonlyArray<string> = [...new Set(wanted)];
         // Tries the stored locations first, then looks up the remaining messages.
-        for (const look of [locator.locateStored, locator.locateCurrent]) {
+        for (const isStored of [true, false]) {
           if (waiting.length === 0) break;
-          const located = yield* look(account, waiting);
-          const known = [...located].map(([asked, message]) => ({ asked, message }));
-          const byMailbox = Array.groupBy(known, ({ message: { ref } }) => `${ref.uidValidity}/${ref.folderId}`);
-          for (const some of Object.values(byMailbox)) {
-            const now = yield* inMailbox(
-              account,
-              some.map(({ message }) => message),
-              action,
-              to,
-            ).pipe(
+          const groups = isStored ? stored : groupByMailbox(yield* locator.locateCurrent(account, waiting));
+          for (const group of groups) {
+            const now = yield* inMailbox(account, group, action, to).pipe(
               Effect.ensuring(Effect.sync(() => live.markChanged(account))),
               Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, number | null>())),
             );
-            for (const { asked, message } of some) {
+            for (const { asked, message } of group.some) {
               const uid = now.get(message.ref.uid);
               if (uid === undefined) continue;
               uids.set(asked, uid);
@@ -170,8 +140,30 @@ export class MessageActions extends Context.Service<
         return { to, uids, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
       });
 
+      /** Returns the messages at their stored locations. Reads those that will move, while the folders are listed. */
+      const locate = Effect.fnUntraced(function* (
+        account: AccountId,
+        wanted: ReadonlyArray<string>,
+        action: MessageAction,
+      ) {
+        const groups = groupByMailbox(yield* locator.locateStored(account, [...new Set(wanted)]));
+        const moves = action._tag === "Trash" || (action._tag === "Change" && action.folderId !== undefined);
+        if (!moves) return groups;
+        return yield* Effect.forEach(groups, ({ some }) => {
+          const uids = some.map(({ message }) => message.ref.uid);
+          const read = ownMoves.read(account, some[0]!.message.place.path, uids);
+          // One that fails is read again before the move.
+          return Effect.map(Effect.option(read), (found) => ({ some, read: Option.getOrUndefined(found) }));
+        });
+      });
+
       const perform = (account: AccountId, wanted: ReadonlyArray<string>, action: MessageAction) =>
-        Effect.flatMap(destinationOf(account, action), (to) => performTo(account, wanted, action, to));
+        Effect.flatMap(
+          Effect.all([locate(account, wanted, action), Effect.exit(destinationOf(account, action))], {
+            concurrency: 2,
+          }),
+          ([stored, to]) => Effect.flatMap(to, (folder) => performTo(account, wanted, action, folder, stored)),
+        );
 
       const doneBy = ({ to, outcomes }: Effect.Success<ReturnType<typeof perform>>): ActionsDone => ({
         movedTo: to?.id ?? null,
@@ -231,11 +223,11 @@ export class MessageActions extends Context.Service<
         if (folderId === undefined) return yield* flag(account, id, flags);
         const action = { _tag: "Change", flags, folderId } as const;
         // The message is read before the move, because its location may be unknown afterwards.
-        const [before, destination] = yield* Effect.all(
-          [shown(account, id), Effect.exit(destinationOf(account, action))],
-          { concurrency: 2 },
+        const [before, stored, destination] = yield* Effect.all(
+          [shown(account, id), locate(account, [id], action), Effect.exit(destinationOf(account, action))],
+          { concurrency: 3 },
         );
-        const { to, uids, outcomes } = yield* performTo(account, [id], action, yield* destination);
+        const { to, uids, outcomes } = yield* performTo(account, [id], action, yield* destination, stored);
         const outcome = outcomes[0];
         if (outcome?.found !== true) return yield* new MessageNotFound();
         if (to === undefined) return yield* shown(account, outcome.newId ?? id);
@@ -251,5 +243,3 @@ export class MessageActions extends Context.Service<
     }),
   );
 }
-
-const hasFlags = (flags: FlagChange): boolean => Object.values(flags).some((value) => value !== undefined);

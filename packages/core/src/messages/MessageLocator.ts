@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Array, Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { FolderRecords, Folders } from "../folders/index.ts";
 import { type AccountId, type MessageRef, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { MovedMessages, OwnMoves } from "../watch/index.ts";
-import { type FollowedMoves, followMoves, locationKey } from "../watch/neighbours.ts";
+import { type FollowedMoves, type FoundFingerprints, followMoves, locationKey } from "../watch/neighbours.ts";
 import { MessageNotFound } from "./errors.ts";
 import type { MessagePlace } from "./ports/MessageReader.ts";
 
@@ -128,3 +128,16 @@ export class MessageLocator extends Context.Service<
     }),
   );
 }
+
+/** Messages of one mailbox by the ids that were asked for, and what was read of them. */
+export interface StoredMessages {
+  readonly some: ReadonlyArray<{ readonly asked: string; readonly message: LocatedMessage }>;
+  readonly read: FoundFingerprints | undefined;
+}
+
+/** Groups messages by their mailboxes. */
+export const groupByMailbox = (located: ReadonlyMap<string, LocatedMessage>): ReadonlyArray<StoredMessages> => {
+  const known = [...located].map(([asked, message]) => ({ asked, message }));
+  const groups = Array.groupBy(known, ({ message: { ref } }) => `${ref.uidValidity}/${ref.folderId}`);
+  return Object.values(groups).map((some) => ({ some, read: undefined }));
+};

@@ -15,10 +15,9 @@ const MAX_ACCOUNTS = 100;
 /** How long a listing waits for previews. */
 const WAIT = Duration.millis(300);
 
-/** The previews of the mailbox of an account at its server. */
 interface Kept {
   readonly previews: Map<string, string | null>;
-  /** The messages whose previews are being fetched. */
+  /** By the messages that are being fetched. */
   readonly fetching: Map<string, Deferred.Deferred<void>>;
 }
 
@@ -94,12 +93,8 @@ export class Previews extends Context.Service<
 
       const keepPreviews = (account: AccountId, entries: ReadonlyArray<PlacedEntry>, { previews, fetching }: Kept) =>
         fetchPreviews(account, entries).pipe(
-          Effect.catch((error) =>
-            Effect.as(Effect.logWarning("fetching previews failed", error._tag), new Map<string, string | null>()),
-          ),
-          Effect.map((found) => {
-            for (const [id, preview] of found) previews.set(id, preview);
-          }),
+          Effect.catch((error) => Effect.as(Effect.logWarning("fetching previews failed", error._tag), NONE)),
+          Effect.map((found) => found.forEach((preview, id) => previews.set(id, preview))),
           Effect.ensuring(
             Effect.suspend(() => {
               const done = fetching.get(entries[0]!.id)!;
@@ -121,9 +116,8 @@ export class Previews extends Context.Service<
         }
         const awaited = new Set(missing.flatMap(({ id }) => fetching.get(id) ?? []));
         yield* Effect.timeoutOption(Effect.forEach(awaited, Deferred.await, { discard: true }), WAIT);
-        const found = new Map(
-          entries.flatMap(({ id }) => (previews.has(id) ? [[id, previews.get(id)!] as const] : [])),
-        );
+        const shown = entries.filter(({ id }) => previews.has(id));
+        const found = new Map(shown.map(({ id }) => [id, previews.get(id)!] as const));
         while (previews.size > MAX_KEPT) previews.delete(previews.keys().next().value!);
         return found;
       });
@@ -132,5 +126,7 @@ export class Previews extends Context.Service<
     }),
   );
 }
+
+const NONE: ReadonlyMap<string, string | null> = new Map();
 
 const nothingKept = (): Kept => ({ previews: new Map(), fetching: new Map() });

@@ -1,6 +1,7 @@
 // Use cases and workers
 export { Inbox } from "./Inbox.ts";
-export { MessageActions, scopeOfAction } from "./MessageActions.ts";
+export { MessageActions } from "./MessageActions.ts";
+export { scopeOfAction } from "./MessageAction.ts";
 export { MessageLocator } from "./MessageLocator.ts";
 export { Messages } from "./Messages.ts";
 export { PageCache } from "./PageCache.ts";
@@ -39,10 +40,10 @@ export { encodedBodyOf, PREVIEW_BYTES, choosePreview, type PreviewedText } from 
 export type { FolderEntry } from "./search-folders.ts";
 export { messageBatchOf } from "./message-batch.ts";
 export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
-export type { ChangedMessage } from "./MessageActions.ts";
+export type { ChangedMessage } from "./MessageAction.ts";
 export { ReadCacheSettings } from "./ReadCacheSettings.ts";
 export type { ReadMessage } from "./ReadMessage.ts";
 export { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
-export { cutHeader } from "./shown-headers.ts";
+export { cutHeader } from "./ReadMessage.ts";
 export { splitQuoted } from "./split-quoted.ts";

@@ -3,7 +3,7 @@ import type { InputInvalid } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { changeFields, checkLabels } from "./check-messages.ts";
 import type { LabelInvalid } from "./errors.ts";
-import type { MessageAction } from "./MessageActions.ts";
+import type { MessageAction } from "./MessageAction.ts";
 import { messageFields, messageRules, queryFields } from "./rules.ts";
 import type { SearchRequest } from "./Search.ts";
 

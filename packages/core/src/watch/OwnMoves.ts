@@ -4,7 +4,7 @@ import { type AccountId, Entropy, type MessageRef, type StoreUnavailable } from 
 import { lookForMoves, messagesIn } from "./look-for-moves.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
-import { MessageFingerprints, type WantedUids } from "./ports/MessageFingerprints.ts";
+import { type FoundFingerprints, MessageFingerprints, type WantedUids } from "./ports/MessageFingerprints.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
 
 /** How long the outcome of a move is looked for, and its arrival expected; after that it counts as failed. */
@@ -31,11 +31,17 @@ export interface MoveTarget {
 export class OwnMoves extends Context.Service<
   OwnMoves,
   {
-    /** Records a move before it is made; a message that is not at its location is left out. */
+    /** Reads the messages of a mailbox that will be moved. */
+    readonly read: (
+      account: AccountId,
+      path: string,
+      uids: WantedUids,
+    ) => Effect.Effect<FoundFingerprints, MailboxAccessError>;
+    /** Records a move of these messages before it is made. */
     readonly begin: (
       account: AccountId,
       from: MoveSource,
-      uids: WantedUids,
+      found: FoundFingerprints,
       to: MoveTarget,
     ) => Effect.Effect<void, MailboxAccessError>;
     /** Records the new locations that the mail server reported. */
@@ -65,8 +71,8 @@ export class OwnMoves extends Context.Service<
       const moved = yield* MovedMessages;
       const entropy = yield* Entropy;
 
-      const begin: OwnMoves["Service"]["begin"] = Effect.fn("OwnMoves.begin")(function* (account, from, uids, to) {
-        const { uidValidity, messages } = yield* messagesIn(fingerprints, account, from.path, uids);
+      const begin: OwnMoves["Service"]["begin"] = Effect.fn("OwnMoves.begin")(function* (account, from, read, to) {
+        const { uidValidity, messages } = read;
         if (messages.length === 0) return;
         const now = yield* Clock.currentTimeMillis;
         const found = messages.map(({ uid, emailId, messageId, size, arrivedAt }) => ({
@@ -109,7 +115,11 @@ export class OwnMoves extends Context.Service<
         lookForMoves({ fingerprints, moved }, account, pathOf, EXPECTED_FOR),
       );
 
-      return OwnMoves.of({ begin, settle, look });
+      const read = Effect.fn("OwnMoves.read")((account: AccountId, path: string, uids: WantedUids) =>
+        messagesIn(fingerprints, account, path, uids),
+      );
+
+      return OwnMoves.of({ read, begin, settle, look });
     }),
   );
 }

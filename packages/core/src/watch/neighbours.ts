@@ -10,6 +10,7 @@ export type { ClaimedWatch } from "./ports/AccountWatches.ts";
 export { sameFlags } from "./changed-flags.ts";
 export { type FollowedMoves, followMoves } from "./follow-moves.ts";
 export { byMailbox, locationKey, readLocations } from "./left-locations.ts";
+export type { FoundFingerprints } from "./ports/MessageFingerprints.ts";
 export type { MessagesAt } from "./ports/MovedMessages.ts";
 export type { QuietTime } from "./LiveInboxes.ts";
 export { matchReturned } from "./match-returned.ts";

@@ -151,6 +151,7 @@ export class FolderServer {
       begin: (removal) => Effect.sync(() => (this.removals.push(removal), removal)),
       forget: (id) => Effect.sync(() => void (this.removals = this.removals.filter((one) => one.id !== id))),
     });
+    const read = new Map<string, unknown>();
     const doubles = Layer.mergeAll(
       tree,
       changes,
@@ -160,8 +161,13 @@ export class FolderServer {
         publish: (events) => Effect.sync(() => (this.events.push(...events.map(({ type }) => type)), [])),
       }),
       Layer.mock(OwnMoves, {
-        begin: (_, from, uids, to) =>
-          Effect.sync(() => void this.log.push(`begin ${from.path} ${JSON.stringify(uids)} in ${to.id}`)),
+        read: (_, path, uids) =>
+          Effect.sync(() => {
+            read.set(path, uids);
+            return { uidValidity: 0, messages: [] };
+          }),
+        begin: (_, { path }, __, to) =>
+          Effect.sync(() => void this.log.push(`begin ${path} ${JSON.stringify(read.get(path))} in ${to.id}`)),
         settle: (_, { folderId }, to, arrived) =>
           Effect.sync(() => void this.settled.push(`${folderId} ${arrived.map(({ uid }) => uid).join()} in ${to}`)),
       }),

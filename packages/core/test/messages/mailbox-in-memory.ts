@@ -257,7 +257,19 @@ export class MailboxWorld {
         trim: (most, limit) => Effect.sync(() => (note(`trim ${most} ${limit}`), false)),
       }),
       Layer.mock(OwnMoves, {
-        begin: (_, { path }, uids, { id }) => Effect.sync(() => note(`begin ${path} ${JSON.stringify(uids)} in ${id}`)),
+        read: (_, __, uids) =>
+          Effect.sync(() => {
+            const messages = (uids as ReadonlyArray<number>).map((uid) => ({
+              uid,
+              emailId: null,
+              messageId: null,
+              size: 1,
+              arrivedAt: uid,
+            }));
+            return { uidValidity: this.uidValidity, messages };
+          }),
+        begin: (_, { path }, { messages }, { id }) =>
+          Effect.sync(() => note(`begin ${path} ${JSON.stringify(messages.map(({ uid }) => uid))} in ${id}`)),
         settle: (_, { folderId, uidValidity }, toFolderId, arrived) =>
           Effect.sync(() => {
             for (const { uid, to } of arrived) {

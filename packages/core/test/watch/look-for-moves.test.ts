@@ -23,7 +23,7 @@ const found = (uid: number, name: string) => ({ ...fingerprint(name), uid });
 const pairs = (all: ReturnType<typeof findMoved>) =>
   all.map(({ move, uid }) => [move.from.uid, uid]).toSorted((one, other) => one[0]! - other[0]!);
 
-describe("a message that a move brought to a folder", () => {
+describe("a message that was moved to a folder", () => {
   it("is recognised there, equal ones in the order of their UIDs", () => {
     const there = [found(12, "twin"), found(11, "twin"), found(13, "b"), found(14, "other")];
     const left = [begun(3, "twin"), begun(2, "twin"), begun(1, "b"), begun(4, "gone")];
@@ -106,7 +106,7 @@ describe("a look for moves of unknown outcome", () => {
     }),
   );
 
-  it.effect("does not take a message that another move brought", () =>
+  it.effect("does not take a message that arrived by another move", () =>
     Effect.gen(function* () {
       const mailboxes = { A: [], B: [found(10, "x"), found(11, "x")] };
       assert.deepStrictEqual(yield* look(mailboxes, [begun(1, "x")], { taken: [10] }), ["1 is b 11"]);

@@ -85,7 +85,9 @@ describe("a watch that begins", () => {
 describe("a move of our own", () => {
   const begin = (folder: string, uidValidity = 7) =>
     Effect.flatMap(OwnMoves, (moves) =>
-      moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, [3, 4], { id: folder, uidNext: 9 }),
+      Effect.flatMap(moves.read(ME, "Archive", [3, 4]), (found) =>
+        moves.begin(ME, { folderId: "f_a", path: "Archive", uidValidity }, found, { id: folder, uidNext: 9 }),
+      ),
     );
   const recorded = (toFolderId: string) => [
     {

@@ -204,18 +204,15 @@ export class Identities extends Context.Service<
       const verify = Effect.fn("Identities.verify")(function* (token: string) {
         const found = yield* ofLink(token);
         if (Option.isNone(found)) return Option.none();
-        const { account, id } = found.value;
-        yield* oneAtATime(account);
+        yield* oneAtATime(found.value.account);
         // Another request may have changed or deleted it since.
-        const known = (yield* records.list(account)).find((one) => one.id === id);
-        if (known === undefined) return Option.none();
-        yield* records.update({ ...known, verification: null });
-        return Option.some(known.address);
+        const known = (yield* records.list(found.value.account)).find(({ id }) => id === found.value.id);
+        if (known !== undefined) yield* records.update({ ...known, verification: null });
+        return Option.map(Option.fromUndefinedOr(known), ({ address }) => address);
       }, transaction.run);
 
-      const sender = Effect.fnUntraced(function* (account: AccountId, from: string | NamedAddress | undefined) {
-        return yield* Effect.fromResult(chooseSender(yield* all(account), from, settings.policy));
-      });
+      const sender = (account: AccountId, from: string | NamedAddress | undefined) =>
+        Effect.flatMap(all(account), (known) => Effect.fromResult(chooseSender(known, from, settings.policy)));
 
       return Identities.of({
         page: Effect.fn("Identities.page")(function* (account, request) {
