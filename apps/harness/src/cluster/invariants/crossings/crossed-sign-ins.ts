@@ -50,7 +50,7 @@ export const refusedWhileSignedIn: Crossing = {
     }),
 };
 
-/** Whoever signs in again while the account is erased keeps everything that is stored from then on. */
+/** A user who signs in again while the account is erased keeps everything that is stored from then on. */
 export const removedWhileSignedIn: Crossing = {
   name: "removed",
   prepare: (visit, cluster, account) =>

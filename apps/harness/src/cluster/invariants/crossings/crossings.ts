@@ -24,7 +24,7 @@ const LOOK = 20;
 
 /**
  * What another request commits while a node stands still between two of its calls is not undone when the node goes on:
- * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. [S3.7-5] [S7.4-3]
+ * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. [S3.7-2] [S3.7-5] [S7.4-3]
  * [S7.9-3] [S10.3-31]
  */
 export const crossings: Invariant = {
