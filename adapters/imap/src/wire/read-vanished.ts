@@ -16,7 +16,7 @@ export interface Vanished {
   /** Undefined if too many vanished to be named. */
   readonly uid: number | undefined;
   readonly vanished: true;
-  /** Whether they vanished before the session heard of them (RFC 7162, 3.2.10). */
+  /** Whether they vanished before the session opened the mailbox (RFC 7162, 3.2.10). */
   readonly earlier: boolean;
 }
 

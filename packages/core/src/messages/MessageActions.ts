@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { LiveInboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
-import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
+import { FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders, MailboxChanges } from "../folders/index.ts";
 import { ensureTrash } from "../folders/neighbours.ts";
 import { type AccountId, type InputInvalid, inSlices, type StoreUnavailable } from "../shared/index.ts";

@@ -17,7 +17,6 @@ const WAIT = Duration.millis(300);
 
 interface Kept {
   readonly previews: Map<string, string | null>;
-  /** By the messages that are being fetched. */
   readonly fetching: Map<string, Deferred.Deferred<void>>;
 }
 
@@ -93,7 +92,9 @@ export class Previews extends Context.Service<
 
       const keepPreviews = (account: AccountId, entries: ReadonlyArray<PlacedEntry>, { previews, fetching }: Kept) =>
         fetchPreviews(account, entries).pipe(
-          Effect.catch((error) => Effect.as(Effect.logWarning("fetching previews failed", error._tag), NONE)),
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("fetching previews failed", error._tag), nothingKept().previews),
+          ),
           Effect.map((found) => found.forEach((preview, id) => previews.set(id, preview))),
           Effect.ensuring(
             Effect.suspend(() => {
@@ -106,19 +107,18 @@ export class Previews extends Context.Service<
 
       const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
         const known = yield* Effect.orElseSucceed(keptOf(account), nothingKept);
-        const { previews, fetching } = known;
-        const missing = entries.filter(({ id }) => !previews.has(id));
-        const asked = missing.filter(({ id }) => !fetching.has(id));
+        const missing = entries.filter(({ id }) => !known.previews.has(id));
+        const asked = missing.filter(({ id }) => !known.fetching.has(id));
         if (asked.length > 0) {
           const done = Deferred.makeUnsafe<void>();
-          for (const { id } of asked) fetching.set(id, done);
+          for (const { id } of asked) known.fetching.set(id, done);
           yield* Effect.forkIn(keepPreviews(account, asked, known), scope, { startImmediately: true });
         }
-        const awaited = new Set(missing.flatMap(({ id }) => fetching.get(id) ?? []));
+        const awaited = new Set(missing.flatMap(({ id }) => known.fetching.get(id) ?? []));
         yield* Effect.timeoutOption(Effect.forEach(awaited, Deferred.await, { discard: true }), WAIT);
-        const shown = entries.filter(({ id }) => previews.has(id));
-        const found = new Map(shown.map(({ id }) => [id, previews.get(id)!] as const));
-        while (previews.size > MAX_KEPT) previews.delete(previews.keys().next().value!);
+        const shown = entries.filter(({ id }) => known.previews.has(id));
+        const found = new Map(shown.map(({ id }) => [id, known.previews.get(id)!] as const));
+        while (known.previews.size > MAX_KEPT) known.previews.delete(known.previews.keys().next().value!);
         return found;
       });
 
@@ -126,7 +126,5 @@ export class Previews extends Context.Service<
     }),
   );
 }
-
-const NONE: ReadonlyMap<string, string | null> = new Map();
 
 const nothingKept = (): Kept => ({ previews: new Map(), fetching: new Map() });
