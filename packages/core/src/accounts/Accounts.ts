@@ -102,11 +102,7 @@ export class Accounts extends Context.Service<
         isWatched: watched.has(account.id),
       });
 
-      const list = Effect.fn("Accounts.list")(function* (
-        filter: AccountFilter,
-        after: AccountId | null,
-        limit: number,
-      ) {
+      const list: Accounts["Service"]["list"] = Effect.fn("Accounts.list")(function* (filter, after, limit) {
         const accounts = yield* directory.list(filter, after, limit);
         return accounts.map(detailsAmong(yield* watches.selectWatched(accounts.map(({ id }) => id))));
       });

@@ -1,4 +1,4 @@
-import { Context, Deferred, Duration, Effect, Layer } from "effect";
+import { Context, Deferred, Duration, Effect, Layer, Option } from "effect";
 import { AccountDirectory, AccountSettings } from "../accounts/index.ts";
 import { findAccountAtServer } from "../accounts/neighbours.ts";
 import type { AccountId } from "../shared/index.ts";
@@ -12,12 +12,19 @@ import { previewOf, saysNothing } from "./preview-of.ts";
 const MAX_KEPT = 500;
 const MAX_ACCOUNTS = 100;
 
-/** How long a listing waits for previews. */
-const WAIT = Duration.millis(300);
+/** How long a listing waits for the texts of its messages, and then for their previews. */
+const TEXTS_WAIT = Duration.millis(300);
+const PREVIEWS_WAIT = Duration.seconds(1);
+
+/** Messages whose previews are made at once. */
+interface Batch {
+  readonly texts: Deferred.Deferred<void>;
+  readonly previews: Deferred.Deferred<void>;
+}
 
 interface Kept {
   readonly previews: Map<string, string | null>;
-  readonly fetching: Map<string, Deferred.Deferred<void>>;
+  readonly fetching: Map<string, Batch>;
 }
 
 /** A listed message, and where it is. */
@@ -33,7 +40,8 @@ export class Previews extends Context.Service<
     /**
      * Returns the previews of messages by their ids, null if a message has no text. Previews that are not cached are
      * fetched at once from all mailboxes, and once more for messages whose text begins further down in their HTML. The map
-     * lacks those whose fetching fails, and those that take longer than 300 ms: a later call has them.
+     * lacks those whose fetching fails or takes longer than 300 ms, or whose texts then take longer than a second to read: a
+     * later call has them.
      */
     readonly of: (
       account: AccountId,
@@ -65,10 +73,12 @@ export class Previews extends Context.Service<
         account: AccountId,
         entries: ReadonlyArray<PlacedEntry>,
         kind: PreviewedText,
+        { texts: fetched }: Batch,
       ) {
         const groups = [...Map.groupBy(entries, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()];
         const asked = groups.map((group) => ({ ...group[0]!, uids: group.map(({ message }) => message.uid) }));
         const texts = asked.length === 0 ? [] : yield* reader.readPreviewTexts(account, asked, kind);
+        yield* Deferred.succeed(fetched, undefined);
         const present = texts.flatMap((of) => [...of.values()].filter((text) => text !== null));
         const plain = present.length === 0 ? [] : yield* parser.previews(account, present);
         const previews = new Map(present.map((text, n) => [text, previewOf(plain[n] ?? "")]));
@@ -82,25 +92,29 @@ export class Previews extends Context.Service<
         );
       });
 
-      const fetchPreviews = Effect.fnUntraced(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
-        const first = yield* read(account, entries, "plain");
+      const fetchPreviews = Effect.fnUntraced(function* (
+        account: AccountId,
+        entries: ReadonlyArray<PlacedEntry>,
+        batch: Batch,
+      ) {
+        const first = yield* read(account, entries, "plain", batch);
         const silent = entries.filter(({ id }) => first.has(id) && saysNothing(first.get(id)!));
         if (silent.length === 0) return first;
-        const rich = yield* read(account, silent, "html");
+        const rich = yield* read(account, silent, "html", batch);
         return new Map([...first].map(([id, preview]) => [id, rich.get(id) ?? preview]));
       });
 
-      const keepPreviews = (account: AccountId, entries: ReadonlyArray<PlacedEntry>, { previews, fetching }: Kept) =>
-        fetchPreviews(account, entries).pipe(
-          Effect.catch((error) =>
-            Effect.as(Effect.logWarning("fetching previews failed", error._tag), nothingKept().previews),
-          ),
-          Effect.map((found) => found.forEach((preview, id) => previews.set(id, preview))),
+      const keepPreviews = (account: AccountId, entries: ReadonlyArray<PlacedEntry>, kept: Kept, batch: Batch) =>
+        fetchPreviews(account, entries, batch).pipe(
+          Effect.catch((error) => Effect.as(Effect.logWarning("fetching previews failed", error._tag), NONE)),
+          Effect.map((found) => found.forEach((preview, id) => kept.previews.set(id, preview))),
           Effect.ensuring(
             Effect.suspend(() => {
-              const done = fetching.get(entries[0]!.id)!;
-              for (const { id } of entries) fetching.delete(id);
-              return Deferred.succeed(done, undefined);
+              for (const { id } of entries) kept.fetching.delete(id);
+              return Effect.andThen(
+                Deferred.succeed(batch.texts, undefined),
+                Deferred.succeed(batch.previews, undefined),
+              );
             }),
           ),
         );
@@ -110,12 +124,17 @@ export class Previews extends Context.Service<
         const missing = entries.filter(({ id }) => !known.previews.has(id));
         const asked = missing.filter(({ id }) => !known.fetching.has(id));
         if (asked.length > 0) {
-          const done = Deferred.makeUnsafe<void>();
-          for (const { id } of asked) known.fetching.set(id, done);
-          yield* Effect.forkIn(keepPreviews(account, asked, known), scope, { startImmediately: true });
+          const batch = { texts: Deferred.makeUnsafe<void>(), previews: Deferred.makeUnsafe<void>() };
+          for (const { id } of asked) known.fetching.set(id, batch);
+          yield* Effect.forkIn(keepPreviews(account, asked, known, batch), scope, { startImmediately: true });
         }
-        const awaited = new Set(missing.flatMap(({ id }) => known.fetching.get(id) ?? []));
-        yield* Effect.timeoutOption(Effect.forEach(awaited, Deferred.await, { discard: true }), WAIT);
+        const batches = [...new Set(missing.flatMap(({ id }) => known.fetching.get(id) ?? []))];
+        const waitFor = (each: keyof Batch, wait: Duration.Duration) =>
+          Effect.timeoutOption(
+            Effect.forEach(batches, (batch) => Deferred.await(batch[each]), { discard: true }),
+            wait,
+          );
+        if (Option.isSome(yield* waitFor("texts", TEXTS_WAIT))) yield* waitFor("previews", PREVIEWS_WAIT);
         const shown = entries.filter(({ id }) => known.previews.has(id));
         const found = new Map(shown.map(({ id }) => [id, known.previews.get(id)!] as const));
         while (known.previews.size > MAX_KEPT) known.previews.delete(known.previews.keys().next().value!);
@@ -126,5 +145,7 @@ export class Previews extends Context.Service<
     }),
   );
 }
+
+const NONE: ReadonlyMap<string, string | null> = new Map();
 
 const nothingKept = (): Kept => ({ previews: new Map(), fetching: new Map() });

@@ -202,7 +202,11 @@ describe("previews", () => {
   const world = (texts: ReadonlyMap<number, { readonly plain: string | null; readonly html?: string | null }>) => {
     const asked: Array<string> = [];
     const bodies = new Map<EncodedBody, string>();
-    const state: { isDown: boolean; takes: Duration.Input } = { isDown: false, takes: 0 };
+    const state: { isDown: boolean; takes: Duration.Input; parses: Duration.Input } = {
+      isDown: false,
+      takes: 0,
+      parses: 0,
+    };
     const layer = Previews.layer.pipe(
       Layer.provide([
         Layer.mock(MessageReader, {
@@ -236,7 +240,11 @@ describe("previews", () => {
             }),
         }),
         Layer.mock(MessageParser, {
-          previews: (_, some) => Effect.sync(() => some.map((one) => bodies.get(one) ?? "")),
+          previews: (_, some) =>
+            Effect.delay(
+              Effect.sync(() => some.map((one) => bodies.get(one) ?? "")),
+              state.parses,
+            ),
         }),
         Layer.mock(AccountDirectory, { find: () => Effect.succeed(Option.none()) }),
       ]),
@@ -299,6 +307,26 @@ describe("previews", () => {
         yield* TestClock.adjust("5 seconds");
         expect([...(yield* previews.of(ME, [entry(1, "B")]))]).toEqual([["B 1", "One"]]);
         expect(asked).toEqual(["A 1 plain", "B 1 plain"]);
+      }).pipe(Effect.provide(layer));
+    }),
+  );
+
+  it.effect("whose texts are there may take a second more [S12.3-10]", () =>
+    Effect.gen(function* () {
+      const { layer, state } = world(new Map([[1, { plain: "One" }]]));
+      Object.assign(state, { takes: "299 millis", parses: "2 seconds" });
+      yield* Effect.gen(function* () {
+        const previews = yield* Previews;
+        const listing = yield* Effect.forkChild(previews.of(ME, [entry(1)]));
+        yield* TestClock.adjust("1298 millis");
+        expect(listing.pollUnsafe()).toBeUndefined();
+        yield* TestClock.adjust("1 millis");
+        expect((yield* Fiber.join(listing)).size).toBe(0);
+        yield* TestClock.adjust("1 second");
+        Object.assign(state, { takes: 0, parses: "999 millis" });
+        const other = yield* Effect.forkChild(previews.of(ME, [entry(1, "B")]));
+        yield* TestClock.adjust("999 millis");
+        expect([...(yield* Fiber.join(other))]).toEqual([["B 1", "One"]]);
       }).pipe(Effect.provide(layer));
     }),
   );
