@@ -2,6 +2,7 @@ import { type MailboxPlace, MessageNotFound } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
+import { isRemoval } from "../rows/is-removal.ts";
 import { searchUids } from "../reading/search-uids.ts";
 import { isOpenInbox } from "../selecting/open-mailbox.ts";
 import { selectMailbox } from "../selecting/select-mailbox.ts";
@@ -9,11 +10,6 @@ import { pipeline } from "../wire/in-one-write.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { SearchAnswer } from "./SearchAnswer.ts";
 import { searchLine } from "./search-line.ts";
-
-const REMOVAL = /^\* (?:\d+ EXPUNGE|VANISHED)/i;
-
-/** How much of a response is read to recognise it. */
-const MAX_TEXT = 64;
 
 /**
  * Opens the mailbox of messages, whose UIDVALIDITY must be that of their UIDs, and returns those that are still there, in one
@@ -31,7 +27,7 @@ export const openWithPresent = Effect.fnUntraced(function* (
   const found = new SearchAnswer(false);
   let isCurrent = true;
   const take = (payload: Buffer): boolean => {
-    if (REMOVAL.test(payload.toString("latin1", 0, MAX_TEXT))) isCurrent = false;
+    if (isRemoval(payload)) isCurrent = false;
     return found.take(payload, uids.length);
   };
   let accepted: ReadonlyArray<boolean>;

@@ -6,6 +6,7 @@ import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
+import { isRemoval } from "../rows/is-removal.ts";
 import { openMailbox } from "../selecting/open-mailbox.ts";
 import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { fetchSeen, seenLine, seenMessage } from "../following/seen-messages.ts";
@@ -19,10 +20,15 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
     Effect.map(ImapConnections, (connections) => {
       const { command: timeout } = settings.timeouts;
 
-      /** Opens a mailbox and fetches some of its messages in one write; undefined if one of them is missing or unreadable. */
+      /**
+       * Opens a mailbox and fetches some of its messages in one write; undefined if one of them is missing or unreadable, or
+       * others were removed meanwhile: Dovecot fetches a removed message of an open INBOX, and reports its removal afterwards.
+       */
       const openWithSeen = Effect.fnUntraced(function* (client: ImapFlow, path: string, uids: ReadonlyArray<number>) {
         const rows = new Map<number, NonNullable<ReturnType<typeof seenMessage>>>();
+        let isCurrent = true;
         const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+          if (isRemoval(payload)) isCurrent = false;
           const row = isFetchRow(payload) ? readFetchRow(payload, literals) : undefined;
           const message = row && seenMessage(row);
           if (message !== undefined) rows.set(message.uid, message);
@@ -35,7 +41,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
         const mailbox =
           isOpen && open !== false ? open : (yield* selectMailbox(client, path, timeout, [line], take)).mailbox;
         const messages = uids.flatMap((uid) => rows.get(uid) ?? []);
-        return messages.length < uids.length ? undefined : { uidValidity: Number(mailbox.uidValidity), messages };
+        return !isCurrent || messages.length < uids.length
+          ? undefined
+          : { uidValidity: Number(mailbox.uidValidity), messages };
       });
 
       return MessageFingerprints.of({
