@@ -32,6 +32,11 @@ export class SelectedMailbox {
     return code !== undefined && this.#takeCode(code.toUpperCase(), list, number);
   }
 
+  /** Whether the server has said which messages the mailbox has. */
+  get isWhole(): boolean {
+    return this.#mailbox.exists !== undefined && this.#mailbox.uidValidity !== undefined;
+  }
+
   /** Returns the mailbox by the answer to its SELECT; `said` is the text behind the tag. */
   selected(said: string): MailboxObject {
     const access = /^OK \[(READ-ONLY|READ-WRITE)\]/i.exec(said)?.[1]?.toUpperCase();

@@ -70,7 +70,9 @@ export const visitMailboxes = Effect.fnUntraced(function* (
   const hear = (at: number, said: string): void => {
     const { visit, line } = sent[at]!;
     if (line !== -1) return;
-    if (/^OK\b/i.test(said)) rememberMailbox(client, readers[visit]!.selected(said));
+    const reader = readers[visit]!;
+    // Where answers came out of order, some were not read as those of the SELECT.
+    if (/^OK\b/i.test(said) && reader.isWhole) rememberMailbox(client, reader.selected(said));
     else forgetMailbox(client);
   };
   /** The time-out is for each response, not for all. */
