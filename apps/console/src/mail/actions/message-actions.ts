@@ -109,6 +109,7 @@ const takeAway = async (
     return readAgain();
   }
   const outcome = await act(targets, action, what);
+  forgetPlaces(outcome);
   putBack(outcome.failed);
   const gone = targets.filter(({ id }) => outcome.done.has(id));
   const subject = targets.length === 1 ? "" : `${counted(gone)} `;
@@ -116,6 +117,11 @@ const takeAway = async (
   tell(what, targets, outcome);
   if (outcome.done.size === targets.length) readAgainWhenQuiet();
   else await readAgain();
+};
+
+/** Forgets moved messages that were read: they keep their ids, but not their folder. */
+const forgetPlaces = ({ done }: BatchOutcome): void => {
+  for (const id of done.keys()) queries.removeQueries({ queryKey: ["message", id] });
 };
 
 /** Returns the undo of a move; none if new ids or earlier folders are unknown. */
@@ -139,6 +145,7 @@ const undoOf = (gone: ReadonlyArray<Target>, { done }: BatchOutcome): (() => voi
 
 const moveBack = async (targets: ReadonlyArray<Target>, folderId: string): Promise<void> => {
   const outcome = await act(targets, { change: { folderId } }, "Moving back");
+  forgetPlaces(outcome);
   tell("Moving back", targets, outcome);
   await readAgain();
 };
