@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { ImapFlow, ListResponse } from "imapflow";
 import list from "imapflow/lib/commands/list.js";
 import parser from "imapflow/lib/handler/imap-parser.js";
+import { decodePath } from "imapflow/lib/tools.js";
 import type { Untagged } from "../src/wire/imapflow-internals.ts";
 import { readListRow } from "../src/rows/list-row.ts";
 import { ListingRows } from "../src/rows/ListingRows.ts";
@@ -168,7 +169,8 @@ const plain = (entries: ReadonlyArray<ListResponse>) =>
 
 it("lists like imapflow while mailboxes and counts change between listings", async () => {
   const mailbox = fc.record({
-    name: name.filter((text) => text !== ""),
+    // imapflow gives INBOX the counts of a mailbox without a name.
+    name: name.filter((text) => decodePath({ enabled: new Set(), capabilities: new Map() } as never, text) !== ""),
     flags,
     items,
     hasStatus: fc.boolean(),

@@ -136,7 +136,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     bytes(kept("adapters/mime/src/parsed-message.ts", "MAX_MESSAGE_BYTES")),
     count(kept("adapters/mime/src/parsed-message.ts", "MAX_LINES")),
   ],
-  "characters of a header field shown": [count(kept(`${CORE}/messages/shown-headers.ts`, "MAX_HEADER_CHARS"))],
+  "characters of a header field shown": [count(kept(`${CORE}/messages/ReadMessage.ts`, "MAX_HEADER_CHARS"))],
   "search of folders": [
     `${/SEARCH_TIME = Duration\.seconds\((\d+)\)/.exec(read(`${CORE}/messages/Search.ts`))![1]!} s`,
   ],

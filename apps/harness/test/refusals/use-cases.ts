@@ -109,6 +109,7 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "POST /api/messages/wait": ({ body }) =>
     Effect.flatMap(LiveEvents, (one) => one.waitFor(ACCOUNT, { timeout: 0, ...body }, Effect.void, Effect.never)),
   "GET /api/search": ({ query }) => Effect.flatMap(Search, (one) => one.list(ACCOUNT, query)),
+  "GET /api/labels": ({ query }) => Effect.flatMap(Search, (one) => one.labels(ACCOUNT, query)),
   "GET /api/threads/{id}": ({ path }) => Effect.flatMap(Threads, (one) => one.list(ACCOUNT, path["id"]!)),
 
   "POST /api/send": ({ body, header }) =>
