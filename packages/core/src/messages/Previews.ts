@@ -122,7 +122,7 @@ export class Previews extends Context.Service<
       const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
         const known = yield* Effect.orElseSucceed(keptOf(account), nothingKept);
         const missing = entries.filter(({ id }) => !known.previews.has(id));
-        const asked = missing.filter(({ id }) => !known.fetching.has(id));
+        const asked = known.fetching.size < MAX_KEPT ? missing.filter(({ id }) => !known.fetching.has(id)) : [];
         if (asked.length > 0) {
           const batch = { texts: Deferred.makeUnsafe<void>(), previews: Deferred.makeUnsafe<void>() };
           for (const { id } of asked) known.fetching.set(id, batch);
