@@ -77,10 +77,10 @@ export const destroyInOpenInbox = Effect.fnUntraced(function* (
   return new Set(present);
 });
 
-const COPY_UID = /\[COPYUID (\d{1,10}) ([\d:,]+) ([\d:,]+)\]/i;
+const COPY_UID = /^(?:\* )?OK \[COPYUID (\d{1,10}) ([\d:,]+) ([\d:,]+)\]/i;
 
-/** How much of a response is read for a COPYUID; a batch has 500 messages. */
-const MAX_TEXT = 16 << 10;
+/** How much of a response is read for a COPYUID: a batch has 1,000 messages, with two UIDs of ten digits each. */
+const MAX_TEXT = 64 << 10;
 
 /** Adds the new locations that a COPYUID names (RFC 4315, 3). */
 const readCopyUid = (text: string, arrived: Map<number, ArrivedAt>): void => {

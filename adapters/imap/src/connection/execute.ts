@@ -6,7 +6,7 @@ import { encodePath, reportCommandError } from "imapflow/lib/tools.js";
 import { pipeline, type Take } from "../wire/in-one-write.ts";
 import { refusalOf } from "../wire/refusal-of.ts";
 import { command } from "./command.ts";
-import { commandFailure } from "./imap-failure.ts";
+import { commandFailure, connectionLoss } from "./imap-failure.ts";
 
 interface Argument {
   readonly type: "ATOM" | "SEQUENCE";
@@ -43,7 +43,7 @@ export const execute = (
 
 /**
  * Sends commands, given without their tags, in one write; `take` and `ended` as in `pipeline`. Fails if the server refuses one, once
- * all have ended.
+ * all have ended, or if the connection is lost before all have ended.
  */
 export const executeAll = (
   client: ImapFlow,
@@ -55,9 +55,10 @@ export const executeAll = (
 ): Effect.Effect<void, MailServerError> =>
   Effect.flatMap(
     command(client, operation, timeout, () => pipeline(client, lines, take, ended)),
-    ({ refusals }) => {
+    ({ accepted, refusals }) => {
       const refusal = refusals.find((said) => said !== undefined);
-      return refusal === undefined ? Effect.void : Effect.fail(commandFailure(operation, refusalOf(refusal)));
+      if (refusal !== undefined) return Effect.fail(commandFailure(operation, refusalOf(refusal)));
+      return accepted.every(Boolean) ? Effect.void : Effect.fail(connectionLoss(operation, client.byeReason));
     },
   );
 

@@ -28,8 +28,9 @@ const [ASTERISK, E, LOWER_E] = [0x2a, 0x45, 0x65];
 
 const isSearchAnswer = (payload: Buffer): boolean => payload[2] === E || payload[2] === LOWER_E;
 
-/** How much of the answer to a command is read. */
+/** How much of a response is read for the tag in it, and of the answer to a command, which may have a COPYUID. */
 const MAX_TEXT = 240;
+const MAX_ANSWER = 64 << 10;
 
 /**
  * Runs a command of imapflow (index 0) with further commands in the same write, without imapflow's knowledge, and waits for
@@ -75,7 +76,7 @@ export const inOneWrite = async <A>(
     const space = text.indexOf(" ");
     const n = space <= 0 ? -1 : tags.indexOf(text.slice(0, space));
     if (n < 0) return false;
-    const said = text.slice(space + 1);
+    const said = payload.toString("latin1", space + 1, MAX_ANSWER);
     order.push(n);
     accepted[n] = /^OK\b/i.test(said);
     if (!accepted[n]) refusals[n] = said;
