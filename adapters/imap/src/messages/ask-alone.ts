@@ -69,4 +69,4 @@ const isCharsetRefused = (error: unknown): error is MailServerError =>
   error instanceof MailServerError && /^BADCHARSET\b/i.test(error.detail);
 
 const beyondAscii = (criteria: SearchCriteria): ReadonlyArray<string> =>
-  Object.entries(criteria).flatMap(([name, wanted]) => (/[^\0-\x7f]/.test(String(wanted)) ? [name] : []));
+  Object.entries(criteria).flatMap(([name, wanted]) => (/[^\0-\x7f]/.test(JSON.stringify(wanted) ?? "") ? [name] : []));

@@ -22,8 +22,12 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     if (labelled === undefined) return undefined;
     Object.assign(query, labelled);
   }
-  // An object can have only one OR, so the second is written as a double negation.
-  return related === undefined || headers === undefined ? query : { ...query, not: { not: KEYS.headers(headers) } };
+  // An object can have only one OR, so the second is written as a double negation; so are further terms.
+  const refused = (criteria.terms ?? []).map(({ field, text, isExcluded }) =>
+    isExcluded ? KEYS[field](text) : { not: KEYS[field](text) },
+  );
+  if (related !== undefined && headers !== undefined) refused.push({ not: KEYS.headers(headers) });
+  return refused.length === 0 ? query : { ...query, not: { or: refused } };
 };
 
 /** THREADID (RFC 8474), or X-GM-THRID with a decimal number. */
@@ -54,6 +58,7 @@ const KEYS: Keys = {
   smaller: (smaller) => ({ smaller }),
   threadId: (threadId) => ({ threadId }),
   related: (ids) => ({ or: ids.flatMap(relations) }),
+  terms: () => ({}),
 };
 
 /** At Gmail, a label is found by Gmail's own search; elsewhere it is a keyword (the first, if there are several spellings). */

@@ -91,6 +91,7 @@ const TESTS: Tests = {
   threadId: () => false,
   related: ({ fields }, ids) =>
     ids.some((id) => ["message-id", "references", "in-reply-to"].some((name) => has(fields, name, id))),
+  terms: (searched, terms) => terms.every(({ field, text, isExcluded }) => TESTS[field](searched, text) !== isExcluded),
 };
 
 const dayOf = ({ arrivedAt }: StoredMessage): number => Math.floor(arrivedAt / DAY) * DAY;

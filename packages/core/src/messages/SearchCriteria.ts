@@ -1,5 +1,12 @@
 import { isDay, millisOf } from "../shared/rules.ts";
 
+/** A text that must occur in a part of a message, or must not. `headers` is From, To, Cc and the subject; `text` is everything. */
+export interface SearchTerm {
+  readonly field: "from" | "to" | "cc" | "subject" | "headers" | "text";
+  readonly text: string;
+  readonly isExcluded: boolean;
+}
+
 /** The criteria of a search, all of which must match (spec 5). Text matches case-insensitively and within words. */
 export interface SearchCriteria {
   readonly from?: string | undefined;
@@ -32,6 +39,8 @@ export interface SearchCriteria {
   readonly threadId?: string | undefined;
   /** Has or refers to one of these Message-IDs. */
   readonly related?: ReadonlyArray<string> | undefined;
+  /** Further texts, each of which counts. */
+  readonly terms?: ReadonlyArray<SearchTerm> | undefined;
 }
 
 /** The names of all criteria, so that the compiler finds a missing one. */
@@ -70,4 +79,8 @@ export const criteriaOf = (request: WrittenCriteria): AllCriteria => ({
   smaller: request.smaller,
   threadId: request.threadId,
   related: request.related,
+  terms: request.terms?.map((term) => ({
+    ...term,
+    field: term.field === "text" && request.scope === "headers" ? "headers" : term.field,
+  })),
 });

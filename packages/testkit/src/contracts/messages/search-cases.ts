@@ -104,6 +104,18 @@ export const SEARCHES: ReadonlyArray<readonly [criteria: SearchCriteria, letters
   [{ related: ["<b@x>", "<none@x>"] }, "bc"],
   [{ related: [] }, ""],
   [{ threadId: "T0none" }, ""],
+  [{ terms: [{ field: "text", text: "budget", isExcluded: false }] }, "ab"],
+  [{ terms: [{ field: "headers", text: "budget", isExcluded: true }] }, "bc"],
+  [
+    {
+      terms: [
+        { field: "from", text: "one.example", isExcluded: true },
+        { field: "subject", text: "file", isExcluded: true },
+        { field: "text", text: "within", isExcluded: false },
+      ],
+    },
+    "b",
+  ],
 ];
 
 /** The first search by each criterion. */
@@ -138,10 +150,12 @@ export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId" | "label">> 
   larger: 10,
   smaller: 5000,
   related: ["<a@x>"],
+  terms: [{ field: "text", text: "budget", isExcluded: false }],
 };
 
 /** Whether a search needs words of a message's body, which not every server finds. */
-export const isInBodies = ({ text }: SearchCriteria): boolean => text !== undefined;
+export const isInBodies = ({ text, terms = [] }: SearchCriteria): boolean =>
+  text !== undefined || terms.some(({ field }) => field === "text");
 
 function both(one: string, other: string): string {
   return [...one].filter((letter) => other.includes(letter)).join("");
