@@ -26,7 +26,7 @@ export const SearchHandlers = handlerGroup(
                 flagged: truth(flagged),
                 hasAttachments: truth(hasAttachments),
               }),
-              rest.folderId === undefined ? "folder" : "folderId",
+              rest.folderId !== undefined ? "folderId" : rest.folder !== undefined ? "folder" : "q",
             ),
           ),
           Effect.map(({ incomplete, ...page }) =>

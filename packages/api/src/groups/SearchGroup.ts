@@ -63,6 +63,16 @@ export const Conversation = Schema.Struct({
 
 const search = HttpApiEndpoint.get("search", "/search", {
   query: Schema.Struct({
+    q: Schema.optionalKey(
+      searchFields.q.annotate({
+        description:
+          'The search in one line: words, each of which must occur, `"a phrase"`, `-word` for a word that must not occur, and the ' +
+          "operators `from:`, `to:`, `cc:`, `subject:`, `has:attachment`, `in:` (role, id, name or path of a folder), " +
+          "`before:` (a day, exclusive), `after:` (a day, inclusive), `is:unread`, `is:flagged` and `label:`. Days are in UTC, " +
+          "or have an offset. Another parameter must not repeat a criterion.",
+        examples: ['from:priya has:attachment "spring budget" -draft'],
+      }),
+    ),
     folder: Schema.optionalKey(searchFields.folder.annotate({ description: CRITERIA.folder })),
     folderId: FolderIdQuery,
     from: Schema.optionalKey(
@@ -78,7 +88,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     scope: Schema.optionalKey(
       searchFields.scope.annotate({
         description:
-          "Where `text` is searched: `headers` is From, To, Cc and the subject, which mail servers search fast. Default: `all`.",
+          "Where `text`, and the words of `q`, are searched: `headers` is From, To, Cc and the subject, which mail servers search fast. Default: `all`.",
       }),
     ),
     since: Schema.optionalKey(searchFields.since.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),

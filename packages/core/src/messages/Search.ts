@@ -12,7 +12,7 @@ import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkPage, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { checkQuery, checkSearch } from "./check-messages.ts";
 import { clampLimit, type Cursor, decodeCursor, encodeCursor, pageCount } from "./page.ts";
-import { CursorMalformed, CursorStale, type SearchCharsetRefused } from "./errors.ts";
+import { CursorMalformed, CursorStale, SearchCharsetRefused } from "./errors.ts";
 import {
   type FolderEntry,
   type FolderFinds,
@@ -26,22 +26,8 @@ import { MessageSearch } from "./ports/MessageSearch.ts";
 import { Previews } from "./Previews.ts";
 import { MAX_BATCH } from "./rules.ts";
 import { idsAt, shownIds } from "./shown-ids.ts";
-import { criteriaOf, type SearchCriteria, type SearchScope } from "./SearchCriteria.ts";
-
-export interface SearchRequest extends Omit<SearchCriteria, "arrivedFrom" | "arrivedBefore"> {
-  /** Undefined: all folders. */
-  readonly folder?: string | undefined;
-  /** The id of a folder, in place of `folder`. */
-  readonly folderId?: string | undefined;
-  /** Where `text` is searched; everywhere by default. */
-  readonly scope?: SearchScope | undefined;
-  readonly page?: number | undefined;
-  readonly limit?: number | undefined;
-  /** Overrides the page. */
-  readonly cursor?: string | undefined;
-  /** Whether the messages have previews; false by default. */
-  readonly previews?: boolean | undefined;
-}
+import { criteriaOf } from "./SearchCriteria.ts";
+import { completeSearch, type SearchRequest } from "./search/SearchRequest.ts";
 
 /** Search results as a listing: folder by folder, in each the newest arrival first. */
 export interface FoundPage {
@@ -78,7 +64,10 @@ export class Search extends Context.Service<
       request: SearchRequest,
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
     /** Returns the ids of the results of a batch's query, newest first in each folder. */
-    readonly ids: (account: AccountId, request: SearchRequest) => Effect.Effect<ReadonlyArray<string>, SearchError>;
+    readonly ids: (
+      account: AccountId,
+      request: Omit<SearchRequest, "q">,
+    ) => Effect.Effect<ReadonlyArray<string>, SearchError>;
     /** Returns a page of the labels in use in the folders of an account, by name and each once regardless of case. */
     readonly labels: (
       account: AccountId,
@@ -143,8 +132,9 @@ export class Search extends Context.Service<
         };
       });
 
-      const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
-        yield* checkSearch(request);
+      const list = Effect.fn("Search.list")(function* (account: AccountId, asked: SearchRequest) {
+        yield* checkSearch(asked);
+        const request = yield* completeSearch(folders, account, asked);
         const cursor = yield* readCursor(request.cursor);
         const { folder, where, from, searched } =
           (yield* searchStored(account, request, cursor, SEARCH_TIME)) ??
@@ -184,9 +174,9 @@ export class Search extends Context.Service<
           incomplete: incompleteness(searched.left),
           emails: emails.map((entry) => ({ ...entry, preview: shownPreviews.get(entry.id) ?? null })),
         };
-      });
+      }, inOneLine);
 
-      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: SearchRequest) {
+      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: Omit<SearchRequest, "q">) {
         yield* checkQuery(request);
         const { searched } =
           (yield* searchStored(account, request, undefined)) ??
@@ -212,6 +202,16 @@ export class Search extends Context.Service<
     }),
   );
 }
+
+/** Names `q` in the refusal of a search in one line: its criteria are no parameters of the request. */
+const inOneLine = <A, E, R>(
+  found: Effect.Effect<A, E | SearchCharsetRefused, R>,
+  _: AccountId,
+  { q }: SearchRequest,
+): Effect.Effect<A, E | SearchCharsetRefused, R> =>
+  Effect.mapError(found, (error) =>
+    q !== undefined && error instanceof SearchCharsetRefused ? new SearchCharsetRefused({ criteria: ["q"] }) : error,
+  );
 
 const searchTimeout = () =>
   new MailServerError({ reason: "timeout", operation: "search", detail: "no folder was searched in 10 seconds" });

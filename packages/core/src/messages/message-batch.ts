@@ -5,7 +5,7 @@ import { changeFields, checkLabels } from "./check-messages.ts";
 import type { LabelInvalid } from "./errors.ts";
 import type { MessageAction } from "./MessageAction.ts";
 import { messageFields, messageRules, queryFields } from "./rules.ts";
-import type { SearchRequest } from "./Search.ts";
+import type { SearchRequest } from "./search/SearchRequest.ts";
 
 const checkBatch = checkerOf(
   {
@@ -20,7 +20,7 @@ const checkBatch = checkerOf(
 /** The messages of a batch request and the action on them. */
 interface WrittenBatch {
   readonly ids?: ReadonlyArray<string> | undefined;
-  readonly query?: SearchRequest | undefined;
+  readonly query?: Omit<SearchRequest, "q"> | undefined;
   readonly change?:
     | {
         readonly unread?: boolean | undefined;

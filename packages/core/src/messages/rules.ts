@@ -44,8 +44,8 @@ const namedTwice = ({ folder, folderId }: NamedFolder) =>
 
 const isGiven = (value: object): boolean => Object.values(value).some((one) => one !== undefined);
 
-/** The rules of the parameters of a listing or search (spec 5). */
-export const searchFields = {
+/** The rules of the criteria that a search and the query of a batch have in common (spec 5). */
+const criteriaFields = {
   folder: textUpTo(1024),
   folderId: RecordId,
   from: SearchText,
@@ -68,8 +68,11 @@ export const searchFields = {
   cursor: textUpTo(4096),
 };
 
-/** The rules of the criteria by which a batch selects messages: the rules of a search without its page. */
-export const queryFields = { ...searchFields, larger: Count, smaller: Count };
+/** The rules of the parameters of a listing or search (spec 5). */
+export const searchFields = { ...criteriaFields, q: SearchText };
+
+/** The rules of the criteria by which a batch selects messages. */
+export const queryFields = { ...criteriaFields, larger: Count, smaller: Count };
 
 /** The rules of the fields that change a message, and of the ids that name messages (spec 5.3). */
 export const messageFields = {
@@ -93,9 +96,11 @@ export const messageFields = {
 export const messageRules = {
   folder: rule((of: NamedFolder) => namedTwice(of)),
   search: rule(
-    (search: NamedFolder & { readonly scope?: unknown; readonly text?: unknown }) =>
+    (search: NamedFolder & { readonly scope?: unknown; readonly text?: unknown; readonly q?: unknown }) =>
       namedTwice(search) ??
-      (search.scope === undefined || search.text !== undefined ? undefined : { path: ["scope"], issue: "needs text" }),
+      (search.scope === undefined || search.text !== undefined || search.q !== undefined
+        ? undefined
+        : { path: ["scope"], issue: "needs text or q" }),
   ),
   query: rule(
     (query: NamedFolder) =>

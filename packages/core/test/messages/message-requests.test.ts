@@ -19,7 +19,7 @@ describe("a search", () => {
   it.effect.each<[Parameters<typeof checkSearch>[0], string]>([
     [{}, "right"],
     [{ text: "a", scope: "headers" }, "right"],
-    [{ scope: "headers" }, "scope needs text"],
+    [{ scope: "headers" }, "scope needs text or q"],
     [{ from: "x".repeat(500) }, "right"],
     [{ from: "x".repeat(501) }, "from must be at most 500 characters"],
     [{ subject: "a\nb" }, "subject must not contain control characters"],

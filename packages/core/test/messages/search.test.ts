@@ -1,11 +1,11 @@
 import { it } from "@effect/vitest";
-import { Effect, Fiber, Layer } from "effect";
+import { Effect, Fiber, Layer, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { criteriaOf } from "../../src/messages/SearchCriteria.ts";
 import { encodeCursor } from "../../src/messages/page.ts";
-import { Search } from "../../src/messages/index.ts";
-import type { SearchRequest } from "../../src/messages/Search.ts";
+import { MessageSearch, Search, SearchCharsetRefused } from "../../src/messages/index.ts";
+import type { SearchRequest } from "../../src/messages/search/SearchRequest.ts";
 import { idOf, MailboxWorld, ME, stored, type StoredMessage } from "./mailbox-in-memory.ts";
 
 const numbered = (count: number, fields: Partial<StoredMessage> = {}) =>
@@ -38,6 +38,40 @@ const ALL = [
   "Junk 1",
   "Trash 1",
 ];
+
+describe("a search in one line", () => {
+  it.effect("finds its folder by role, and refuses what is given twice [S5.4-9] [S5.4-11]", () =>
+    Effect.gen(function* () {
+      const { list } = searchIn(world());
+      expect(placesOf(yield* list({ q: "in:junk subject:bill" }))).toEqual(["Junk 1"]);
+      expect(placesOf(yield* list({ q: "in:a is:unread" }))).toEqual(["A 3", "A 1"]);
+      expect((yield* Effect.flip(list({ q: "in:None" })))._tag).toBe("FolderNotFound");
+      expect(yield* Effect.flip(list({ q: "subject:bill", subject: "bill" }))).toMatchObject({
+        errors: [{ field: "subject", message: "is given in q, too" }],
+      });
+      expect(yield* Effect.flip(list({ q: "in:A", folderId: "A" }))).toMatchObject({ errors: [{ field: "folderId" }] });
+      expect(yield* Effect.flip(list({ q: "colour:red" }))).toMatchObject({ errors: [{ field: "q" }] });
+    }),
+  );
+
+  it.effect("is itself refused where the mail server searches only for ASCII", () =>
+    Effect.gen(function* () {
+      const refusal = new SearchCharsetRefused({ criteria: ["terms"] });
+      const refusing = Layer.mock(MessageSearch, { find: () => Stream.fail(refusal) });
+      const layer = Search.layer.pipe(Layer.provide(refusing), Layer.provide(world().layer));
+      const list = (request: SearchRequest) =>
+        Effect.flip(Effect.flatMap(Search, (search) => search.list(ME, request))).pipe(Effect.provide(layer));
+      expect(yield* list({ q: "plan -größe" })).toMatchObject({ criteria: ["q"] });
+      expect(yield* list({ text: "größe" })).toMatchObject({ criteria: ["terms"] });
+    }),
+  );
+
+  it("searches further texts in the headers only, if the scope says so [S5.4-9]", () => {
+    const term = { field: "text", text: "plan", isExcluded: true } as const;
+    expect(criteriaOf({ text: "x", terms: [term], scope: "headers" }).terms).toEqual([{ ...term, field: "headers" }]);
+    expect(criteriaOf({ text: "x", terms: [term] }).terms).toEqual([term]);
+  });
+});
 
 describe("the criteria of a search", () => {
   it("have the Message-ID in brackets [S5.4-5]", () => {
