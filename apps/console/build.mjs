@@ -6,13 +6,21 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const root = import.meta.dirname;
-const COMPRESSED = /\.(js|css|html|svg)$/;
+const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 /** Below this size, compression saves less than its header costs. */
 const LEAST_BYTES = 512;
 
 await build({ root, logLevel: "warn" });
 
 const dist = join(root, "dist");
+
+/** The files that the service worker keeps: the pages, and all that the build wrote. */
+const assets = (await readdir(join(dist, "assets"))).map((name) => `assets/${name}`);
+const kept = ["", "message", "message-with-images", "theme.js", "favicon.svg", "app.webmanifest", ...assets.toSorted()];
+const worker = join(dist, "worker.js");
+const source = await readFile(worker, "utf8");
+await writeFile(worker, source.replace("const FILES = [];", `const FILES = ${JSON.stringify(kept)};`));
+
 for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
   const name = join(entry.parentPath, entry.name);
   if (!entry.isFile() || !COMPRESSED.test(name)) continue;

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Suspense, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Link, Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { SignIn } from "./session/SignIn.tsx";
@@ -6,6 +6,7 @@ import { useSession } from "./session/session.ts";
 import { lazyPage } from "./shell/lazy-page.tsx";
 import { PageFault } from "./shell/PageFault.tsx";
 import { Shell } from "./shell/Shell.tsx";
+import { resumeActions } from "./mail/actions/message-actions.ts";
 import { MailPage } from "./mail/MailPage.tsx";
 import { Empty } from "./ui/Empty.tsx";
 import { Failed } from "./ui/Failed.tsx";
@@ -41,6 +42,10 @@ export const App = () => {
 const Mailbox = () => {
   const session = useSession();
   const [location] = useLocation();
+  const email = session.data?.email;
+  useEffect(() => {
+    if (email !== undefined) void resumeActions();
+  }, [email]);
   if (session.isPending) return <main aria-busy="true" />;
   if (session.isError) {
     return (

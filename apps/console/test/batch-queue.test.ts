@@ -51,7 +51,7 @@ test("joins waiting actions, and keeps the order of actions on one message", asy
 });
 
 test("continues after an action that failed", async () => {
-  vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("offline")));
+  vi.stubGlobal("fetch", async () => Response.json({ code: "internal_error", title: "Failed" }, { status: 500 }));
   const failed = enqueueAction(["a"], read);
   await expect(failed).rejects.toThrow();
   const { asked, answerNext } = recorded();
@@ -59,4 +59,27 @@ test("continues after an action that failed", async () => {
   await answerNext(1);
   expect((await next).results).toHaveLength(1);
   expect(asked).toEqual(["change a"]);
+});
+
+test("repeats an action until the service is reached, and stores it meanwhile", async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("localStorage", {
+    setItem: (name: string, text: string) => stored.set(name, text),
+    removeItem: (name: string) => stored.delete(name),
+  });
+  vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("offline")));
+  const [first, second] = [enqueueAction(["a"], read), enqueueAction(["b"], trash)];
+  await vi.waitUntil(() => stored.size === 2);
+  expect([...stored.values()].map((text) => JSON.parse(text) as unknown)).toEqual([
+    { ids: ["a"], action: read },
+    { ids: ["b"], action: trash },
+  ]);
+  const { asked, answerNext } = recorded();
+  window.dispatchEvent(new Event("online"));
+  await answerNext(1);
+  await answerNext(2);
+  await Promise.all([first, second]);
+  expect(asked).toEqual(["change a", "delete b"]);
+  expect(stored.size).toBe(0);
 });

@@ -10,6 +10,7 @@ let browser: Browser;
 let service: World;
 let front: Awaited<ReturnType<typeof startUpgradedFront>>;
 
+/** Without a service worker, which would have the code of all pages. */
 describeOnDovecot("a console that is open during an upgrade", (start) => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([launch(), start()]);
@@ -26,7 +27,7 @@ describeOnDovecot("a console that is open during an upgrade", (start) => {
   });
 
   const openFirst = async () => {
-    const opened = await openPage(browser);
+    const opened = await openPage(browser, { serviceWorkers: "block" });
     await signIn(opened.page, front.url);
     const loaded = front.state.pages;
     return { ...opened, reloads: () => front.state.pages - loaded };

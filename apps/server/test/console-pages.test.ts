@@ -59,6 +59,16 @@ test.for([
   expect(policy).not.toContain("unsafe");
 });
 
+test("the service worker is at the top, so that its scope is the whole console, and is asked for again each time", async () => {
+  for (const path of ["/worker.js", "/app.webmanifest"]) {
+    await writeFile(join(folder, path.slice(1)), "content");
+    const answer = await handlerOf(folder)(path);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-cache"]);
+  }
+  const policy = (await handlerOf(folder)("/worker.js")).headers.get("content-security-policy");
+  expect(policy).toContain("connect-src 'self'");
+});
+
 test("below a path the links of the page begin with that path", async () => {
   await writeFile(join(folder, "message.html"), '<link href="/assets/a.css"><script src="/theme.js">');
   const page = await (await handlerOf(folder, "/mail")("/message")).text();

@@ -1,6 +1,7 @@
 import { ApiProblem, browserClient } from "@postern/client/browser";
 import { QueryClient } from "@tanstack/react-query";
 import { countingChanges } from "./changes-under-way.ts";
+import { dropAnswers, keepingAnswers } from "./kept-answers.ts";
 import { PREFIX } from "./prefix.ts";
 import { noteServerTime } from "./server-clock.ts";
 
@@ -40,12 +41,15 @@ const SIGN_IN_REFUSALS = new Set([
 /** Ends the session of the page on a 401, unless the request was a sign-in or the mail server refuses the account. */
 export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
   if (code === "mailbox_credentials_rejected") void queries.invalidateQueries({ queryKey: ["account"] });
-  else if (!SIGN_IN_REFUSALS.has(code)) queries.setQueryData(["session"], null);
+  else if (!SIGN_IN_REFUSALS.has(code)) {
+    queries.setQueryData(["session"], null);
+    void dropAnswers();
+  }
 };
 
 /** Calls any operation of the API, typed by the contract. */
 export const api = browserClient({
   baseUrl: PREFIX,
   onUnauthorized: sessionMayHaveEnded,
-  fetch: countingChanges((...request) => fetch(...request).then(noteServerTime)),
+  fetch: keepingAnswers(countingChanges((...request) => fetch(...request).then(noteServerTime))),
 });

@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { useEffect } from "react";
 import { api, queries } from "../api/client.ts";
 import { PREFIX } from "../api/prefix.ts";
+import { announce } from "./notifications.ts";
 
 const KINDS = [
   "email.received",
@@ -42,7 +43,7 @@ const keysOf = (kind: string): ReadonlyArray<string> => {
 };
 
 /** Follows the account's events (spec 7) and refetches the lists that they change. */
-export const useLiveEvents = (): void => {
+export const useLiveEvents = (account: string): void => {
   useEffect(() => {
     const due = new Set<string>();
     let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -63,6 +64,7 @@ export const useLiveEvents = (): void => {
     const open = (): void => {
       stream = new EventSource(`${PREFIX}/api/events`);
       for (const kind of KINDS) stream.addEventListener(kind, hear);
+      stream.addEventListener("email.received", (event) => announce(account, event));
       stream.addEventListener("error", () => {
         if (stream?.readyState !== EventSource.CLOSED) return;
         // EventSource does not tell why the stream ended. This request finds out whether the session has ended.
@@ -90,5 +92,5 @@ export const useLiveEvents = (): void => {
       clearTimeout(gathering);
       clearTimeout(again);
     };
-  }, []);
+  }, [account]);
 };

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
+import { Check } from "../ui/forms/Check.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
 import { ConnectOutcome } from "./ConnectOutcome.tsx";
@@ -21,8 +22,9 @@ const SLOW_MILLIS = 2_000;
 export const SignIn = () => {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [isOwnDevice, setOwnDevice] = useState(true);
   const [tried, setTried] = useState<string | null>(null);
-  const attempt = useMutation({ mutationFn: () => signIn(email.trim(), password) });
+  const attempt = useMutation({ mutationFn: () => signIn(email.trim(), password, isOwnDevice) });
   const providers = useProviders(null).data ?? [];
   const isRefused = attempt.error instanceof ApiProblem && PASSWORD_REFUSALS.has(attempt.error.code);
   const fitting = useProviders(tried, isRefused && providers.length > 0).data ?? [];
@@ -67,6 +69,9 @@ export const SignIn = () => {
             hint="The password of your mail account."
             fault={tried !== null && password === "" ? "Enter your password." : faultOf(attempt.error, "password")}
           />
+          <Check isSelected={!isOwnDevice} onChange={(isSelected) => setOwnDevice(!isSelected)}>
+            This is not my device: keep no messages in this browser
+          </Check>
           <div aria-live="assertive">
             {attempt.error !== null && (
               <Refusal error={attempt.error} providers={isRefused ? fitting.map(({ label }) => label) : []} />

@@ -1,14 +1,15 @@
 import { Menu as MenuIcon, PenLine, WifiOff } from "../ui/icons/icons.tsx";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";
+import { useReachable } from "../api/reach.ts";
 import { useLiveEvents } from "../live/live-events.ts";
 import { ReconnectNotice } from "../session/ReconnectNotice.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useKeptFocus } from "./kept-focus.ts";
-import { useOnline } from "./online.ts";
 import { Rail } from "./Rail.tsx";
 import { ShortcutHelp } from "./ShortcutHelp.tsx";
+import { registerWorker } from "../api/service-worker.ts";
 import { useKeySequences, useShortcuts } from "./shortcuts.ts";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
 import "./shell.css";
@@ -18,9 +19,10 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isRailOpen, setRailOpen] = useState(false);
   const [, navigate] = useLocation();
-  const isOnline = useOnline();
+  const isReached = useReachable();
+  useEffect(registerWorker, []);
   useKeySequences();
-  useLiveEvents();
+  useLiveEvents(email);
   useKeptFocus();
   useShortcuts({
     "?": () => setHelpOpen(true),
@@ -56,9 +58,9 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
         </Link>
       </header>
       <div className="shell-notices">
-        {!isOnline && (
+        {!isReached && (
           <p className="shell-notice" role="status">
-            <WifiOff size={16} aria-hidden /> You are offline. This page may be out of date.
+            <WifiOff size={16} aria-hidden /> The service cannot be reached. You see what this browser has read.
           </p>
         )}
         <ReconnectNotice />

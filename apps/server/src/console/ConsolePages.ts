@@ -14,15 +14,23 @@ const MESSAGE_FRAMES = [
 ] as const;
 
 /** The paths of the other files. */
-const FILES = ["/assets/*", "/theme.js", "/favicon.svg"] as const;
+const FILES = ["/assets/*", "/theme.js", "/app.webmanifest", "/favicon.svg"] as const;
 
 const NOT_BUILT =
   "<!doctype html><html lang=en><meta charset=utf-8><title>Postern</title>" +
   "<h1>The console is not built</h1><p>Run <code>npm install</code>, or <code>npm run prepare</code>, and start again. " +
   "The API works without it: see <a href=/docs>/docs</a>.</p></html>";
 
+/** The service worker, whose requests the policy of its own answer governs. */
+const WORKER = "/worker.js";
+
 /** All paths that the console answers. */
-export const CONSOLE_PATHS: ReadonlyArray<string> = [...PAGES, ...MESSAGE_FRAMES.map(({ path }) => path), ...FILES];
+export const CONSOLE_PATHS: ReadonlyArray<string> = [
+  ...PAGES,
+  ...MESSAGE_FRAMES.map(({ path }) => path),
+  ...FILES,
+  WORKER,
+];
 
 /**
  * The console at `/` (spec 1): the files that `npm install` built, or a page that says how to build them. `prefix` is
@@ -48,6 +56,7 @@ export const ConsolePages = (folder: string, prefix = "") =>
         ...MESSAGE_FRAMES.map(({ path, policy }) =>
           HttpRouter.route("GET", path, serve(message, { "content-security-policy": policy })),
         ),
+        HttpRouter.route("GET", WORKER, serve(files.get(WORKER), { "content-security-policy": CONSOLE_POLICY })),
         ...FILES.map((path) =>
           HttpRouter.route(
             "GET",

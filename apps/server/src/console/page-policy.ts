@@ -14,6 +14,7 @@ export const CONSOLE_POLICY = policy({
   "font-src": "'self'",
   "connect-src": "'self'",
   "frame-src": "'self'",
+  "worker-src": "'self'",
   "manifest-src": "'self'",
   "frame-ancestors": "'none'",
 });

@@ -1,5 +1,6 @@
 import type { ApiRequest } from "@postern/client/browser";
 import { api } from "../../api/client.ts";
+import { rememberAction, untilReached } from "../../kept/waiting-actions.ts";
 
 type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
 
@@ -9,7 +10,7 @@ export type BatchAction = Pick<Batch, "change"> | Pick<Batch, "delete">;
 type BatchAnswer = Awaited<ReturnType<typeof request>>;
 
 const request = async (ids: ReadonlyArray<string>, action: BatchAction) =>
-  (await api("POST /api/messages/batch", { payload: { ids, ...action } })).data;
+  (await untilReached(() => api("POST /api/messages/batch", { payload: { ids, ...action } }))).data;
 
 /** An action that waits for the previous action. */
 interface Waiting {
@@ -27,9 +28,20 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Acts on messages in one request, after earlier requests. Waiting requests are joined, so that repeated keys make few
  * requests, because an action on many messages takes the mail server little longer than an action on one. The actions
- * on a message keep the order of the calls.
+ * on a message keep the order of the calls. While the service cannot be reached, actions wait.
  */
 export const enqueueAction = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
+  // The page itself marks messages as read.
+  const isQuiet = "change" in action && action.change?.unread === false;
+  const forget = rememberAction({ ids, action }, isQuiet);
+  try {
+    return await enqueue(ids, action);
+  } finally {
+    forget();
+  }
+};
+
+const enqueue = async (ids: ReadonlyArray<string>, action: BatchAction): Promise<BatchAnswer> => {
   if (ids.length > MAX_WAITING) return request(ids, action);
   const asked = new Set(ids);
   const name = JSON.stringify(action);

@@ -1,4 +1,5 @@
 import { queries } from "../../api/client.ts";
+import { takeWaitingActions } from "../../kept/waiting-actions.ts";
 import { errorText } from "../../ui/error-text.ts";
 import { expectUndo, showProgress, toast } from "../../ui/toast.ts";
 import type { BatchAction } from "./batch-queue.ts";
@@ -85,6 +86,17 @@ export const remove = (targets: ReadonlyArray<Target>): Promise<void> =>
 /** Deletes messages permanently. */
 export const destroy = (targets: ReadonlyArray<Target>): Promise<void> =>
   takeAway(targets, "Deleting", async () => ({ action: { delete: "permanent" }, done: "deleted permanently" }));
+
+/** Repeats the actions that waited for the network when the page was closed. */
+export const resumeActions = async (): Promise<void> => {
+  const waited = (await takeWaitingActions()) as ReadonlyArray<{ ids: ReadonlyArray<string>; action: BatchAction }>;
+  const outcomes = await Promise.all(waited.map(({ ids, action }) => whileUnderWay(() => inBatches(ids, action))));
+  for (const outcome of outcomes) {
+    forgetPlaces(outcome);
+    tell("An action that waited for the network", [], outcome);
+  }
+  if (outcomes.length > 0) await readAgain();
+};
 
 interface Taking {
   readonly action: BatchAction;

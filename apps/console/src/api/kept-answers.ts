@@ -1,0 +1,83 @@
+import { noteReach } from "./reach.ts";
+
+const CACHE = "postern-answers";
+/** Names the period in which answers are kept: another sign-in has another one, so a late answer is not kept for it. */
+const PERIOD = "postern-kept-since";
+const OFF = "off";
+/** Larger answers are not kept: with the counts below, they would need more than 20 MB. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** How many answers are kept, by the path after `/api/`. */
+const KEPT: ReadonlyArray<{ readonly path: RegExp; readonly count: number }> = [
+  { path: /^messages\/[^/]+$/, count: 50 },
+  { path: /^inbox$/, count: 20 },
+  { path: /^(auth\/session|folders|account|identities|drafts)$/, count: 8 },
+];
+
+const period = (): string | null => (localStorage.getItem(PERIOD) === OFF ? null : localStorage.getItem(PERIOD));
+
+/** Begins to keep answers for the account that signed in; on a device that is not theirs, nothing is kept. */
+export const startKeeping = (isOwnDevice: boolean): void =>
+  localStorage.setItem(PERIOD, isOwnDevice ? crypto.randomUUID() : OFF);
+
+/** Whether a sign-in has decided about keeping. */
+export const keepingIsDecided = (): boolean => localStorage.getItem(PERIOD) !== null;
+
+/** Erases all kept answers, and keeps no more until the next sign-in. */
+export const dropAnswers = async (): Promise<void> => {
+  localStorage.removeItem(PERIOD);
+  if ("caches" in window) await caches.delete(CACHE);
+};
+
+/** Returns a fetch that keeps the last lists and messages, and answers with them if the service cannot be reached. */
+export const keepingAnswers =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const name = (init?.method ?? "GET") === "GET" ? nameOf(input, init) : null;
+    const kind = name === null ? undefined : kindOf(name);
+    const since = kind === undefined ? null : period();
+    try {
+      const answer = await send(input, init);
+      noteReach(true);
+      if (kind !== undefined && since !== null && answer.ok) void keep(name!, kind, answer.clone(), since);
+      return answer;
+    } catch (error) {
+      if (init?.signal?.aborted === true) throw error;
+      noteReach(false);
+      const found = since === null ? undefined : await keptAnswer(name!);
+      if (found === undefined) throw error;
+      return found;
+    }
+  };
+
+/** The name of an answer in the cache: an account of a window with several has its own answers. */
+const nameOf = (input: RequestInfo | URL, init: RequestInit | undefined): string => {
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input, "http://kept");
+  const account = new Headers(init?.headers).get("postern-account") ?? "";
+  return `/kept/${encodeURIComponent(account)}${pathname}${search}`;
+};
+
+const kindOf = (name: string) => {
+  const path = /\/api\/([^?]*)/.exec(name)?.[1];
+  return path === undefined ? undefined : KEPT.find((one) => one.path.test(path));
+};
+
+const keep = async (name: string, kind: (typeof KEPT)[number], answer: Response, since: string): Promise<void> => {
+  if (!("caches" in window)) return;
+  try {
+    const body = await answer.blob();
+    const cache = await caches.open(CACHE);
+    if (body.size > MAX_ANSWER_BYTES) await cache.delete(name);
+    else await cache.put(name, new Response(body, { headers: answer.headers }));
+    // The oldest answers are first.
+    const kept = (await cache.keys()).filter(({ url }) => kindOf(url) === kind);
+    await Promise.all(kept.slice(0, -kind.count).map((one) => cache.delete(one)));
+    // The account may have signed out meanwhile.
+    if (period() !== since) await caches.delete(CACHE);
+  } catch {
+    // The storage of the browser is full: less is there without a network.
+  }
+};
+
+const keptAnswer = async (name: string): Promise<Response | undefined> =>
+  "caches" in window ? (await caches.open(CACHE)).match(name) : undefined;

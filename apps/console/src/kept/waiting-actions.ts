@@ -1,0 +1,93 @@
+import { ApiProblem } from "@postern/client/browser";
+import { reachAgain } from "../api/reach.ts";
+import { toast } from "../ui/toast.ts";
+
+const STORED = "postern-action ";
+/** The pause before an action is repeated, if the browser does not report that the network has returned. */
+const AGAIN_MILLIS = 5_000;
+
+/** The actions that the service has not answered, in their order, with the functions that end their locks. */
+const unanswered = new Map<string, { readonly text: string; readonly isQuiet: boolean; unlock?: () => void }>();
+let isStuck = false;
+let last = 0;
+
+/** Stores an action, so that it survives a reload. Its lock tells other tabs that this tab still attempts it. */
+const store = (name: string): void => {
+  const action = unanswered.get(name)!;
+  try {
+    localStorage.setItem(name, action.text);
+  } catch {
+    // The storage is full: the action waits in this tab alone.
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  action.unlock = resolve;
+  void navigator.locks?.request(name, () => promise);
+};
+
+const sayThatItWaits = (): void =>
+  toast("The service cannot be reached. The action waits, and will be done once you are online.");
+
+/**
+ * Remembers an action until the returned function is called. While the service cannot be reached, it is stored, and the
+ * page says so, unless the user did not ask for the action.
+ */
+export const rememberAction = (action: object, isQuiet = false): (() => void) => {
+  last = Math.max(last + 1, Date.now());
+  const name = `${STORED}${last} ${Math.random()}`;
+  unanswered.set(name, { text: JSON.stringify(action), isQuiet });
+  if (isStuck) {
+    store(name);
+    if (!isQuiet) sayThatItWaits();
+  }
+  return () => {
+    const { unlock } = unanswered.get(name)!;
+    unanswered.delete(name);
+    if (unlock === undefined) return;
+    localStorage.removeItem(name);
+    unlock();
+  };
+};
+
+/** Sends an action, and repeats it until the service was reached. */
+export const untilReached = async <A>(send: () => Promise<A>): Promise<A> => {
+  for (;;) {
+    try {
+      const answer = await send();
+      isStuck = false;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.status !== 0) {
+        isStuck = false;
+        throw error;
+      }
+      if (!isStuck) {
+        isStuck = true;
+        for (const name of unanswered.keys()) store(name);
+        if ([...unanswered.values()].some(({ isQuiet }) => !isQuiet)) sayThatItWaits();
+      }
+    }
+    await reachAgain(AGAIN_MILLIS);
+  }
+};
+
+/** Removes the stored actions, and passes those on that no other tab attempts. */
+export const takeWaitingActions = async (): Promise<ReadonlyArray<unknown>> => {
+  if (navigator.locks === undefined) return [];
+  const taken: Array<unknown> = [];
+  for (const name of storedActions().toSorted()) {
+    await navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      const text = lock === null ? null : localStorage.getItem(name);
+      if (text === null) return;
+      localStorage.removeItem(name);
+      taken.push(JSON.parse(text));
+    });
+  }
+  return taken;
+};
+
+/** Forgets the stored actions, which belong to an account that signed out. */
+export const dropActions = (): void => {
+  for (const name of storedActions()) localStorage.removeItem(name);
+};
+
+const storedActions = (): ReadonlyArray<string> => Object.keys(localStorage).filter((name) => name.startsWith(STORED));
