@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lazyPage } from "../shell/lazy-page.tsx";
+import { beginDrag } from "../shell/dragged.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { undoLatest } from "../ui/toast.ts";
@@ -9,7 +10,7 @@ import { folderName, useFolders } from "../shell/folders.ts";
 import { ListHead } from "./list/ListHead.tsx";
 import { keyStep } from "./list/key-step.ts";
 import { MessageList } from "./list/MessageList.tsx";
-import type { Target } from "./actions/message-actions.ts";
+import { move, type Target } from "./actions/message-actions.ts";
 import { asChanged } from "./emails/pending-changes.ts";
 import { usePrefetch } from "./emails/prefetch.ts";
 import { useSeekOpen } from "./list/seek-open.ts";
@@ -109,6 +110,19 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
   });
   const onGone = useCallback((gone: ReadonlyArray<Target>) => latest.current.leave(gone), []);
 
+  const drag = (index: number, transfer: DataTransfer): void => {
+    const dragged = rows[index];
+    if (dragged === undefined) return;
+    const targets = selection.chosen.has(dragged.id) ? [...selection.chosen.values()] : under(dragged);
+    beginDrag(transfer, {
+      mayDrop: (to) => to.selectable && targets.some(({ folder: at }) => at !== to.path),
+      onDrop: (to) => {
+        leave(targets);
+        void move(targets, { id: to.id, name: folderName(to) });
+      },
+    });
+  };
+
   useShortcuts({
     j: () => step(1),
     k: () => step(-1),
@@ -169,6 +183,7 @@ export const MailView = ({ source, openId }: { readonly source: EmailSource; rea
           hrefOf={(id) => hrefOf(source, id)}
           chosen={selection.chosen}
           onChoose={choose}
+          onDrag={drag}
           onKey={onKey}
           isOurs={folder?.role === "sent" || folder?.role === "drafts"}
           emptyTitle={"text" in source || source.filter !== "all" ? "No messages found" : "No messages here"}

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { showConversations, useConversationsAreShown } from "../mail/emails/reading-settings.ts";
 import { distrustSender, useTrustedSenders } from "../mail/emails/trusted-senders.ts";
+import { NotificationChoice } from "./NotificationChoice.tsx";
 import { useSession } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { Check } from "../ui/forms/Check.tsx";
@@ -23,6 +24,8 @@ export const ReadingSettings = () => {
       <Check isSelected={areShown} onChange={showConversations}>
         Show a message with the others of its conversation
       </Check>
+      <h2 className="settings-part">Notifications</h2>
+      <NotificationChoice account={account} />
       <h2 className="settings-part">Remote images</h2>
       <p className="intro">Remote images of these senders are always loaded in this browser.</p>
       {senders.length === 0 ? (

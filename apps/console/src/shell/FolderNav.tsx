@@ -1,37 +1,22 @@
-import {
-  Archive,
-  FileText,
-  Folder as FolderIcon,
-  Inbox,
-  type Icon,
-  OctagonAlert,
-  Send,
-  Trash2,
-} from "../ui/icons/icons.tsx";
-import { Link, useRoute } from "wouter";
+import { useRoute } from "wouter";
 import { Button } from "../ui/Button.tsx";
-import { folderName, folderTree, useFolders } from "./folders.ts";
-
-const ICONS: Readonly<Record<string, Icon>> = {
-  inbox: Inbox,
-  drafts: FileText,
-  sent: Send,
-  archive: Archive,
-  junk: OctagonAlert,
-  trash: Trash2,
-};
+import { useCollapsedFolders } from "./collapsed-folders.ts";
+import { FolderItem } from "./FolderItem.tsx";
+import { folderTree, useFolders, withoutCollapsed } from "./folders.ts";
 
 /** The folders with their unread counts. */
 export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
   const folders = useFolders();
+  const collapsed = useCollapsedFolders();
   const [, params] = useRoute("/mail/:folder/*?");
-  const here = params?.folder;
   if (folders.isPending) {
     return (
       <ul className="rail-list" aria-hidden>
         {Array.from({ length: 7 }, (_, row) => (
-          <li key={row} className="rail-item">
-            <span className="bone">folder name</span>
+          <li key={row} className="rail-branch">
+            <span className="rail-item">
+              <span className="bone">folder name</span>
+            </span>
           </li>
         ))}
       </ul>
@@ -45,42 +30,18 @@ export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
       </div>
     );
   }
+  const parents = new Set(folders.data.map(({ parentId }) => parentId));
   return (
     <ul className="rail-list">
-      {folderTree(folders.data).map(({ folder, depth }) => {
-        const Icon = ICONS[folder.role ?? ""] ?? FolderIcon;
-        const inner = (
-          <>
-            <Icon size={17} aria-hidden />
-            <span className="rail-name" dir="auto">
-              {folderName(folder)}
-            </span>
-          </>
-        );
-        return (
-          <li key={folder.id} data-depth={Math.min(depth, 4)}>
-            {folder.selectable ? (
-              <Link
-                href={`/mail/${folder.id}`}
-                className={folder.id === here ? "rail-item here" : "rail-item"}
-                aria-current={folder.id === here ? "page" : undefined}
-                title={`${folder.path}: ${folder.totalCount} messages, ${folder.unreadCount} unread`}
-                {...(onChosen === undefined ? {} : { onClick: onChosen })}
-              >
-                {inner}
-                {folder.unreadCount > 0 && (
-                  <span className="rail-count numbers">
-                    {folder.unreadCount}
-                    <span className="unseen"> unread</span>
-                  </span>
-                )}
-              </Link>
-            ) : (
-              <span className="rail-item">{inner}</span>
-            )}
-          </li>
-        );
-      })}
+      {withoutCollapsed(folderTree(folders.data), collapsed).map((branch) => (
+        <FolderItem
+          key={branch.folder.id}
+          branch={branch}
+          isHere={branch.folder.id === params?.folder}
+          isCollapsed={parents.has(branch.folder.id) ? collapsed.has(branch.folder.id) : undefined}
+          {...(onChosen === undefined ? {} : { onChosen })}
+        />
+      ))}
     </ul>
   );
 };

@@ -45,3 +45,16 @@ const ROLE_NAMES = { inbox: "Inbox", drafts: "Drafts", sent: "Sent", archive: "A
 /** Returns the displayed name of a folder: servers name special folders differently. */
 export const folderName = ({ role, name }: Pick<Folder, "role" | "name">): string =>
   role === null ? name : ROLE_NAMES[role];
+
+/** Returns the branches that are not below a collapsed folder. */
+export const withoutCollapsed = (
+  tree: ReadonlyArray<FolderBranch>,
+  collapsed: ReadonlySet<string>,
+): ReadonlyArray<FolderBranch> => {
+  const hidden = new Set<string>();
+  return tree.filter(({ folder: { id, parentId } }) => {
+    const isHidden = parentId !== null && (hidden.has(parentId) || collapsed.has(parentId));
+    if (isHidden) hidden.add(id);
+    return !isHidden;
+  });
+};

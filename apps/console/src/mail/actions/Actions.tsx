@@ -8,7 +8,7 @@ import type { Email } from "../emails/emails.ts";
 import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
 import { subjectOf } from "../emails/people.ts";
-import { placeWithRole } from "./special-folders.ts";
+import { isMissing, placeWithRole } from "./special-folders.ts";
 
 export type ActionTarget = Target & Partial<Pick<Email, "flagged" | "unread">>;
 
@@ -28,6 +28,7 @@ export interface ActionsProps {
 /** The actions on messages, as buttons and as keys. */
 export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, onMenu }: ActionsProps) => {
   const folders = useFolders().data ?? [];
+  const [toArchive, offerArchive] = useState<ReadonlyArray<ActionTarget> | null>(null);
   const [isMoveOpen, setMoveOpen] = useState(false);
   // When the user answers the question, another message may be open.
   const [asked, ask] = useState<ReadonlyArray<ActionTarget> | null>(null);
@@ -51,6 +52,7 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
   };
   const moveToRole = (role: "archive" | "junk" | "inbox") => {
     if (here?.role === role) return;
+    if (role === "archive" && isMissing(folders, role)) return offerArchive(targets);
     // The next key acts on the next message, also while the folder is created.
     take(targets, (taken) => move(taken, placeWithRole(role)));
   };
@@ -153,6 +155,21 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
         icon={<Trash2 size={18} aria-hidden />}
         onPress={actions.remove}
       />
+      {toArchive !== null && (
+        <Question
+          title="Create the folder Archive?"
+          yes="Create Archive"
+          no="Cancel"
+          destroys={false}
+          onYes={() => {
+            offerArchive(null);
+            take(toArchive, (taken) => move(taken, placeWithRole("archive")));
+          }}
+          onNo={() => offerArchive(null)}
+        >
+          <p>The mailbox has no folder for archived messages. The selected ones are moved into it.</p>
+        </Question>
+      )}
       {asked !== null && (
         <Question
           title={

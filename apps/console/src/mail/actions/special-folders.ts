@@ -1,6 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { api, queries } from "../../api/client.ts";
-import { folderName, foldersQuery } from "../../shell/folders.ts";
+import { type Folder, folderName, foldersQuery } from "../../shell/folders.ts";
 import type { Place } from "./message-actions.ts";
 
 const NAMES = { inbox: "Inbox", archive: "Archive", junk: "Junk" } as const;
@@ -26,13 +26,21 @@ export const placeWithRole = async (role: Role): Promise<Place> => {
 };
 
 const foundPlace = async (role: Role): Promise<Place | undefined> => {
-  const folders = await queries.ensureQueryData(foldersQuery);
-  const name = NAMES[role].toLowerCase();
-  const found =
-    folders.find((folder) => folder.role === role) ??
-    folders.find((folder) => folder.parentId === null && folder.name.toLowerCase() === name);
+  const found = folderWithRole(await queries.ensureQueryData(foldersQuery), role);
   return found && { id: found.id, name: folderName(found) };
 };
+
+const folderWithRole = (folders: ReadonlyArray<Folder>, role: Role): Folder | undefined => {
+  const name = NAMES[role].toLowerCase();
+  return (
+    folders.find((folder) => folder.role === role) ??
+    folders.find((folder) => folder.parentId === null && folder.name.toLowerCase() === name)
+  );
+};
+
+/** Whether the folders, if they are known, have none with a role, and none is being created. */
+export const isMissing = (folders: ReadonlyArray<Folder>, role: Role): boolean =>
+  folders.length > 0 && !made.has(role) && folderWithRole(folders, role) === undefined;
 
 const create = async (role: Role): Promise<Place> => {
   const name = NAMES[role];

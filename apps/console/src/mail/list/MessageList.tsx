@@ -23,6 +23,8 @@ export interface MessageListProps {
   readonly hrefOf: (id: string) => string;
   readonly chosen: ReadonlyMap<string, unknown>;
   readonly onChoose: (index: number, isRange: boolean) => void;
+  /** It is called when a row is dragged. */
+  readonly onDrag: (index: number, transfer: DataTransfer) => void;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly isOurs: boolean;
   readonly emptyTitle: string;
@@ -44,6 +46,7 @@ export const MessageList = (props: MessageListProps) => {
   const choose = useCallback((index: number, isRange: boolean) => latest.current.onChoose(index, isRange), []);
   const fold = useCallback((id: string, isOpen: boolean) => latest.current.onFold(id, isOpen), []);
   const note = useCallback((index: number) => latest.current.current.note(index), []);
+  const drag = useCallback((index: number, to: DataTransfer) => latest.current.onDrag(index, to), []);
 
   const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
   if (current.index >= 0 && current.index < first) shown.unshift(current.index);
@@ -103,6 +106,7 @@ export const MessageList = (props: MessageListProps) => {
                   fault={faults.get(email.id)}
                   onChoose={choose}
                   onFocus={note}
+                  onDrag={drag}
                 />
               );
             })}

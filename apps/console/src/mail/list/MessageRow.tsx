@@ -1,6 +1,7 @@
 import { ChevronDown, Flag, OctagonAlert, Paperclip, Reply } from "../../ui/icons/icons.tsx";
 import { memo, type MouseEvent } from "react";
 import { Link } from "wouter";
+import { endDrag } from "../../shell/dragged.ts";
 import { Moment } from "../../ui/Moment.tsx";
 import type { Email } from "../emails/emails.ts";
 import type { ListedConversation } from "./grouped-rows.ts";
@@ -27,11 +28,13 @@ export interface MessageRowProps {
   readonly fault: string | undefined;
   readonly onChoose: (index: number, isRange: boolean) => void;
   readonly onFocus: (index: number) => void;
+  readonly onDrag: (index: number, transfer: DataTransfer) => void;
 }
 
 /** A message in a list, with its checkbox. All rows have the same height, so that the list can compute which are in view. */
 export const MessageRow = memo((props: MessageRowProps) => {
-  const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus } = props;
+  const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus, onDrag } =
+    props;
   const { conversation, isBelow, onFold } = props;
   const isFolded = conversation?.isOpen === false;
   const emails = isFolded ? conversation.emails : [email];
@@ -71,6 +74,8 @@ export const MessageRow = memo((props: MessageRowProps) => {
         data-message={email.id}
         data-row={index}
         tabIndex={tabIndex}
+        onDragStart={(event) => onDrag(index, event.dataTransfer)}
+        onDragEnd={endDrag}
       >
         <span className="row-mark" aria-hidden />
         {isUnread && <span className="unseen">Unread. </span>}

@@ -5,9 +5,9 @@ import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
-import { FolderForm } from "./FolderForm.tsx";
-import { FolderRemoval } from "./FolderRemoval.tsx";
-import { useManagedFolders } from "./managed-folders.ts";
+import { FolderForm } from "../../shell/FolderForm.tsx";
+import { FolderRemoval } from "../../shell/FolderRemoval.tsx";
+import { useManagedFolders } from "../../shell/managed-folders.ts";
 
 type Open = { readonly what: "new" } | { readonly what: "change" | "remove"; readonly id: string } | null;
 

@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client.ts";
-import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Check } from "../../ui/forms/Check.tsx";
-import { Choice } from "../../ui/forms/Choice.tsx";
-import { Popup } from "../../ui/popups/Popup.tsx";
-import { ErrorAlert } from "../../ui/ErrorAlert.tsx";
-import { toast } from "../../ui/toast.ts";
+import { api } from "../api/client.ts";
+import { folderName, folderTree, useFolders } from "./folders.ts";
+import { Button } from "../ui/Button.tsx";
+import { Check } from "../ui/forms/Check.tsx";
+import { Choice } from "../ui/forms/Choice.tsx";
+import { Popup } from "../ui/popups/Popup.tsx";
+import { ErrorAlert } from "../ui/ErrorAlert.tsx";
+import { toast } from "../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
 const TRASH = "(trash)";

@@ -1,15 +1,15 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "../../api/client.ts";
-import { folderTree, useFolders } from "../../shell/folders.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Choice } from "../../ui/forms/Choice.tsx";
-import { Field } from "../../ui/forms/Field.tsx";
-import { FormWithFaults } from "../../ui/forms/FormWithFaults.tsx";
-import { Popup } from "../../ui/popups/Popup.tsx";
-import { errorText } from "../../ui/error-text.ts";
-import { toast } from "../../ui/toast.ts";
+import { api } from "../api/client.ts";
+import { folderTree, useFolders } from "./folders.ts";
+import { Button } from "../ui/Button.tsx";
+import { Choice } from "../ui/forms/Choice.tsx";
+import { Field } from "../ui/forms/Field.tsx";
+import { FormWithFaults } from "../ui/forms/FormWithFaults.tsx";
+import { Popup } from "../ui/popups/Popup.tsx";
+import { errorText } from "../ui/error-text.ts";
+import { toast } from "../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
 const TOP = "(top)";

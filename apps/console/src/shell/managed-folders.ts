@@ -1,0 +1,36 @@
+import type { ApiAnswer } from "@postern/client/browser";
+import { useQuery } from "@tanstack/react-query";
+import { api, queries } from "../api/client.ts";
+import { errorText } from "../ui/error-text.ts";
+import { toast } from "../ui/toast.ts";
+import { type Folder, folderName, foldersQuery } from "./folders.ts";
+
+export type ManagedFolder = ApiAnswer<"GET /api/settings/folders">["data"][number];
+
+export const useManagedFolders = () =>
+  useQuery({
+    queryKey: ["managed-folders"],
+    queryFn: async ({ signal }) => (await api("GET /api/settings/folders", { signal })).data,
+  });
+
+/** Refetches all lists of folders after one was created, renamed or deleted. */
+export const foldersChanged = (): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["managed-folders"] }),
+    queries.invalidateQueries({ queryKey: ["folders"] }),
+    queries.invalidateQueries({ queryKey: ["emails"] }),
+  ]);
+
+/** Moves a folder into another one, and shows it there at once. */
+export const moveFolder = async (folder: Folder, to: Folder): Promise<void> => {
+  queries.setQueryData(foldersQuery.queryKey, (folders) =>
+    folders?.map((one) => (one.id === folder.id ? { ...one, parentId: to.id } : one)),
+  );
+  try {
+    await api("PATCH /api/settings/folders/:id", { params: { id: folder.id }, payload: { parentId: to.id } });
+    toast(`Folder ${folder.name} moved into ${folderName(to)}.`);
+  } catch (error) {
+    toast(`Moving ${folder.name} failed: ${errorText(error)}`);
+  }
+  await foldersChanged();
+};

@@ -1,0 +1,96 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
+import { rowOf, send, subjectsIn, told } from "./mail-actors.ts";
+import { describeOnDovecot, type World } from "./worlds.ts";
+
+let browser: Browser;
+let service: World;
+
+describeOnDovecot("the folders of the console", (start) => {
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launch(), start()]);
+  });
+
+  afterAll(() => Promise.all([browser?.close(), service?.stop()]));
+
+  test("messages and folders are dragged onto a folder, whose folders are hidden and remembered [S15.2-1] [S15.2-2]", async () => {
+    await send(service.base, "To be dragged");
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    const nav = page.getByRole("navigation", { name: "Mailbox" });
+    const folder = (name: string) => nav.getByRole("link", { name: new RegExp(`^${name}`) });
+    await rowOf(page, "To be dragged").dragTo(folder("Projects"));
+    await told(page, "Moved to Projects.");
+    await expect.poll(() => subjectsIn(service.base, "Projects")).toContain("To be dragged");
+
+    await page.goto(`${service.base}/settings/folders`);
+    await page.getByRole("button", { name: "New folder" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Loose");
+    await page.getByRole("button", { name: "Create folder" }).click();
+    await folder("Loose").dragTo(folder("Projects"));
+    await told(page, "Folder Loose moved into Projects.");
+    const knob = nav.getByRole("button", { name: "Folders in Projects" });
+    await knob.click();
+    await expect.poll(() => folder("Loose").count()).toBe(0);
+    await page.reload();
+    await folder("Projects").waitFor();
+    expect(await knob.getAttribute("aria-expanded")).toBe("false");
+    expect(await folder("Loose").count()).toBe(0);
+    await expectAccessible(page, "collapsed folders");
+    await knob.click();
+
+    await folder("Loose").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Rename or move" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Bound");
+    await page.getByRole("button", { name: "Save" }).click();
+    await folder("Bound").waitFor();
+    await context.close();
+  });
+
+  test("e asks before it creates the folder Archive [S15.2-3]", async () => {
+    await send(service.base, "To be archived");
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    await rowOf(page, "To be archived").focus();
+    await page.keyboard.press("e");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await rowOf(page, "To be archived").count()).toBe(1);
+    await rowOf(page, "To be archived").focus();
+    await page.keyboard.press("e");
+    await page.getByRole("button", { name: "Create Archive" }).click();
+    await told(page, "Moved to Archive.");
+    expect(await subjectsIn(service.base, "Archive")).toEqual(["To be archived"]);
+    await context.close();
+  });
+
+  test("new mail raises one notification, if the user has chosen that [S15.3-1]", async () => {
+    const { page, context } = await openPage(browser);
+    await context.grantPermissions(["notifications"]);
+    await page.addInitScript(() => {
+      const raised: Array<string> = [];
+      Object.assign(window, { raised });
+      const note = class extends EventTarget {
+        static permission = "granted";
+        static requestPermission = async () => "granted";
+        constructor(title: string, { body }: { body: string }) {
+          super();
+          raised.push(`${title}: ${body}`);
+        }
+      };
+      Object.assign(window, { Notification: note });
+    });
+    const raised = () => page.evaluate(() => Reflect.get(window, "raised") as ReadonlyArray<string>);
+    await signIn(page, service.base);
+    await page.evaluate(() => Object.defineProperty(document, "hasFocus", { value: () => false }));
+    await send(service.base, "Not announced");
+    await rowOf(page, "Not announced").waitFor();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Reading" }).click();
+    await page.getByText("Show a notification for new mail").click();
+    await send(service.base, "Announced");
+    await expect.poll(raised, { timeout: 15_000 }).toHaveLength(1);
+    expect((await raised())[0]).toContain("Announced");
+    await context.close();
+  });
+});
