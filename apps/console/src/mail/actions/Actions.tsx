@@ -1,11 +1,14 @@
 import { Archive, Flag, FolderInput, Inbox, Mail, MailOpen, OctagonAlert, Trash2 } from "../../ui/icons/icons.tsx";
 import { useState } from "react";
+import { queries } from "../../api/client.ts";
+import { errorText } from "../../ui/error-text.ts";
+import { toast } from "../../ui/toast.ts";
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Question } from "../../ui/popups/Question.tsx";
 import type { Email } from "../emails/emails.ts";
-import { folderName, folderTree, useFolders } from "../../shell/folders.ts";
+import { type Folder, folderName, foldersQuery, folderTree, useFolders } from "../../shell/folders.ts";
 import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
 import { subjectOf } from "../emails/people.ts";
 import { isMissing, placeWithRole } from "./special-folders.ts";
@@ -50,9 +53,21 @@ export const Actions = ({ targets, hasKeys, mayAct = always, onGone, onUnread, o
     setMoveOpen(false);
     take(targets, (taken) => move(taken, to));
   };
+  const archive = (taken: ReadonlyArray<ActionTarget>, all: ReadonlyArray<Folder>) => {
+    if (isMissing(all, "archive")) offerArchive(taken);
+    else take(taken, (some) => move(some, placeWithRole("archive")));
+  };
   const moveToRole = (role: "archive" | "junk" | "inbox") => {
     if (here?.role === role) return;
-    if (role === "archive" && isMissing(folders, role)) return offerArchive(targets);
+    if (role === "archive" && folders.length === 0) {
+      // Nothing is created unasked, so the folders must be known first.
+      void queries.ensureQueryData(foldersQuery).then(
+        (all) => archive(targets, all),
+        (error: unknown) => toast(errorText(error)),
+      );
+      return;
+    }
+    if (role === "archive") return archive(targets, folders);
     // The next key acts on the next message, also while the folder is created.
     take(targets, (taken) => move(taken, placeWithRole(role)));
   };
