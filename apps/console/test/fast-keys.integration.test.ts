@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
-import { listed as listedRows, rowOf, rows, subjectsIn, told } from "./mail-actors.ts";
+import { createFolder, listed as listedRows, rowOf, rows, subjectsIn, told } from "./mail-actors.ts";
 import { startUpgradedFront } from "./upgraded-front.ts";
 import { describeOnDovecot, type World } from "./worlds.ts";
 
@@ -27,6 +27,7 @@ describeOnDovecot("keys before a slow service has answered", (start) => {
   beforeAll(async () => {
     [browser, service] = await Promise.all([launch(), start()]);
     front = await startUpgradedFront(service.base);
+    await createFolder(service.base, "Archive");
   });
 
   afterAll(async () => {
@@ -36,7 +37,6 @@ describeOnDovecot("keys before a slow service has answered", (start) => {
 
   const archived = () => subjectsIn(service.base, "Archive");
 
-  // The first of these tests begins without a folder Archive.
   for (const where of ["in the list", "with a message open"]) {
     test(`each key acts on one message, ${where}: the first six are archived, and z brings them back`, async () => {
       const { page, context } = await openPage(browser);

@@ -28,6 +28,13 @@ export const send = async (base: string, subject: string, more: object = {}, fro
   expect((await ask("/api/send", { method: "POST", body })).status).toBe(200);
 };
 
+/** Creates a folder at the top level by the API. */
+export const createFolder = async (base: string, name: string): Promise<void> => {
+  const ask = await asker(base, "demo@postern.test");
+  const body = JSON.stringify({ name, parentId: null });
+  expect((await ask("/api/settings/folders", { method: "POST", body })).ok).toBe(true);
+};
+
 /** Returns the subjects of the latest messages in a folder, none if the folder is not there. */
 export const subjectsIn = async (base: string, folder: string): Promise<ReadonlyArray<string>> => {
   const ask = await asker(base, "demo@postern.test");

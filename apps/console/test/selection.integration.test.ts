@@ -37,6 +37,7 @@ describeOnDovecot("selecting messages in the browser", (start) => {
     await expect.poll(() => chosen(page).getByLabel("Flagged").count()).toBe(0);
 
     await page.keyboard.press("e");
+    await page.getByRole("button", { name: "Create Archive" }).click();
     await told(page, "3 messages moved to Archive.");
     // The row below them is focused, and follows in their place.
     await expect.poll(() => focused(page)).toBe(before[4]);
