@@ -16,13 +16,9 @@ export { UpgradeTasks } from "./ports/UpgradeTasks.ts";
 // Errors
 export {
   AccountBeingRemoved,
-  AccountChanged,
-  AccountExists,
   AccountNeedsReauth,
   AccountNotFound,
-  AccountPaused,
   AccountUnverified,
-  CredentialRequired,
   HostLimited,
   OutsideReach,
   ProtocolLogNotFound,

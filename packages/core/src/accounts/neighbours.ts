@@ -21,3 +21,4 @@ export { findAccountAtServer, operatorServers, areSameServers, serversOf, server
 export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";
 export { ServersSchema } from "./stored-servers.ts";
 export { isVerified, refusedVerification, type Verification } from "./Verification.ts";
+export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";

@@ -22,17 +22,11 @@ export { WrongKeys } from "./ports/WrongKeys.ts";
 // Errors
 export {
   AddressMalformed,
-  ApplicationChanged,
-  ApplicationNotFound,
   ApplicationSuspended,
-  KeyChanged,
-  KeyNetworkRefused,
-  KeyNotFound,
   KeyRejected,
   LoginRefused,
   PasswordRefused,
   RefreshReused,
-  SessionNotFound,
   TokenRejected,
   TooManyLoginFailures,
   TooManyWrongKeys,

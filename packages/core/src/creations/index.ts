@@ -5,7 +5,7 @@ export { Creations } from "./Creations.ts";
 export { CreationRecords } from "./ports/CreationRecords.ts";
 
 // Errors
-export { CreatedThenDeleted, CreationInProgress, IdempotencyKeyReused } from "./errors.ts";
+export { CreatedThenDeleted, CreationInProgress } from "./errors.ts";
 
 // Records and rules
 export type { CreationRecord } from "./CreationRecord.ts";

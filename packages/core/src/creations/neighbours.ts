@@ -3,3 +3,4 @@
 // Records and rules
 export type { KeyClaim, RepeatError } from "./Creations.ts";
 export { KEY_LIFETIME } from "./limits.ts";
+export { IdempotencyKeyReused } from "./errors.ts";

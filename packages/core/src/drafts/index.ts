@@ -7,7 +7,6 @@ export { DraftRecords } from "./ports/DraftRecords.ts";
 export { DraftsFolder } from "./ports/DraftsFolder.ts";
 
 // Errors
-export { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
 
 // Records and rules
 export { readMark, writeMark } from "./draft-mark.ts";

@@ -4,7 +4,6 @@ import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
   DestinationInvalid,
-  FolderChanged,
   type FolderExists,
   FolderHasChildren,
   FolderIsSystem,
@@ -14,6 +13,7 @@ import {
   type MailboxAccessError,
   MailServerError,
 } from "../mail/index.ts";
+import { FolderChanged } from "../mail/neighbours.ts";
 import { type AccountId, Entropy, type InputInvalid, type Precondition, Transaction } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { Folder } from "./Folder.ts";

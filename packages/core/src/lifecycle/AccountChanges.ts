@@ -2,13 +2,11 @@ import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import {
   type Account,
   Accounts,
-  AccountChanged,
   AccountDirectory,
   AccountNotFound,
   AccountSettings,
   AccountUnverified,
   type HostLimited,
-  CredentialRequired,
   OutsideReach,
   setPaused,
   recordSeen,
@@ -25,6 +23,8 @@ import {
   tagsOf,
   type Verification,
   recordVerification,
+  AccountChanged,
+  CredentialRequired,
 } from "../accounts/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";

@@ -4,7 +4,6 @@ import {
   Accounts,
   AccountBeingRemoved,
   AccountDirectory,
-  AccountExists,
   AccountSettings,
   AccountUnverified,
   type HostLimited,
@@ -23,6 +22,7 @@ import {
   serversOf,
   serversToStore,
   tagsOf,
+  AccountExists,
 } from "../accounts/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";

@@ -1,13 +1,6 @@
 import type { Redacted } from "effect";
-import type {
-  AccountNotFound,
-  AccountUnverified,
-  CredentialRequired,
-  HostLimited,
-  OutsideReach,
-  ServersFixed,
-} from "../accounts/index.ts";
-import type { GivenServers } from "../accounts/neighbours.ts";
+import type { AccountNotFound, AccountUnverified, HostLimited, OutsideReach, ServersFixed } from "../accounts/index.ts";
+import type { GivenServers, CredentialRequired } from "../accounts/neighbours.ts";
 import type { AppMisconfigured, GrantInvalid, OtherIdentity, ProviderUnavailable } from "../oauth/index.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";

@@ -1,5 +1,6 @@
 import { Context, Effect, Fiber, Layer, Option } from "effect";
-import { type Account, AccountChanged, AccountDirectory } from "../accounts/index.ts";
+import { type Account, AccountDirectory } from "../accounts/index.ts";
+import { AccountChanged } from "../accounts/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
 import { AccountErasures } from "../auth/index.ts";
 import { Uploads } from "../send/index.ts";

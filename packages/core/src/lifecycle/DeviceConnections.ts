@@ -7,7 +7,6 @@ import {
   AuthorizationServer,
   ConnectAttempts,
   type DeviceAuthorization,
-  DeviceNotFound,
   type IssuedTokens,
   type ProviderError,
 } from "../oauth/index.ts";
@@ -18,6 +17,7 @@ import {
   type DeviceConsent,
   isKeyLive,
   type WrittenConnection,
+  DeviceNotFound,
 } from "../oauth/neighbours.ts";
 import { type AccountId, Entropy, type InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { checkId } from "../shared/neighbours.ts";

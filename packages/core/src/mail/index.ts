@@ -5,7 +5,6 @@ export { type AccountServers, isSameServer, type MailServer, MailServers } from 
 export {
   DestinationInvalid,
   FolderAmbiguous,
-  FolderChanged,
   FolderExists,
   FolderHasChildren,
   FolderIsSystem,

@@ -8,3 +8,4 @@ export { AUTOMATIC_FIELDS, isAutomaticHeader } from "./automatic.ts";
 export { isFolderRole } from "./FolderRole.ts";
 export { hasHeader, headersOf } from "./ParsedMessage.ts";
 export { rootOfThread } from "./thread-id.ts";
+export { FolderChanged } from "./folder-errors.ts";

@@ -24,7 +24,6 @@ export { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 
 // Errors
 export {
-  AttachmentNotFound,
   CursorMalformed,
   CursorStale,
   LabelInvalid,

@@ -28,7 +28,6 @@ export {
   CallbackRejected,
   ConsentDenied,
   ConsentExpired,
-  DeviceNotFound,
   GrantInvalid,
   GrantRefused,
   LinkExpired,

@@ -12,3 +12,4 @@ export { isSameUser } from "./grant-state.ts";
 export { isKeyLive } from "./is-key-live.ts";
 export { mayOpen } from "./OAuthApp.ts";
 export type { OfferedGrant } from "./OfferedGrant.ts";
+export { DeviceNotFound } from "./errors.ts";

@@ -1,7 +1,7 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
-import type { IdempotencyKeyReused } from "../creations/index.ts";
+import type { IdempotencyKeyReused } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, Messages } from "../messages/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type Lease, type StoreUnavailable } from "../shared/index.ts";

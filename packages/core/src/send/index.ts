@@ -21,30 +21,19 @@ export { UploadRecords } from "./ports/UploadRecords.ts";
 
 // Errors
 export {
-  AutomaticMessage,
-  IdentityChanged,
-  IdentityExists,
-  IdentityNotFound,
-  IdentityOwn,
-  IdentityUnverified,
   KeySendRateExceeded,
   MessageTooLarge,
   OutgoingNotCancellable,
-  OutgoingNotFound,
   OutgoingNotReleasable,
   OutgoingNotWaiting,
   RecipientRefused,
-  SenderBlocked,
-  SenderNotAllowed,
   SenderRefused,
   SendInProgress,
   SendOutcomeUnknown,
   SendRateExceeded,
   SendUnconfirmed,
   SmtpAuthRefused,
-  TooManyIdentities,
   UploadMalformed,
-  UploadNotFound,
   UploadTooLarge,
 } from "./errors.ts";
 

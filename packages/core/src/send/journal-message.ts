@@ -1,7 +1,6 @@
 import { Clock, Duration, Effect, Option, Schedule } from "effect";
 import type { Fingerprints } from "../auth/index.ts";
-import { IdempotencyKeyReused } from "../creations/index.ts";
-import { KEY_LIFETIME } from "../creations/neighbours.ts";
+import { KEY_LIFETIME, IdempotencyKeyReused } from "../creations/neighbours.ts";
 import { type AccountId, canonicalText, type Lease, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { AcceptedMessage } from "./accept-message.ts";
 import { attachmentsGone } from "./uploads/attachments.ts";

@@ -17,15 +17,7 @@ export { Hmac } from "./ports/Hmac.ts";
 export { type WebhookPost, WebhookSender } from "./ports/WebhookSender.ts";
 
 // Errors
-export {
-  DeliveryNotFound,
-  EndpointChanged,
-  EndpointDisabled,
-  EndpointNotFound,
-  EndpointUrlRefused,
-  ReplayTooOld,
-  TooManyEndpoints,
-} from "./errors.ts";
+export { EndpointNotFound, EndpointUrlRefused, TooManyEndpoints } from "./errors.ts";
 
 // Records and rules
 export {

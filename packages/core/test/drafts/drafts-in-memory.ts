@@ -8,11 +8,11 @@ import {
   MessageSender,
   OutgoingJournal,
   type OutgoingMessage,
-  SenderNotAllowed,
   UploadContents,
   UploadRecords,
   Uploads,
 } from "../../src/send/index.ts";
+import { SenderNotAllowed } from "../../src/send/errors.ts";
 import { Digest, Entropy, Transaction } from "../../src/shared/index.ts";
 import { numberedIds } from "../doubles.ts";
 import { MailboxWorld, ME, stored, type StoredMessage } from "../messages/mailbox-in-memory.ts";

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Effect, Fiber, Layer, Metric, Option, Stream } from "effect";
 import { TestClock } from "effect/testing";
-import { AccountDirectory, AccountPaused, Accounts, AccountStanding } from "../../src/accounts/index.ts";
+import { AccountDirectory, Accounts, AccountStanding } from "../../src/accounts/index.ts";
+import { AccountPaused } from "../../src/accounts/errors.ts";
 import { EventLedger, eventId, type MailEvent, writeEvent } from "../../src/events/index.ts";
 import { type LiveItem, LiveEvents } from "../../src/lifecycle/LiveEvents.ts";
 import { Inbox, Messages } from "../../src/messages/index.ts";
