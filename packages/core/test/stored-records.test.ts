@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { parseJobJson } from "../src/bounces/index.ts";
-import { openCountsJson, outgoingContentsJson, outgoingMessageJson, sendAnswerJson } from "../src/send/index.ts";
+import { openCountsJson, outgoingJson } from "../src/send/index.ts";
 import type { StoredJson } from "../src/shared/index.ts";
-import { endpointEventsJson } from "../src/webhooks/index.ts";
+import { endpointJson } from "../src/webhooks/index.ts";
 import { Option } from "effect";
 
 /** Reads a text and writes it again. */
@@ -15,22 +15,22 @@ const rewritten =
 const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof rewritten>, text: string]> = [
   [
     "a message",
-    rewritten(outgoingMessageJson),
+    rewritten(outgoingJson.message),
     '{"id":"out_1","account":"me@x.test","messageId":"<1@x.test>","createdAt":1,"from":"me@x.test","to":["a@y.test"],"cc":[],"subject":"Grüße","recipients":[{"address":"a@y.test","state":"sent","reply":{"code":250,"enhanced":null,"text":"OK"}},{"address":"b@y.test","state":"queued","reply":null}],"step":1,"attemptAt":60001,"scheduledFor":null,"paused":null,"failure":{"reason":"unreachable","detail":"refused"},"copy":{"state":"owed","step":0,"at":2}}',
   ],
   [
     "a notice with a paused ladder",
-    rewritten(outgoingMessageJson),
+    rewritten(outgoingJson.message),
     '{"id":"out_2","account":"me@x.test","kind":"notice","messageId":"<2@x.test>","createdAt":1,"from":"me@x.test","to":[],"cc":["a@y.test"],"subject":"","recipients":[{"address":"a@y.test","state":"dot","reply":null}],"step":0,"attemptAt":null,"scheduledFor":5,"paused":{"since":3,"version":1900000000000},"failure":null,"copy":{"state":"given_up","step":6,"at":null,"failure":{"reason":"over_quota","detail":"full"}}}',
   ],
   [
     "contents",
-    rewritten(outgoingContentsJson),
+    rewritten(outgoingJson.contents),
     '{"from":{"name":"","address":"me@x.test"},"to":[{"name":"Jürgen","address":"a@y.test"}],"cc":[],"bcc":[],"replyTo":[],"subject":"s","text":"hi","html":null,"inReplyTo":null,"references":["<1@x>"],"headers":[["X-A","b"]],"attachments":[{"uploadId":"u","name":"n.txt","type":"text/plain","size":18,"contentId":null}],"size":1234}',
   ],
   [
     "an answer",
-    rewritten(sendAnswerJson),
+    rewritten(outgoingJson.answer),
     '{"outcome":"sent","id":"out_1","messageId":"<1@x.test>","rejected":[{"recipient":"b@y.test","status":"5.1.1","detail":"no such user"}],"detail":""}',
   ],
   ["no openings", rewritten(openCountsJson), "{}"],
@@ -44,7 +44,7 @@ const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof re
     rewritten(parseJobJson),
     '{"id":"7.1.me@x.test","account":"me@x.test","place":{"path":"INBOX","uidValidity":7,"uid":1},"arrivedAt":1,"seenAt":2,"failures":0,"delays":3}',
   ],
-  ["events", rewritten(endpointEventsJson), '["email.sent","webhook.disabled"]'],
+  ["events", rewritten(endpointJson.events), '["email.sent","webhook.disabled"]'],
 ];
 
 describe("the JSON of a store", () => {

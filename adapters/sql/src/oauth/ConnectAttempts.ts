@@ -1,4 +1,4 @@
-import { attemptJson, type ConnectAttempt, ConnectAttempts, linkKeyOf } from "@postern/core/oauth";
+import { type ConnectAttempt, oauthJson, ConnectAttempts, linkKeyOf } from "@postern/core/oauth";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { modifyLocked } from "../database/modify-locked.ts";
@@ -21,10 +21,10 @@ export const layer: Layer.Layer<ConnectAttempts, never, Database | RecordCipher>
     const { query } = database;
     const cipher = yield* RecordCipher;
 
-    const opened = ({ id, sealed }: Row) => openJson(cipher, attemptJson, sealed, attemptPlace(id));
+    const opened = ({ id, sealed }: Row) => openJson(cipher, oauthJson.attempt, sealed, attemptPlace(id));
     const openedIfAny = (row: Row | undefined) => (row === undefined ? Effect.succeedNone : opened(row));
     const sealed = (attempt: ConnectAttempt) =>
-      cipher.seal(new TextEncoder().encode(attemptJson.write(attempt)), attemptPlace(attempt.id));
+      cipher.seal(new TextEncoder().encode(oauthJson.attempt.write(attempt)), attemptPlace(attempt.id));
 
     return ConnectAttempts.of({
       insert: Effect.fn("ConnectAttempts.insert")(function* (attempt) {

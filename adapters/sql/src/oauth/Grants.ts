@@ -1,4 +1,4 @@
-import { type Grant, grantJson, Grants } from "@postern/core/oauth";
+import { type Grant, oauthJson, Grants } from "@postern/core/oauth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import { CredentialRows } from "../auth/CredentialRows.ts";
@@ -21,9 +21,9 @@ export const layer: Layer.Layer<Grants, never, Database | RecordCipher> = Layer.
 
     const grantOf = Effect.fnUntraced(function* (account: AccountId, row: Row) {
       const contents = yield* rows.open(account, row);
-      return "grant" in contents ? grantJson.read(contents.grant) : Option.none<Grant>();
+      return "grant" in contents ? oauthJson.grant.read(contents.grant) : Option.none<Grant>();
     });
-    const contentsOf = (grant: Grant) => ({ username: grant.username, grant: grantJson.write(grant) });
+    const contentsOf = (grant: Grant) => ({ username: grant.username, grant: oauthJson.grant.write(grant) });
 
     return Grants.of({
       keep: Effect.fn("Grants.keep")((grant) => rows.keep(grant.account, contentsOf(grant), grant.delegateOf)),

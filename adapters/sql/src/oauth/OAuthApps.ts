@@ -1,4 +1,4 @@
-import { appJson, type OAuthApp, OAuthApps } from "@postern/core/oauth";
+import { type OAuthApp, oauthJson, OAuthApps } from "@postern/core/oauth";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { RecordCipher, type RecordPlace } from "../database/RecordCipher.ts";
@@ -14,11 +14,11 @@ export const layer: Layer.Layer<OAuthApps, never, Database | RecordCipher> = Lay
     const { query } = yield* Database;
     const cipher = yield* RecordCipher;
     const opened = ({ id, sealed }: { readonly id: string; readonly sealed: string }) =>
-      openJson(cipher, appJson, sealed, appPlace(id));
+      openJson(cipher, oauthJson.app, sealed, appPlace(id));
 
     return OAuthApps.of({
       keep: Effect.fn("OAuthApps.keep")(function* (app: OAuthApp) {
-        const sealed = yield* cipher.seal(new TextEncoder().encode(appJson.write(app)), appPlace(app.id));
+        const sealed = yield* cipher.seal(new TextEncoder().encode(oauthJson.app.write(app)), appPlace(app.id));
         yield* query((db) =>
           db
             .insertInto("oauth_app")

@@ -1,5 +1,5 @@
 import { AccountId, StoreUnavailable } from "@postern/core/shared";
-import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer, sendAnswerJson } from "@postern/core/send";
+import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer, outgoingJson } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../database/Database.ts";
 import { readJson } from "../database/read-json.ts";
@@ -15,7 +15,7 @@ const recordOf = Effect.fnUntraced(function* (
   const answer =
     row.answer === null
       ? Option.some(null)
-      : yield* readJson(sendAnswerJson, row.answer, { table: "idempotency_key", id: row.outgoing_id });
+      : yield* readJson(outgoingJson.answer, row.answer, { table: "idempotency_key", id: row.outgoing_id });
   if (Option.isNone(answer)) return yield* new StoreUnavailable({ detail: "a recorded answer cannot be read" });
   return {
     account: AccountId(row.account),
@@ -28,7 +28,7 @@ const recordOf = Effect.fnUntraced(function* (
 });
 
 const answerText = (answer: SendAnswer | null): string | null =>
-  answer === null ? null : sendAnswerJson.write(answer);
+  answer === null ? null : outgoingJson.answer.write(answer);
 
 /** Keys in the table `idempotency_key` (spec 6). */
 export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect(

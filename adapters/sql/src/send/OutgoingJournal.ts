@@ -1,12 +1,4 @@
-import {
-  dueAt,
-  ordersFor,
-  outgoingContentsJson,
-  OutgoingJournal,
-  type OutgoingMessage,
-  outgoingMessageJson,
-  stateOf,
-} from "@postern/core/send";
+import { dueAt, ordersFor, outgoingJson, OutgoingJournal, type OutgoingMessage, stateOf } from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { batched } from "../database/batched.ts";
@@ -68,7 +60,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       token,
       provider_message_id: message.providerMessageId ?? null,
       state: stateOf(message, false),
-      record: outgoingMessageJson.write(message),
+      record: outgoingJson.message.write(message),
     });
 
     const keep = Effect.fnUntraced(function* (message: OutgoingMessage, token: string) {
@@ -121,12 +113,12 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
           due_at: due,
           lease_token: lease?.token ?? null,
           finished_at: null,
-          record: outgoingMessageJson.write(message),
+          record: outgoingJson.message.write(message),
         };
         const rows = {
           message: row,
           recipients: recipientRows(message),
-          contents: outgoingContentsJson.write(contents),
+          contents: outgoingJson.contents.write(contents),
         };
         yield* query((db) => outgoing.insert(db, rows));
         if (due !== null) yield* queue.wake(due);
@@ -137,7 +129,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
           db.selectFrom("outgoing_contents").select("contents").where("id", "=", id).executeTakeFirst(),
         );
         if (row === undefined) return Option.none();
-        return yield* readJson(outgoingContentsJson, row.contents, { table: "outgoing_contents", id });
+        return yield* readJson(outgoingJson.contents, row.contents, { table: "outgoing_contents", id });
       }),
 
       claim: Effect.fnUntraced(function* (now, lease, limit) {

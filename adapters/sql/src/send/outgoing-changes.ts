@@ -1,4 +1,4 @@
-import { dueAt, ordersFor, type OutgoingJournal, type OutgoingMessage, outgoingMessageJson } from "@postern/core/send";
+import { dueAt, ordersFor, type OutgoingJournal, type OutgoingMessage, outgoingJson } from "@postern/core/send";
 import { Clock, Effect } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database/Database.ts";
@@ -38,7 +38,7 @@ export const outgoingChanges = (
       const asked = ordersFor(message).find((one) => one === message.asked) ?? null;
       const due_at = asked === null ? dueAt(message) : 0;
       const finished_at = due_at === null ? now : null;
-      const record = outgoingMessageJson.write(message);
+      const record = outgoingJson.message.write(message);
       return { id: message.id, ...waitColumns(message), asked, due_at, finished_at, record };
     });
     yield* query((db) =>

@@ -3,7 +3,7 @@ import {
   type JournalEntry,
   type OutgoingJournal,
   type OutgoingMessage,
-  outgoingMessageJson,
+  outgoingJson,
   stateOf,
 } from "@postern/core/send";
 import { Effect, Option } from "effect";
@@ -19,7 +19,7 @@ type Readable = Pick<OutgoingRow, "id" | "record"> & Partial<Pick<OutgoingRow, "
 
 /** Returns the message of a row; none if it cannot be read. */
 export const messageOf = ({ id, record, asked = null }: Readable): Effect.Effect<Option.Option<OutgoingMessage>> => {
-  const read = readJson(outgoingMessageJson, record, { table: "outgoing", id });
+  const read = readJson(outgoingJson.message, record, { table: "outgoing", id });
   return asked === null
     ? read
     : Effect.map(

@@ -1,6 +1,6 @@
 import type { EventType } from "@postern/core/events";
 import { AccountId } from "@postern/core/shared";
-import { type Endpoint, endpointEventsJson, endpointReachJson, type EndpointOwner } from "@postern/core/webhooks";
+import { type Endpoint, endpointJson, type EndpointOwner } from "@postern/core/webhooks";
 import { Effect, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../database/Engine.ts";
@@ -23,7 +23,7 @@ const MAX_READ = 1_000;
 const eventsOf = ({ id, events }: EndpointRow): Effect.Effect<ReadonlyArray<EventType>> => {
   const known = readBefore.get(events);
   if (known !== undefined) return Effect.succeed(known);
-  return Effect.map(readJson(endpointEventsJson, events, { table: "endpoint", id }), (read) => {
+  return Effect.map(readJson(endpointJson.events, events, { table: "endpoint", id }), (read) => {
     if (Option.isNone(read)) return [];
     if (readBefore.size >= MAX_READ) readBefore.clear();
     readBefore.set(events, read.value);
@@ -34,7 +34,7 @@ const eventsOf = ({ id, events }: EndpointRow): Effect.Effect<ReadonlyArray<Even
 /** Returns the owner of a row. A reach that cannot be read holds no account. */
 const ownerOf = ({ id, account, application, reach, notify }: EndpointRow): Effect.Effect<EndpointOwner> => {
   if (application === null) return Effect.succeed({ _tag: "Account", account: AccountId(account!) });
-  const read = reach === null ? null : readJson(endpointReachJson, reach, { table: "endpoint", id });
+  const read = reach === null ? null : readJson(endpointJson.reach, reach, { table: "endpoint", id });
   return Effect.map(read ?? Effect.succeedNone, (found) => ({
     _tag: "Application",
     application,
@@ -49,7 +49,7 @@ const ownerRow = (owner: EndpointOwner): Pick<EndpointRow, "account" | "applicat
     : {
         account: null,
         application: owner.application,
-        reach: owner.reach === null ? null : endpointReachJson.write(owner.reach),
+        reach: owner.reach === null ? null : endpointJson.reach.write(owner.reach),
         notify: owner.notify,
       };
 
@@ -58,7 +58,7 @@ export const endpointRow = (
 ): Omit<EndpointRow, "last_claimed_at" | "last_claimed_id" | "removed_at"> => ({
   ...ENDPOINT.rowOf(endpoint),
   ...ownerRow(endpoint.owner),
-  events: endpointEventsJson.write(endpoint.events),
+  events: endpointJson.events.write(endpoint.events),
 });
 
 const COLUMNS = { ...ENDPOINT.types, events: "text" } as const;

@@ -49,5 +49,5 @@ export type { OAuthApp } from "./OAuthApp.ts";
 export { OAuthSettings } from "./OAuthSettings.ts";
 export { providerFault } from "./provider-errors.ts";
 export { labelOf } from "./sign-in-apps.ts";
-export { appJson, attemptJson, grantJson } from "./stored-records.ts";
+export { oauthJson } from "./stored-records.ts";
 export { tokenServersOf } from "./token-servers.ts";

@@ -22,7 +22,7 @@ const AppSecretRecord = Schema.Union([
 ]);
 
 /** The stored form of an app. */
-export const appJson: StoredJson<OAuthApp> = secretJson(
+const appJson: StoredJson<OAuthApp> = secretJson(
   Schema.Struct({
     id: Text,
     provider: Schema.Literals(OAUTH_PROVIDERS),
@@ -41,7 +41,7 @@ export const appJson: StoredJson<OAuthApp> = secretJson(
 );
 
 /** The stored form of a grant. */
-export const grantJson: StoredJson<Grant> = secretJson(
+const grantJson: StoredJson<Grant> = secretJson(
   Schema.Struct({
     account: Id,
     username: Text,
@@ -71,7 +71,7 @@ const request = {
 };
 
 /** The stored form of an attempt to connect an account. */
-export const attemptJson: StoredJson<ConnectAttempt> = secretJson(
+const attemptJson: StoredJson<ConnectAttempt> = secretJson(
   Schema.Union([
     Schema.TaggedStruct("Link", {
       ...attempt,
@@ -101,3 +101,6 @@ export const attemptJson: StoredJson<ConnectAttempt> = secretJson(
     }),
   ]),
 );
+
+/** The stored forms of the records of this domain. */
+export const oauthJson = { app: appJson, attempt: attemptJson, grant: grantJson };

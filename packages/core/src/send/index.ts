@@ -55,6 +55,6 @@ export { type SendingKey, type SendQuota, type SendRates, UNUSED_QUOTA } from ".
 export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/choose-sender.ts";
 export { identityRecordJson } from "./identities/identity-record-json.ts";
 export { openCountsJson } from "./opens/open-counts-json.ts";
-export { outgoingContentsJson, outgoingMessageJson, sendAnswerJson } from "./outgoing/stored-records.ts";
+export { outgoingJson } from "./outgoing/stored-records.ts";
 export type { IncomingFile, Upload } from "./uploads/Upload.ts";
 export { verificationPath } from "./identities/verification-mail.ts";

@@ -49,5 +49,5 @@ export type { EndpointView } from "./EndpointView.ts";
 export { findClaimable, nextWakeUp } from "./next-deliveries.ts";
 export { headerSigner } from "./signature.ts";
 export { initialSecrets, newSecret, rotateSecret, type SigningSecrets } from "./signing-secrets.ts";
-export { endpointEventsJson, endpointReachJson } from "./stored-records.ts";
+export { endpointJson } from "./stored-records.ts";
 export type { DeliveryView } from "./WebhookDeliveries.ts";

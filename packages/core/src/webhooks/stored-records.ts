@@ -8,10 +8,13 @@ import { storedJson } from "../shared/neighbours.ts";
 const texts = storedJson(Schema.Array(Schema.String));
 
 /** The stored form of an endpoint's event types; types that no longer exist are dropped on reading. */
-export const endpointEventsJson: StoredJson<ReadonlyArray<EventType>> = {
+const endpointEventsJson: StoredJson<ReadonlyArray<EventType>> = {
   write: texts.write,
   read: (text) => Option.map(texts.read(text), (all) => all.filter(isEventType)),
 };
 
 /** The stored form of the reach of an application's endpoint. */
-export const endpointReachJson: StoredJson<KeyReach> = texts;
+const endpointReachJson: StoredJson<KeyReach> = texts;
+
+/** The stored forms of an endpoint's columns. */
+export const endpointJson = { events: endpointEventsJson, reach: endpointReachJson };

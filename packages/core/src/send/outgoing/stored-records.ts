@@ -13,7 +13,7 @@ const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
 const Reply = Schema.Struct({ code: Schema.Number, enhanced: Schema.NullOr(Text), text: Text });
 
 /** The JSON of a journaled message (spec 6.3). */
-export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
+const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
   Schema.Struct({
     ...VERSION_1,
     id: Text,
@@ -76,7 +76,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
 );
 
 /** The JSON of a message's contents. */
-export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
+const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
   Schema.Struct({
     ...VERSION_1,
     from: storedPerson,
@@ -86,7 +86,7 @@ export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
 );
 
 /** The JSON of the answer stored with an idempotency key (spec 6.5). */
-export const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
+const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
   Schema.Struct({
     ...VERSION_1,
     outcome: Schema.Literals([
@@ -106,3 +106,6 @@ export const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
     detail: Text,
   }),
 );
+
+/** The stored forms of a message, its contents and the answer to its sender. */
+export const outgoingJson = { message: outgoingMessageJson, contents: outgoingContentsJson, answer: sendAnswerJson };

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { attemptJson, type ConnectAttempt, ConnectAttempts, type Consent } from "@postern/core/oauth";
+import { type ConnectAttempt, oauthJson, ConnectAttempts, type Consent } from "@postern/core/oauth";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
 
@@ -26,7 +26,8 @@ const consentOf = (over: Partial<Consent> = {}): Consent => ({
 /** The contract of `ConnectAttempts`. */
 export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectAttempts, unknown>) =>
   layer(live)(name, (it) => {
-    const textOf = (attempt: Option.Option<ConnectAttempt>) => Option.getOrNull(Option.map(attempt, attemptJson.write));
+    const textOf = (attempt: Option.Option<ConnectAttempt>) =>
+      Option.getOrNull(Option.map(attempt, oauthJson.attempt.write));
 
     it.effect("finds each kind of attempt as it was inserted", () =>
       Effect.gen(function* () {
@@ -49,7 +50,7 @@ export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectA
         ];
         for (const attempt of kinds) {
           yield* attempts.insert(attempt);
-          assert.strictEqual(textOf(yield* attempts.find(attempt.id)), attemptJson.write(attempt));
+          assert.strictEqual(textOf(yield* attempts.find(attempt.id)), oauthJson.attempt.write(attempt));
         }
         assert.isTrue(Option.isNone(yield* attempts.find(random())));
       }),
@@ -104,7 +105,7 @@ export const connectAttemptsContract = (name: string, live: Layer.Layer<ConnectA
         yield* attempts.insert(attempt);
         const after = { ...attempt, app: "microsoft" };
         assert.deepStrictEqual(yield* attempts.change(attempt.id, () => ["answer", after]), Option.some("answer"));
-        assert.strictEqual(textOf(yield* attempts.find(attempt.id)), attemptJson.write(after));
+        assert.strictEqual(textOf(yield* attempts.find(attempt.id)), oauthJson.attempt.write(after));
         assert.isTrue(Option.isNone(yield* attempts.change(random(), (some) => [1, some])));
       }),
     );

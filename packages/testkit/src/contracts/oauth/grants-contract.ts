@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { CredentialVault } from "@postern/core/auth";
-import { type Grant, grantJson, Grants } from "@postern/core/oauth";
+import { type Grant, oauthJson, Grants } from "@postern/core/oauth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../../fixtures/fresh-account.ts";
@@ -39,7 +39,7 @@ const WITHOUT_TOKENS: Partial<Grant> = {
 };
 
 /** Returns a whole grant as text, because its secrets can only be compared as text. */
-const textOf = (grant: Option.Option<Grant>) => Option.getOrNull(Option.map(grant, grantJson.write));
+const textOf = (grant: Option.Option<Grant>) => Option.getOrNull(Option.map(grant, oauthJson.grant.write));
 
 /** The contract of `Grants`: a grant is the account's credential, in place of a password. */
 export const grantsContract = (name: string, live: Layer.Layer<Grants | CredentialVault, unknown>) =>
@@ -52,7 +52,7 @@ export const grantsContract = (name: string, live: Layer.Layer<Grants | Credenti
         for (const over of [{}, WITHOUT_TOKENS, { delegateOf: yield* freshAccount }]) {
           const grant = grantOf(account, over);
           yield* grants.keep(grant);
-          assert.strictEqual(textOf(yield* grants.find(account)), grantJson.write(grant));
+          assert.strictEqual(textOf(yield* grants.find(account)), oauthJson.grant.write(grant));
         }
       }),
     );
@@ -98,7 +98,7 @@ export const grantsContract = (name: string, live: Layer.Layer<Grants | Credenti
         const version = yield* vault.version(account);
         const after = grantOf(account, { refreshToken: Redacted.make("refresh-2") });
         assert.deepStrictEqual(yield* grants.change(account, () => ["answer", after]), Option.some("answer"));
-        assert.strictEqual(textOf(yield* grants.find(account)), grantJson.write(after));
+        assert.strictEqual(textOf(yield* grants.find(account)), oauthJson.grant.write(after));
         assert.strictEqual(yield* vault.version(account), version);
         yield* vault.markRejected(account, version);
         yield* grants.change(account, (grant) => [undefined, { ...grant, failures: 1 }]);

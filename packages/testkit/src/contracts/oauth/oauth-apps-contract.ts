@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { appJson, type OAuthApp, OAuthApps } from "@postern/core/oauth";
+import { type OAuthApp, oauthJson, OAuthApps } from "@postern/core/oauth";
 import { Effect, type Layer, Option, Redacted } from "effect";
 
 const appOf = (id: string, over: Partial<OAuthApp> = {}): OAuthApp => ({
@@ -41,7 +41,10 @@ export const oAuthAppsContract = (name: string, live: Layer.Layer<OAuthApps, unk
         };
         for (const over of [{}, { secret: { _tag: "None" } as const }, { ...others, tokenUrl: "https://x.example" }]) {
           yield* apps.keep(appOf(id, over));
-          assert.strictEqual(appJson.write(Option.getOrThrow(yield* apps.find(id))), appJson.write(appOf(id, over)));
+          assert.strictEqual(
+            oauthJson.app.write(Option.getOrThrow(yield* apps.find(id))),
+            oauthJson.app.write(appOf(id, over)),
+          );
         }
       }),
     );
