@@ -22,7 +22,7 @@ const makeSlots = (...mailboxes: ReadonlyArray<string | undefined>) => {
     if (mailbox !== undefined) slot.client = connection(mailbox);
     return slot;
   });
-  for (const slot of taken) slots.giveBack(slot);
+  for (const slot of taken) slots.release(slot);
   return { slots, taken };
 };
 
@@ -31,7 +31,7 @@ it("prefers the connection with the mailbox open, then others, then INBOX's, the
   const [inbox, none, sent] = taken;
   const choose = (mailbox: string) => {
     const slot = slots.take("interactive", mailbox)!;
-    slots.giveBack(slot);
+    slots.release(slot);
     return slot;
   };
   assert.strictEqual(choose("INBOX"), inbox);
@@ -75,10 +75,10 @@ it.effect("serves waiting callers in order, interactive before bulk, and drops i
     const gone = yield* waiting("gone", "interactive");
     const two = yield* waiting("two", "interactive");
     yield* Fiber.interrupt(gone);
-    slots.giveBack(first);
-    slots.giveBack(yield* Fiber.join(one));
-    slots.giveBack(yield* Fiber.join(two));
-    slots.giveBack(yield* Fiber.join(bulk));
+    slots.release(first);
+    slots.release(yield* Fiber.join(one));
+    slots.release(yield* Fiber.join(two));
+    slots.release(yield* Fiber.join(bulk));
     assert.deepStrictEqual(served, ["one", "two", "bulk"]);
     assert.isTrue(slots.isQuiet());
   }),
@@ -89,7 +89,7 @@ it("does not use a slot the server refused while another is connected", () => {
   taken[1]!.refusedUntil = 1;
   const inbox = slots.take("interactive", "INBOX")!;
   assert.isUndefined(slots.take("interactive", "INBOX"));
-  slots.giveBack(inbox);
+  slots.release(inbox);
   slots.closeFree(() => true);
   assert.isDefined(slots.take("interactive", "INBOX"));
   assert.isDefined(slots.take("interactive", "INBOX"), "with none connected, the slot is tried again");

@@ -3,7 +3,7 @@ import { inOneWrite } from "../wire/in-one-write.ts";
 import { statusTaken } from "../rows/status-taken.ts";
 
 /** imapflow runs commands by name. */
-interface Runs {
+interface CommandRunner {
   run: (command: string, ...args: ReadonlyArray<unknown>) => Promise<unknown>;
   readonly clientInfo: Readonly<Record<string, string>>;
 }
@@ -11,12 +11,12 @@ interface Runs {
 /** The values of a STATUS response by name. */
 type Status = Awaited<ReturnType<ImapFlow["status"]>>;
 
-const STATUSES = new WeakMap<ImapFlow, Status>();
+const FIRST_STATUSES = new WeakMap<ImapFlow, Status>();
 
 /** Returns the STATUS of INBOX that came with the sign-in, once. */
 export const takeFirstStatus = (client: ImapFlow): Status | undefined => {
-  const status = STATUSES.get(client);
-  STATUSES.delete(client);
+  const status = FIRST_STATUSES.get(client);
+  FIRST_STATUSES.delete(client);
   return status;
 };
 
@@ -26,19 +26,19 @@ export const takeFirstStatus = (client: ImapFlow): Status | undefined => {
  * of INBOX. imapflow would send ID before and after the sign-in, and wait for each answer.
  */
 export const joinAfterSignIn = (client: ImapFlow): void => {
-  const runs = client as unknown as Runs;
-  const run = runs.run.bind(client);
-  runs.run = (command, ...args) => {
+  const runner = client as unknown as CommandRunner;
+  const run = runner.run.bind(client);
+  runner.run = (command, ...args) => {
     if (command === "ID") return Promise.resolve(false);
     if (command !== "NAMESPACE") return run(command, ...args);
-    delete (runs as Partial<Runs>).run;
+    delete (runner as Partial<CommandRunner>).run;
     const { capabilities } = client;
-    const id = capabilities.has("ID") ? [`ID (${quoted(runs.clientInfo)})`] : [];
+    const id = capabilities.has("ID") ? [`ID (${quoted(runner.clientInfo)})`] : [];
     const items = `MESSAGES UIDNEXT UIDVALIDITY${capabilities.has("CONDSTORE") ? " HIGHESTMODSEQ" : ""}`;
     const { status, take } = statusTaken();
     return inOneWrite(client, [...id, `STATUS INBOX (${items})`], take, () => run(command, ...args)).then(
       ({ answer, accepted }) => {
-        if (accepted.at(-1) === true) STATUSES.set(client, { ...status, path: "INBOX" } as Status);
+        if (accepted.at(-1) === true) FIRST_STATUSES.set(client, { ...status, path: "INBOX" } as Status);
         return answer;
       },
     );

@@ -15,7 +15,7 @@ export const enableQresync = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<void, MailServerError> {
   if (!client.capabilities.has("QRESYNC")) return yield* countWatch("unsupported");
-  const { run } = client as unknown as Runs;
+  const { run } = client as unknown as CommandRunner;
   if (hasSelected(client)) {
     // CLOSE would expunge messages marked as deleted.
     if (client.capabilities.has("UNSELECT")) {
@@ -30,6 +30,6 @@ export const enableQresync = Effect.fnUntraced(function* (
 const hasSelected = (client: ImapFlow): boolean => client.mailbox !== false;
 
 /** imapflow runs commands by name; its own list of extensions to enable lacks QRESYNC. */
-interface Runs {
+interface CommandRunner {
   readonly run: (this: ImapFlow, command: string, argument: unknown) => Promise<unknown>;
 }

@@ -7,7 +7,7 @@ import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions }
 import { boundResponses, flood } from "../wire/bound-responses.ts";
 import { dial } from "@postern/egress";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { checkGreeting, dropUnreadableCodes, hasSpoken, notImap } from "../wire/imapflow-internals.ts";
+import { checkGreeting, dropUnreadableCodes, hasReceivedBytes, notImap } from "../wire/imapflow-internals.ts";
 import { readLongSearches } from "../wire/read-long-searches.ts";
 import { readVanished } from "../wire/read-vanished.ts";
 import { sendLiteralsAtOnce } from "../wire/send-literals-at-once.ts";
@@ -136,7 +136,8 @@ const signIn = (
       () => resume(Effect.succeed(client)),
       (error) => {
         client.close();
-        const isNoLine = (error as ImapFlowError).code === ImapFlowErrorCode.GREETING_TIMEOUT && hasSpoken(client);
+        const isNoLine =
+          (error as ImapFlowError).code === ImapFlowErrorCode.GREETING_TIMEOUT && hasReceivedBytes(client);
         const capabilities = new Set(client.capabilities.keys());
         const told = isNoLine ? notImap() : takesNoTokens(credential, error, capabilities) ? noTokens() : error;
         resume(Effect.fail(new NotOpened({ error: told, capabilities })));

@@ -22,7 +22,7 @@ type InboxSession = ImapFlow & { readonly mailbox: MailboxObject };
  * Whether a session has this mailbox open and the server announces each change of it. False for all mailboxes except
  * INBOX, because a server does not announce that a mailbox was renamed or deleted. INBOX cannot be renamed or deleted.
  */
-export const hearsOf = (client: ImapFlow, path: string): client is InboxSession =>
+export const announcesChanges = (client: ImapFlow, path: string): client is InboxSession =>
   path === "INBOX" &&
   client.mailbox !== false &&
   client.mailbox.path === path &&

@@ -15,7 +15,7 @@ import { MessageStructures } from "../session/MessageStructures.ts";
 import { fetchRows } from "../rows/fetch-rows.ts";
 import { sharedCalls } from "../session/shared-calls.ts";
 import { lastPosition } from "../reading/search-uids.ts";
-import { hearsOf, newestFrom, readOpenInbox } from "../following/synced-inbox.ts";
+import { announcesChanges, newestFrom, readOpenInbox } from "../following/synced-inbox.ts";
 import { uidSet } from "../wire/uid-set.ts";
 
 /**
@@ -38,7 +38,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
        * mailboxes, and for a mailbox that keeps changing.
        */
       const heard = Effect.fnUntraced(function* (client: ImapFlow, path: string, size: number, newest?: NewestWanted) {
-        for (let tries = 0; tries < MAX_READS && hearsOf(client, path); tries++) {
+        for (let tries = 0; tries < MAX_READS && announcesChanges(client, path); tries++) {
           const arrived = client.mailbox.exists - size;
           const wanted = newest && arrived > newest.count ? { count: newest.count } : newest;
           const shown = yield* readOpenInbox(client, timeout, wanted);
@@ -100,7 +100,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never,
 
 const stateNow = (client: ImapFlow, path: string, timeout: number) =>
   Effect.suspend(() =>
-    hearsOf(client, path)
+    announcesChanges(client, path)
       ? Effect.map(readOpenInbox(client, timeout), (shown) => shown?.state ?? CHANGED)
       : currentState(client, path, timeout),
   );

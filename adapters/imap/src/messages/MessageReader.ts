@@ -17,10 +17,10 @@ import { command } from "../connection/command.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
-import type { MailboxUids } from "../visiting/rows-question.ts";
+import type { MailboxUids } from "../visiting/rows-request.ts";
 import { messageSummary } from "../reading/message-summary.ts";
-import { chosenTexts, previewQuestion, previewTexts, sectionsOf } from "../visiting/preview-texts.ts";
-import { askEachMailbox, type Questions } from "../visiting/ask-each-mailbox.ts";
+import { chosenTexts, previewRequest, previewTexts, sectionsOf } from "../visiting/preview-texts.ts";
+import { askEachMailbox, type MailboxRequests } from "../visiting/ask-each-mailbox.ts";
 import { MessageStructures } from "../session/MessageStructures.ts";
 import { openMessage } from "../reading/open-message.ts";
 import { openPlace } from "../selecting/open-place.ts";
@@ -142,12 +142,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         const found = new Map<MailboxUids, ReadonlyMap<number, EncodedBody | null>>();
         const [only] = asked;
         if (asked.length === 1 && only !== undefined) return [yield* previewTextsAlone(account, only, kind)];
-        const questions: Questions<MailboxUids, ReadonlyMap<number, EncodedBody | null>, MailboxAccessError> = {
-          together: (client, mailbox) => previewQuestion(client, mailbox, structures, kind),
+        const requests: MailboxRequests<MailboxUids, ReadonlyMap<number, EncodedBody | null>, MailboxAccessError> = {
+          together: (client, mailbox) => previewRequest(client, mailbox, structures, kind),
           alone: (mailbox) => previewTextsAlone(account, mailbox, kind),
           gone: new Map(),
         };
-        yield* askEachMailbox(connections, account, asked, questions, timeout, (mailbox, texts) =>
+        yield* askEachMailbox(connections, account, asked, requests, timeout, (mailbox, texts) =>
           found.set(mailbox, texts),
         );
         return asked.map((mailbox) => found.get(mailbox)!);

@@ -5,9 +5,9 @@ import { Effect, Layer, Queue, Stream } from "effect";
 import { askAlone } from "./ask-alone.ts";
 import { labelsKnown } from "../reading/labels.ts";
 import { hasEmailIds } from "../reading/email-ids.ts";
-import { emailIdQuestion, summaryQuestion } from "../visiting/rows-question.ts";
-import { labelQuestion, searchQuestion } from "../visiting/search-question.ts";
-import { askEachMailbox, type Questions } from "../visiting/ask-each-mailbox.ts";
+import { emailIdRequest, summaryRequest } from "../visiting/rows-request.ts";
+import { labelRequest, searchRequest } from "../visiting/search-request.ts";
+import { askEachMailbox, type MailboxRequests } from "../visiting/ask-each-mailbox.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import { MessageStructures } from "../session/MessageStructures.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
@@ -29,10 +29,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
       const askAll = Effect.fnUntraced(function* <T extends { readonly path: string }, A, E>(
         account: AccountId,
         asked: ReadonlyArray<T>,
-        questions: Questions<T, A, E>,
+        requests: MailboxRequests<T, A, E>,
       ) {
         const answers = new Map<T, A>();
-        yield* askEachMailbox(connections, account, asked, questions, timeout, (one, answer) =>
+        yield* askEachMailbox(connections, account, asked, requests, timeout, (one, answer) =>
           answers.set(one, answer),
         );
         return asked.map((one) => answers.get(one)!);
@@ -42,12 +42,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
         find: (account, paths, criteria) =>
           Stream.callback((found) => {
             const asked = paths.map((path) => ({ path }));
-            const questions: Questions<(typeof asked)[number], FoundUids | null, FindError> = {
-              together: (client, { path }) => searchQuestion(client, path, criteria),
+            const requests: MailboxRequests<(typeof asked)[number], FoundUids | null, FindError> = {
+              together: (client, { path }) => searchRequest(client, path, criteria),
               alone: ({ path }) => alone.find(account, path, criteria),
               gone: null,
             };
-            return askEachMailbox(connections, account, asked, questions, timeout, ({ path }, uids) =>
+            return askEachMailbox(connections, account, asked, requests, timeout, ({ path }, uids) =>
               Queue.offerUnsafe(found, [path, uids] as const),
             ).pipe(Effect.andThen(Queue.end(found)));
           }),
@@ -57,7 +57,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
           const client = yield* Effect.scoped(connections.hold(account, "bulk", first.path, Effect.succeed));
           if (!hasEmailIds(client)) return asked.map(() => new Map<number, string>());
           return yield* askAll(account, asked, {
-            together: emailIdQuestion,
+            together: emailIdRequest,
             alone: (mailbox) => alone.emailIds(account, mailbox),
             gone: new Map<number, string>(),
           });
@@ -65,7 +65,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
         labels: Effect.fn("MessageSearch.labels")(function* (account, paths) {
           const asked = paths.map((path) => ({ path }));
           const labels = yield* askAll(account, asked, {
-            together: (client, { path }) => labelQuestion(client, path),
+            together: (client, { path }) => labelRequest(client, path),
             gone: [],
             alone: ({ path }) =>
               connections.hold(account, "bulk", path, Effect.succeed).pipe(
@@ -79,7 +79,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
         summaries: Effect.fn("MessageSearch.summaries")(function* (account, asked) {
           const filled = asked.filter(({ uids }) => uids.length > 0);
           const found = yield* askAll(account, filled, {
-            together: (client, mailbox) => summaryQuestion(client, mailbox, structures),
+            together: (client, mailbox) => summaryRequest(client, mailbox, structures),
             alone: (mailbox) => alone.summaries(account, mailbox),
             gone: [],
           });

@@ -3,8 +3,8 @@ import { SearchCharsetRefused, type SearchCriteria } from "@postern/core/message
 import type { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 import { fetchEmailIds } from "../reading/email-ids.ts";
-import { type MailboxUids } from "../visiting/rows-question.ts";
-import { foundUids, UNSEEN } from "../visiting/search-question.ts";
+import { type MailboxUids } from "../visiting/rows-request.ts";
+import { foundUids, UNSEEN } from "../visiting/search-request.ts";
 import { fetchSummaries } from "../reading/fetch-summaries.ts";
 import { searchMailbox } from "../reading/search-mailbox.ts";
 import { findUids } from "../reading/search-uids.ts";

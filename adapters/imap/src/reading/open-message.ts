@@ -11,28 +11,28 @@ import { isOpenInbox } from "../selecting/open-mailbox.ts";
 import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { summaryItems } from "./summary-items.ts";
 
-/** What to fetch of a message beside its summary. */
-export interface Wanted {
+/** The data items to fetch of a message in addition to its summary. */
+export interface ExtraItems {
   readonly header: boolean;
   /** Leaf parts, from their first byte on. */
   readonly sections: ReadonlyArray<string>;
-  /** Bytes of each part. */
+  /** The maximum number of bytes to fetch of each part. */
   readonly limit: number;
 }
 
 /**
  * Selects the mailbox of a message and fetches the message, in one write. A session that has INBOX open sends NOOP in place of
- * SELECT. A row that only imapflow can read, or a FETCH that the server refused, is asked for again by itself.
+ * SELECT. If the server refuses the FETCH, or only imapflow can read the row, a second command fetches the message again.
  */
 export const openMessage = Effect.fnUntraced(function* (
   client: ImapFlow,
   { path, uidValidity, uid }: MessagePlace,
-  wanted: Wanted,
+  extra: ExtraItems,
   timeout: number,
 ): Effect.fn.Return<FetchMessageObject, MailServerError | MessageNotFound> {
   let row: FetchMessageObject | undefined;
   let isReadable = true;
-  const line = `UID FETCH ${uid} (${itemsOf(client, wanted)})`;
+  const line = `UID FETCH ${uid} (${itemsOf(client, extra)})`;
   const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     if (!isFetchRow(payload)) {
       if (row !== undefined) row = afterRemoval(row, payload);
@@ -56,10 +56,10 @@ export const openMessage = Effect.fnUntraced(function* (
   );
   if (Number(mailbox.uidValidity) !== uidValidity) return yield* new MessageNotFound();
   if (accepted[0] !== true || !isReadable) {
-    // imapflow leaves out a row whose ENVELOPE or BODYSTRUCTURE it cannot read, as Microsoft 365 sends some.
+    // imapflow omits a row whose ENVELOPE or BODYSTRUCTURE it cannot read; Microsoft 365 sends such rows.
     for (const query of [SUMMARY, BARE]) {
       const found = yield* command(client, "fetch", timeout, () =>
-        client.fetchOne(`${uid}`, { ...query, bodyParts: partsOf(wanted) }, { uid: true }),
+        client.fetchOne(`${uid}`, { ...query, bodyParts: partsOf(extra) }, { uid: true }),
       );
       row ??= found === false ? undefined : found;
       if (row !== undefined) break;
@@ -71,18 +71,18 @@ export const openMessage = Effect.fnUntraced(function* (
 const REMOVED = /^\* (?:(\d{1,10}) EXPUNGE|VANISHED ([\d:,]+))/i;
 
 /**
- * Returns a fetched row as it is after news of the mailbox; undefined if its message was removed. Dovecot fetches a message
- * that another session removed, and tells its removal with the NOOP behind it.
+ * Updates a fetched row after an EXPUNGE or VANISHED response; returns undefined if that response removes its message. Dovecot
+ * still returns a message that another session expunged, and reports the removal in answer to the next NOOP.
  */
 const afterRemoval = (row: FetchMessageObject, payload: Buffer): FetchMessageObject | undefined => {
-  const [, position, uids] = REMOVED.exec(payload.toString("latin1", 0, MAX_NEWS)) ?? [];
+  const [, position, uids] = REMOVED.exec(payload.toString("latin1", 0, MAX_REMOVAL_BYTES)) ?? [];
   if (uids !== undefined) return isInSet(row.uid, uids) ? undefined : row;
   if (position === undefined || Number(position) > row.seq) return row;
   return Number(position) === row.seq ? undefined : { ...row, seq: row.seq - 1 };
 };
 
-/** How much of a response is read for what was removed. */
-const MAX_NEWS = 64 << 10;
+/** How many bytes of a response are searched for a removal. */
+const MAX_REMOVAL_BYTES = 64 << 10;
 
 const isInSet = (uid: number, set: string): boolean =>
   set.split(",").some((range) => {
@@ -90,13 +90,13 @@ const isInSet = (uid: number, set: string): boolean =>
     return uid >= Math.min(first!, last!) && uid <= Math.max(first!, last!);
   });
 
-const partsOf = ({ header, sections, limit }: Wanted) => [
+const partsOf = ({ header, sections, limit }: ExtraItems) => [
   ...(header ? [{ key: "HEADER", start: 0, maxLength: MAX_HEADER_BYTES }] : []),
   ...sections.map((key) => ({ key, start: 0, maxLength: limit })),
 ];
 
-const itemsOf = (client: ImapFlow, wanted: Wanted): string => {
-  const parts = partsOf(wanted).map(({ key, maxLength }) => `BODY.PEEK[${key}]<0.${maxLength}>`);
-  // A whole header has the field of a summary too.
-  return [summaryItems(client, wanted.header ? [] : undefined), ...parts].join(" ");
+const itemsOf = (client: ImapFlow, extra: ExtraItems): string => {
+  const parts = partsOf(extra).map(({ key, maxLength }) => `BODY.PEEK[${key}]<0.${maxLength}>`);
+  // The complete header includes the header field that a summary needs.
+  return [summaryItems(client, extra.header ? [] : undefined), ...parts].join(" ");
 };

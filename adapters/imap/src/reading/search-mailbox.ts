@@ -5,14 +5,14 @@ import type { ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { attachmentsOf } from "./attachments.ts";
-import { newestNaming } from "./newest-naming.ts";
+import { searchNewest } from "./search-newest.ts";
 import { searchQuery } from "./search-query.ts";
 import { findUids } from "./search-uids.ts";
 
-/** Messages fetched by one command. */
+/** The maximum number of messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** Messages whose header is read if the server refuses to search header fields. */
+/** How many of the newest messages are scanned if the server refuses to search header fields. */
 const NEWEST = 500;
 
 /** Returns the UIDs of the messages in the open mailbox that match, ascending. */
@@ -27,7 +27,7 @@ export const searchMailbox = Effect.fnUntraced(function* (
   const uids = yield* Effect.catchIf(
     findUids(client, query, timeout),
     ({ reason }) => hasIds && (reason === "busy" || reason === "protocol"),
-    () => newestNamed(client, criteria, timeout),
+    () => searchNewestMatching(client, criteria, timeout),
   );
   if (!isAboutRows(criteria)) return uids;
   const { hasAttachments, arrivedFrom = -Infinity, arrivedBefore = Infinity } = criteria;
@@ -46,13 +46,13 @@ export const searchMailbox = Effect.fnUntraced(function* (
   return kept.toSorted((one, other) => one - other);
 });
 
-/** Whether matches have to be read: IMAP has no search key for attachments, and none for times but days. */
+/** Whether matches must be fetched to filter them: IMAP searches neither attachments nor times of day. */
 export const isAboutRows = ({ hasAttachments, arrivedFrom, arrivedBefore }: SearchCriteria): boolean =>
   hasAttachments !== undefined || arrivedFrom !== undefined || arrivedBefore !== undefined;
 
 /** Finds messages by their ids if the server refuses to search header fields. */
-const newestNamed = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria, timeout: number) {
-  const named = yield* newestNaming(client, criteria, NEWEST, timeout);
+const searchNewestMatching = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria, timeout: number) {
+  const named = yield* searchNewest(client, criteria, NEWEST, timeout);
   const query = searchQuery(client, { ...criteria, related: undefined, messageId: undefined });
   const matches = new Set(query === undefined ? [] : yield* findUids(client, query, timeout));
   return named.filter((uid) => matches.has(uid));

@@ -4,13 +4,13 @@ import { decodePath, normalizePath } from "imapflow/lib/tools.js";
 import { takeUntagged, type Untagged } from "../wire/imapflow-internals.ts";
 import { isListed, readListRow } from "./list-row.ts";
 
-/** The LIST rows of a connection's last listing, with the entries imapflow made of them. */
-interface Made {
+/** The LIST rows of a connection's last listing, with the entries that imapflow parsed from them. */
+interface Listing {
   readonly rows: ReadonlyArray<Buffer>;
   readonly entries: ReadonlyArray<ListResponse>;
 }
 
-const LAST = new WeakMap<ImapFlow, Made>();
+const LAST_LISTINGS = new WeakMap<ImapFlow, Listing>();
 
 /**
  * Reads the rows of one listing without imapflow's parser. While the LIST rows are byte for byte those of the
@@ -18,7 +18,7 @@ const LAST = new WeakMap<ImapFlow, Made>();
  */
 export class ListingRows {
   readonly #client: ImapFlow;
-  #last: Made | undefined;
+  #last: Listing | undefined;
   #heldRows = 0;
   #heldStatuses: Array<Untagged> = [];
   readonly #rows: Array<Buffer> = [];
@@ -28,7 +28,7 @@ export class ListingRows {
     this.#client = client;
     // `mailboxIdsOf` reads MAILBOXIDs from the responses that are passed to imapflow.
     this.#isWhole = !client.capabilities.has("OBJECTID");
-    this.#last = this.#isWhole ? LAST.get(client) : undefined;
+    this.#last = this.#isWhole ? LAST_LISTINGS.get(client) : undefined;
   }
 
   /** Reads a response; false if imapflow must read it. */
@@ -41,7 +41,7 @@ export class ListingRows {
     if (row === undefined) {
       if (isListed(payload)) this.#isWhole = false;
       // The end of the command, or an unexpected response.
-      if (!this.#isWhole || !this.#isAsLast()) this.#handOver();
+      if (!this.#isWhole || !this.#equalsLast()) this.#handOver();
       return false;
     }
     if (row.command === "STATUS" && this.#last !== undefined) return this.#heldStatuses.push(row) > 0;
@@ -53,15 +53,16 @@ export class ListingRows {
     return takeUntagged(this.#client, row);
   };
 
-  /** Returns the entries of the listing, given those that imapflow made. */
-  entries(made: ReadonlyArray<ListResponse>): ReadonlyArray<ListResponse> {
+  /** Returns the entries of the listing, given the entries that imapflow parsed. */
+  entries(parsed: ReadonlyArray<ListResponse>): ReadonlyArray<ListResponse> {
     if (this.#last !== undefined) return withStatus(this.#client, this.#last.entries, this.#heldStatuses);
-    if (this.#isWhole && this.#rows.length === made.length) LAST.set(this.#client, { rows: this.#rows, entries: made });
-    return made;
+    if (this.#isWhole && this.#rows.length === parsed.length)
+      LAST_LISTINGS.set(this.#client, { rows: this.#rows, entries: parsed });
+    return parsed;
   }
 
   /** Whether all rows equal the last listing's. False for a listing without counts, because imapflow must ask for them. */
-  #isAsLast(): boolean {
+  #equalsLast(): boolean {
     return this.#heldRows === this.#last?.rows.length && this.#heldStatuses.length > 0;
   }
 

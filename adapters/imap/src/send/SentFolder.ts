@@ -7,7 +7,7 @@ import { command } from "../connection/command.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
-import { newestNaming } from "../reading/newest-naming.ts";
+import { searchNewest } from "../reading/search-newest.ts";
 import { selectMailbox } from "../selecting/select-mailbox.ts";
 import { ensureSpecialFolder } from "../selecting/special-folder.ts";
 import { SearchAnswer } from "../visiting/SearchAnswer.ts";
@@ -43,7 +43,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         if (mailbox.exists === 0) return false;
         // A missing result does not mean that the message is absent.
         const found = accepted[0] === true ? answer.uids() : undefined;
-        return (found ?? (yield* newestNaming(client, { messageId }, NEWEST, timeout))).length > 0;
+        return (found ?? (yield* searchNewest(client, { messageId }, NEWEST, timeout))).length > 0;
       });
 
       /** Stores a copy unless it is there. Always searches for the first copy of a connection, to learn whether the server stores copies itself. */

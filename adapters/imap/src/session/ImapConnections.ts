@@ -81,9 +81,9 @@ export class ImapConnections extends Context.Service<
           accounts.delete(account);
         });
 
-        const giveBack = (account: AccountId, connections: AccountConnections, slot: Slot) =>
+        const release = (account: AccountId, connections: AccountConnections, slot: Slot) =>
           Effect.suspend(() => {
-            connections.slots.giveBack(slot);
+            connections.slots.release(slot);
             if (sweeping.has(account)) return Effect.void;
             sweeping.add(account);
             return Effect.asVoid(Effect.forkIn(sweep(account, connections), scope));
@@ -116,13 +116,13 @@ export class ImapConnections extends Context.Service<
                 if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
                   yield* Effect.addFinalizer((ended) =>
                     Effect.andThen(
-                      giveBack(account, connections, slot),
+                      release(account, connections, slot),
                       Exit.isSuccess(ended) ? credentials.recordAnswer(account) : Effect.void,
                     ),
                   );
                   return exit.value.value;
                 }
-                yield* giveBack(account, connections, slot);
+                yield* release(account, connections, slot);
                 if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause);
               }
             }),

@@ -1,8 +1,8 @@
-/** How many mailboxes' sizes are remembered. */
-const MOST = 10_000;
+/** The maximum number of mailboxes whose sizes are kept. */
+const MAX_MAILBOXES = 10_000;
 
-/** How long a size is used, in milliseconds. With an old size, after many arrivals, far more messages than wanted would be fetched. */
-const TRUSTED = 120_000;
+/** The age up to which a size is used. After many arrivals, an older size would make a FETCH return far too many messages. */
+const MAX_AGE_MILLIS = 120_000;
 
 /**
  * The sizes of the mailboxes that were opened last, by account and server (`serverAccountOf`). With a size, the newest
@@ -11,17 +11,17 @@ const TRUSTED = 120_000;
 export class MailboxSizes {
   readonly #sizes = new Map<string, { readonly size: number; readonly at: number }>();
 
-  /** Remembers the number of messages of a mailbox. */
+  /** Stores the number of messages of a mailbox. */
   note(owner: string, path: string, size: number, now: number): void {
     const key = `${owner}\n${path}`;
     this.#sizes.delete(key);
     this.#sizes.set(key, { size, at: now });
-    if (this.#sizes.size > MOST) this.#sizes.delete(this.#sizes.keys().next().value!);
+    if (this.#sizes.size > MAX_MAILBOXES) this.#sizes.delete(this.#sizes.keys().next().value!);
   }
 
-  /** Returns the number of messages of a mailbox; undefined if nothing recent is known. */
+  /** Returns the number of messages of a mailbox; undefined if no recent size is stored. */
   of(owner: string, path: string, now: number): number | undefined {
     const known = this.#sizes.get(`${owner}\n${path}`);
-    return known === undefined || now - known.at > TRUSTED ? undefined : known.size;
+    return known === undefined || now - known.at > MAX_AGE_MILLIS ? undefined : known.size;
   }
 }

@@ -78,7 +78,7 @@ export class Slots {
     });
   }
 
-  giveBack(slot: Slot): void {
+  release(slot: Slot): void {
     if (!isConnected(slot)) slot.client = undefined;
     slot.lane = undefined;
     slot.idleSince = this.#now();

@@ -1,19 +1,19 @@
 const SEARCHED = /^\* SEARCH((?: \d{1,10})*) ?(?:\(MODSEQ \d{1,19}\))? *$/i;
 const ESEARCHED = /^\* ESEARCH \(TAG "[^"]*"\) UID\b(.*)$/i;
 /**
- * One repetition, because two that could match the same text would take time in proportion to its square. UIDs have ten digits at
- * most: counting from a number without a successor would not end.
+ * The pattern has one repetition, because two that match the same text take quadratic time. UIDs have at most ten digits,
+ * because a loop over integers beyond 2^53 would not end.
  */
 const RESULTS = /^(?: (?:(?:MIN|MAX|COUNT|MODSEQ) \d{1,19}|ALL \d{1,10}(?:[:,]\d{1,10})*))*$/i;
 const SET = / ALL (\S+)/i;
 
-/** Longer answers, and ranges over more messages, take too long to read at once. */
+/** Longer answers and ranges over more messages would block the process for too long. */
 const MAX_BYTES = 64 << 10;
 const MAX_FOUND = 100_000;
 
 /** Reads the answers to `searchLine`. */
 export class SearchAnswer {
-  /** Whether they have to name the search: a plain SEARCH, as iCloud answers RETURN, may be of another one. */
+  /** Whether answers must carry the tag of the search. iCloud answers RETURN with a plain SEARCH, which has none. */
   readonly #isNamed: boolean;
   /** A server may answer in several lines. */
   #uids: ReadonlyArray<number> | undefined;
@@ -23,7 +23,7 @@ export class SearchAnswer {
     this.#isNamed = isNamed;
   }
 
-  /** Returns whether a response is such an answer. `exists`: the messages searched, of which a server may not find more. */
+  /** Reads a response; false if it is no answer to a search. An answer with more UIDs than `exists` is unreadable. */
   take(payload: Buffer, exists: number): boolean {
     if (!/^\* E?SEARCH\b/i.test(payload.toString("latin1", 0, 16))) return false;
     const isLong = payload.length > MAX_BYTES;
@@ -33,7 +33,7 @@ export class SearchAnswer {
     return true;
   }
 
-  /** Returns the UIDs, ascending; undefined if the answer is missing, or was not read. */
+  /** Returns the UIDs, ascending; undefined if the answer is missing or unreadable. */
   uids(): ReadonlyArray<number> | undefined {
     return this.#isReadable && this.#uids !== undefined
       ? [...new Set(this.#uids)].sort((one, other) => one - other)

@@ -5,36 +5,37 @@ import type { ImapFlow } from "imapflow";
 import { type Selected, type Visit, visitMailboxes } from "./visit-mailboxes.ts";
 import type { ImapConnections } from "../session/ImapConnections.ts";
 
-/** A visit, and how its answer is read once it has ended; undefined if the mailbox must be asked again alone. */
-export interface Question<A> extends Visit {
+/** A visit, and the function that returns its answer once the visit ended; undefined if the mailbox needs a separate request. */
+export interface MailboxRequest<A> extends Visit {
   readonly answer: (selected: Selected) => A | undefined;
 }
 
-export interface Questions<T, A, E> {
-  /** Returns what to ask a mailbox in one write with others; undefined if it must be asked alone. */
-  readonly together: (client: ImapFlow, asked: T) => Question<A> | undefined;
+export interface MailboxRequests<T, A, E> {
+  /** Returns the request to one mailbox for a write with several; undefined if the mailbox needs a separate request. */
+  readonly together: (client: ImapFlow, asked: T) => MailboxRequest<A> | undefined;
   readonly alone: (asked: T) => Effect.Effect<A, E>;
-  /** The answer of a mailbox that is gone. */
+  /** The answer for a mailbox that no longer exists. */
   readonly gone: A;
 }
 
-/** Connections of an account that ask at once: with more, other requests wait for one. */
+/** How many connections of an account are used at once. More would leave none free for other requests. */
 const MAX_CONNECTIONS = 2;
 
-/** Mailboxes of the first write of a connection, and the most of a write. */
-const FIRST = 8;
-const MOST = 32;
+/** The number of mailboxes in the first write of a connection, and the maximum in one write. */
+const FIRST_BATCH = 8;
+const MAX_BATCH = 32;
 
-/** A write that takes less is followed by a larger one, and one that takes more by a smaller one, in milliseconds. */
-const QUICK = 400;
-const SLOW = 1_000;
+/** A write that takes less time is followed by a larger one. */
+const QUICK_MILLIS = 400;
+/** A write that takes more time is followed by a smaller one. */
+const SLOW_MILLIS = 1_000;
 
-/** Asks mailboxes the same, several in one write, and passes on each answer when it is there. */
+/** Sends the same request to several mailboxes in one write, and passes each answer to `answered` as soon as it arrives. */
 export const askEachMailbox = <T extends { readonly path: string }, A, E>(
   connections: ImapConnections["Service"],
   account: AccountId,
   asked: ReadonlyArray<T>,
-  { together, alone, gone }: Questions<T, A, E>,
+  { together, alone, gone }: MailboxRequests<T, A, E>,
   timeout: number,
   answered: (asked: T, answer: A) => void,
 ): Effect.Effect<void, E | MailboxAccessError> => {
@@ -46,19 +47,19 @@ export const askEachMailbox = <T extends { readonly path: string }, A, E>(
         "bulk",
         group[0]!.path,
         Effect.fnUntraced(function* (client) {
-          const questions = group.map((one) => together(client, one));
-          const visits = questions.filter((question) => question !== undefined);
+          const requests = group.map((one) => together(client, one));
+          const visits = requests.filter((request) => request !== undefined);
           const visited = visits.length === 0 ? [] : yield* visitMailboxes(client, visits, timeout);
           const selected = new Map(visits.map((visit, n) => [visit, visited[n]]));
-          return questions.map((question) => {
-            const mailbox = question && selected.get(question);
-            return mailbox === null ? gone : mailbox && question?.answer(mailbox);
+          return requests.map((request) => {
+            const mailbox = request && selected.get(request);
+            return mailbox === null ? gone : mailbox && request?.answer(mailbox);
           });
         }),
       ),
     ).pipe(Effect.catchIf(isAboutSession, () => Effect.succeed(group.map(() => undefined))));
   const work = Effect.gen(function* () {
-    for (let size = FIRST; left.length > 0;) {
+    for (let size = FIRST_BATCH; left.length > 0;) {
       const group = left.splice(0, size);
       const begun = yield* Clock.currentTimeMillis;
       const answers = yield* askTogether(group);
@@ -67,17 +68,17 @@ export const askEachMailbox = <T extends { readonly path: string }, A, E>(
         answered(one, answer === undefined ? yield* alone(one) : answer);
       }
       const took = (yield* Clock.currentTimeMillis) - begun;
-      size = took < QUICK ? Math.min(size * 2, MOST) : took > SLOW ? Math.max(size >> 1, 1) : size;
+      size = took < QUICK_MILLIS ? Math.min(size * 2, MAX_BATCH) : took > SLOW_MILLIS ? Math.max(size >> 1, 1) : size;
     }
   });
-  const connectionsUsed = Math.min(MAX_CONNECTIONS, Math.ceil(asked.length / FIRST));
+  const connectionsUsed = Math.min(MAX_CONNECTIONS, Math.ceil(asked.length / FIRST_BATCH));
   return Effect.all(
     Array.from({ length: connectionsUsed }, () => work),
     { concurrency: "unbounded", discard: true },
   );
 };
 
-/** Whether a session ended or was left unusable, which a server may do that does not take several commands at once. */
+/** Whether the session was lost or became unusable. Servers without support for pipelined commands may cause that. */
 const isAboutSession = (error: unknown): error is MailServerError => {
   const { _tag, reason } = error as MailServerError;
   return _tag === "MailServerError" && (reason === "protocol" || reason === "unreachable");

@@ -12,9 +12,9 @@ import { SearchAnswer } from "./SearchAnswer.ts";
 import { searchLine } from "./search-line.ts";
 
 /**
- * Opens the mailbox of messages, whose UIDVALIDITY must be that of their UIDs, and returns those that are still there, in one
- * write. A session that has INBOX open sends NOOP in place of SELECT; Dovecot runs it after the search, so the messages are
- * searched again where a NOOP tells of removals.
+ * Opens a mailbox and returns those of the UIDs that still exist, in one write. Fails if the UIDVALIDITY differs. A session
+ * that has INBOX open sends NOOP in place of SELECT. Dovecot runs the NOOP after the search, so the function searches again
+ * if a NOOP reports removals.
  */
 export const openWithPresent = Effect.fnUntraced(function* (
   client: ImapFlow,

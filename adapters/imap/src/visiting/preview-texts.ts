@@ -7,12 +7,12 @@ import {
   type PreviewedText,
 } from "@postern/core/messages";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
-import type { Question } from "./ask-each-mailbox.ts";
+import type { MailboxRequest } from "./ask-each-mailbox.ts";
 import type { MessageStructures } from "../session/MessageStructures.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { uidSet } from "../wire/uid-set.ts";
 import { bodyPart } from "../reading/body-part.ts";
-import { type MailboxUids, rowsQuestion } from "./rows-question.ts";
+import { type MailboxUids, rowsRequest } from "./rows-request.ts";
 
 type ChosenTexts = ReadonlyMap<number, ReturnType<typeof choosePreview>>;
 
@@ -30,7 +30,7 @@ export const chosenTexts = (
     }),
   );
 
-/** Returns the sections of these texts. One command asks for those of all messages; those that a message lacks are NIL. */
+/** Returns the sections of these texts. One FETCH requests all sections of all messages; a section that a message lacks is NIL. */
 export const sectionsOf = (texts: ChosenTexts): ReadonlySet<string> =>
   new Set([...texts.values()].flatMap((text) => (text === null ? [] : [text.part.section])));
 
@@ -48,18 +48,18 @@ export const previewTexts = (
   );
 
 /** Returns a FETCH of texts to preview; undefined if a structure is not known. */
-export const previewQuestion = (
+export const previewRequest = (
   client: ImapFlow,
   mailbox: MailboxUids & MailboxPlace,
   structures: MessageStructures["Service"],
   kind: PreviewedText,
-): Question<ReadonlyMap<number, EncodedBody | null>> | undefined => {
+): MailboxRequest<ReadonlyMap<number, EncodedBody | null>> | undefined => {
   const texts = chosenTexts(serverAccountOf(client), mailbox, structures, kind);
   if (texts.size < mailbox.uids.length) return undefined;
   const uids = [...texts].flatMap(([uid, text]) => (text === null ? [] : [uid])).sort((one, other) => one - other);
   const parts = [...sectionsOf(texts)].map((section) => `BODY.PEEK[${section}]<0.${PREVIEW_BYTES[kind]}>`);
   const lines = uids.length === 0 ? [] : [`UID FETCH ${uidSet(uids)} (UID ${parts.join(" ")})`];
-  return rowsQuestion(
+  return rowsRequest(
     { ...mailbox, uids },
     lines,
     () => true,

@@ -7,8 +7,8 @@ const ALL = [{ type: "ATOM", value: "ALL" }];
 const RETURN_ALL = [{ type: "ATOM", value: "RETURN" }, ALL];
 
 /**
- * Returns a search for UIDs as a command without its tag, as `ImapFlow.search` writes it; undefined if the server has to be
- * heard before its end can be sent, because it has a literal and the server knows neither LITERAL+ nor LITERAL-.
+ * Returns a search for UIDs as a command without its tag, as `ImapFlow.search` writes it; undefined if it
+ * contains a synchronizing literal, because the server supports neither LITERAL+ nor LITERAL-.
  */
 export const searchLine = (client: ImapFlow, query: SearchObject): string | undefined => {
   const { capabilities } = client;

@@ -11,7 +11,7 @@ import { refusalReason } from "../selecting/select-mailbox.ts";
 import { SelectedMailbox } from "../selecting/SelectedMailbox.ts";
 import { quotedName } from "../selecting/status-line.ts";
 
-/** What the server says of a mailbox that it selects. */
+/** The data of a mailbox from the server's answer to SELECT. */
 export interface Selected {
   readonly uidValidity: number;
   readonly exists: number;
@@ -22,22 +22,22 @@ export interface Visit {
   readonly path: string;
   /** The commands without their tags. */
   readonly lines: ReadonlyArray<string>;
-  /** Reads a response that came while the server answered one of the commands, or the SELECT before them, which is line -1. */
+  /** Reads an untagged response to one of the commands, by its index; the preceding SELECT has index -1. */
   readonly take: (payload: Buffer, literals: ReadonlyArray<Buffer>, line: number, selected: Selected) => void;
 }
 
 const EXISTS = /^\* (\d{1,10}) EXISTS/i;
 const UID_VALIDITY = /^\* OK \[UIDVALIDITY (\d{1,10})\]/i;
 const OF_MAILBOX = /^\* (?:\d+ |E?SEARCH|VANISHED|FLAGS|OK \[)/i;
-/** News of the mailbox that is selected, of which imapflow keeps the state too. */
-const NEWS = /^\* (?:\d+ EX|VANISHED)/i;
-/** How much of a response is read to recognise it. */
-const MAX_TEXT = 64;
+/** Changes of the selected mailbox, which imapflow must see too to keep its state. */
+const CHANGE = /^\* (?:\d+ EX|VANISHED)/i;
+/** How many bytes of a response are read to recognise it. */
+const MAX_PREFIX_BYTES = 64;
 
 /**
- * Selects mailboxes one after the other, with the commands of each, in one write. Returns what the server said of each; null
- * for a mailbox that is gone, and undefined for a visit that must be made again alone, because its name cannot be sent in
- * quotes, or the server refused one of its commands or answered out of order.
+ * Selects mailboxes one after the other and sends the commands of each, all in one write. Returns the SELECT data of each
+ * mailbox; null if the mailbox no longer exists; undefined if the visit must be repeated separately, because the name cannot
+ * be quoted, or the server refused a command or answered out of order.
  */
 export const visitMailboxes = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -53,10 +53,10 @@ export const visitMailboxes = Effect.fnUntraced(function* (
   if (sent.length === 0) return visits.map(() => undefined);
   const selected = visits.map(() => ({ uidValidity: 0, exists: 0 }));
   const readers = visits.map(({ path }) => new SelectedMailbox(normalizePath(client as never, path)));
-  let heard = 0;
+  let responses = 0;
   const take: Take = (payload, literals, at) => {
-    heard++;
-    const text = payload.toString("latin1", 0, MAX_TEXT);
+    responses++;
+    const text = payload.toString("latin1", 0, MAX_PREFIX_BYTES);
     const answered = sent[at];
     if (answered === undefined || !OF_MAILBOX.test(text)) return false;
     const { visit, line } = answered;
@@ -65,20 +65,20 @@ export const visitMailboxes = Effect.fnUntraced(function* (
     if (exists !== undefined) selected[visit]!.exists = Number(exists);
     if (uidValidity !== undefined) selected[visit]!.uidValidity = Number(uidValidity);
     if (line === -1) readers[visit]!.take(payload);
-    return line === -1 || !NEWS.test(text);
+    return line === -1 || !CHANGE.test(text);
   };
-  const hear = (at: number, said: string): void => {
+  const readTagged = (at: number, said: string): void => {
     const { visit, line } = sent[at]!;
     if (line !== -1) return;
     const reader = readers[visit]!;
-    // Where answers came out of order, some were not read as those of the SELECT.
+    // If answers came out of order, `reader` missed some answers to the SELECT.
     if (/^OK\b/i.test(said) && reader.isWhole) rememberMailbox(client, reader.selected(said));
     else forgetMailbox(client);
   };
-  /** The time-out is for each response, not for all. */
+  /** Fails if no response arrives within the timeout. */
   const silence = Effect.gen(function* () {
-    for (let before = -1; before !== heard;) {
-      before = heard;
+    for (let before = -1; before !== responses;) {
+      before = responses;
       yield* Effect.sleep(timeout);
     }
     return yield* timeoutFailure("visit", timeout);
@@ -86,7 +86,7 @@ export const visitMailboxes = Effect.fnUntraced(function* (
   const visited = command(client, "visit", Infinity, async () => {
     forgetMailbox(client);
     const lines = sent.map(({ text }) => text);
-    return pipeline(client, lines, take, hear);
+    return pipeline(client, lines, take, readTagged);
   });
   const { accepted, refusals, ended } = yield* Effect.raceFirst(visited, silence);
   const gone = new Set<number>();

@@ -85,8 +85,8 @@ export const dropUnreadableCodes = (client: ImapFlow): void => {
   };
 };
 
-/** Whether the server has sent anything. */
-export const hasSpoken = (client: ImapFlow): boolean => internalsOf(client).streamer.readBytesCounter > 0;
+/** Whether any byte has arrived from the server. */
+export const hasReceivedBytes = (client: ImapFlow): boolean => internalsOf(client).streamer.readBytesCounter > 0;
 
 /**
  * Makes imapflow use names as the server gives them. It would add the personal namespace to every name without it,

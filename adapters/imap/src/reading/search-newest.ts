@@ -8,10 +8,10 @@ import { command } from "../connection/command.ts";
 const MESSAGE_ID = /<[^<>\s]+>/g;
 
 /**
- * Searches the newest messages of the open mailbox by Message-ID and by related ids, in place of SEARCH HEADER, for a
- * server that refuses that command (Yahoo). Returns their UIDs.
+ * Fetches the newest messages of the open mailbox and returns the UIDs of those that match by Message-ID or related ids.
+ * This replaces SEARCH HEADER on servers that refuse it (Yahoo).
  */
-export const newestNaming = Effect.fnUntraced(function* (
+export const searchNewest = Effect.fnUntraced(function* (
   client: ImapFlow,
   { messageId, related }: SearchCriteria,
   newest: number,

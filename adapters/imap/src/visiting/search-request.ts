@@ -1,7 +1,7 @@
 import { labelsOf } from "@postern/core/mail";
 import type { FoundUids, SearchCriteria } from "@postern/core/messages";
 import type { ImapFlow } from "imapflow";
-import type { Question } from "./ask-each-mailbox.ts";
+import type { MailboxRequest } from "./ask-each-mailbox.ts";
 import { quotedName } from "../selecting/status-line.ts";
 import { hasGmailLabels } from "../reading/labels.ts";
 import { SearchAnswer } from "./SearchAnswer.ts";
@@ -11,7 +11,7 @@ import { searchQuery } from "../reading/search-query.ts";
 
 export const UNSEEN = { seen: false };
 
-/** Returns what a search found, and the unread ones of it. */
+/** Returns the UIDs that a search found, and which of them are unread. */
 export const foundUids = (
   uidValidity: number,
   uids: ReadonlyArray<number>,
@@ -21,12 +21,12 @@ export const foundUids = (
   return { uidValidity, uids, unread: uids.filter((uid) => unread.has(uid)) };
 };
 
-/** Returns a search of a mailbox; undefined where the mailbox has to be open first, or its matches have to be read. */
-export const searchQuestion = (
+/** Returns a search of a mailbox; undefined if the mailbox must be open first, or the matches must be fetched to filter them. */
+export const searchRequest = (
   client: ImapFlow,
   path: string,
   criteria: SearchCriteria,
-): Question<FoundUids> | undefined => {
+): MailboxRequest<FoundUids> | undefined => {
   const query = searchQuery(client, criteria);
   if (isAboutRows(criteria) || criteria.label !== undefined) return undefined;
   if (query === undefined) {
@@ -38,7 +38,7 @@ export const searchQuestion = (
   const answers = [new SearchAnswer(isNamed), new SearchAnswer(isNamed)] as const;
   return {
     path,
-    // Between two answers that do not name their search, the mailbox is selected again.
+    // Plain SEARCH answers carry no tag. A SELECT between the two searches separates their answers.
     lines: isNamed ? [line, unseenLine] : [line, `SELECT ${name}`, unseenLine],
     take: (payload, _, n, { exists }) => answers[n <= 0 ? 0 : 1].take(payload, exists),
     answer: ({ uidValidity }) => {
@@ -50,8 +50,8 @@ export const searchQuestion = (
 
 const FLAGS = /^\* FLAGS \(([^()]*)\)/i;
 
-/** Returns a visit that learns the labels of a mailbox; undefined on Gmail, where a folder is a label itself. */
-export const labelQuestion = (client: ImapFlow, path: string): Question<ReadonlyArray<string>> | undefined => {
+/** Returns a visit that reads the labels of a mailbox from FLAGS; undefined on Gmail, where each folder is a label. */
+export const labelRequest = (client: ImapFlow, path: string): MailboxRequest<ReadonlyArray<string>> | undefined => {
   if (hasGmailLabels(client)) return undefined;
   let flags: ReadonlyArray<string> | undefined;
   const take = (payload: Buffer): void => {

@@ -3,7 +3,7 @@ import type { MailboxPlace } from "@postern/core/messages";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
-import type { Question } from "./ask-each-mailbox.ts";
+import type { MailboxRequest } from "./ask-each-mailbox.ts";
 import type { MessageStructures } from "../session/MessageStructures.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { uidSet } from "../wire/uid-set.ts";
@@ -11,18 +11,18 @@ import { emailIdLines } from "../reading/email-ids.ts";
 import { messageSummary } from "../reading/message-summary.ts";
 import { summaryItems } from "../reading/summary-items.ts";
 
-/** Messages of one mailbox. */
+/** The UIDs of messages in one mailbox. */
 export interface MailboxUids extends MailboxPlace {
   readonly uids: ReadonlyArray<number>;
 }
 
-/** Returns a FETCH of messages, with how the rows of all of them are read; undefined if one is missing or unreadable. */
-export const rowsQuestion = <A>(
+/** Returns a FETCH of messages. Its answer is undefined if the row of any message is missing or unreadable. */
+export const rowsRequest = <A>(
   mailbox: MailboxUids,
   lines: ReadonlyArray<string>,
   isWhole: (row: FetchMessageObject) => boolean,
   read: (rows: ReadonlyMap<number, FetchMessageObject>) => A,
-): Question<A> => {
+): MailboxRequest<A> => {
   const rows = new Map<number, FetchMessageObject>();
   return {
     path: mailbox.path,
@@ -38,24 +38,24 @@ export const rowsQuestion = <A>(
   };
 };
 
-/** Returns a FETCH of the ids by which a server recognises messages. */
-export const emailIdQuestion = (client: ImapFlow, mailbox: MailboxUids): Question<ReadonlyMap<number, string>> =>
-  rowsQuestion(
+/** Returns a FETCH of the messages' EMAILID or X-GM-MSGID. */
+export const emailIdRequest = (client: ImapFlow, mailbox: MailboxUids): MailboxRequest<ReadonlyMap<number, string>> =>
+  rowsRequest(
     mailbox,
     emailIdLines(client, mailbox.uids),
     ({ emailId }) => emailId !== undefined,
     (rows) => new Map([...rows].map(([uid, { emailId }]) => [uid, emailId!])),
   );
 
-/** Returns a FETCH of summaries, whose structures are kept. */
-export const summaryQuestion = (
+/** Returns a FETCH of summaries; stores the body structures in `structures`. */
+export const summaryRequest = (
   client: ImapFlow,
   mailbox: MailboxUids,
   structures: MessageStructures["Service"],
-): Question<ReadonlyArray<MessageSummary>> => {
+): MailboxRequest<ReadonlyArray<MessageSummary>> => {
   const owner = serverAccountOf(client);
   const set = uidSet(mailbox.uids.toSorted((one, other) => one - other));
-  return rowsQuestion(
+  return rowsRequest(
     mailbox,
     [`UID FETCH ${set} (${summaryItems(client)})`],
     ({ size, envelope }) => Boolean(size) && envelope !== undefined,
