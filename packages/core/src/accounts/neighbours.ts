@@ -3,6 +3,9 @@
 // Use cases and workers
 export { ServerCandidates } from "./ServerCandidates.ts";
 
+// Errors
+export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";
+
 // Records and rules
 export {
   reachEntriesOf,
@@ -21,4 +24,3 @@ export { findAccountAtServer, operatorServers, areSameServers, serversOf, server
 export type { GivenServers, SignInPlace, TokenServers } from "./ServerCandidates.ts";
 export { ServersSchema } from "./stored-servers.ts";
 export { isVerified, refusedVerification, type Verification } from "./Verification.ts";
-export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";

@@ -1,6 +1,8 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
+// Errors
+export { IdempotencyKeyReused } from "./errors.ts";
+
 // Records and rules
 export type { KeyClaim, RepeatError } from "./Creations.ts";
 export { KEY_LIFETIME } from "./limits.ts";
-export { IdempotencyKeyReused } from "./errors.ts";

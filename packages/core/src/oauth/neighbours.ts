@@ -3,6 +3,9 @@
 // Use cases and workers
 export { CredentialRefusals } from "./CredentialRefusals.ts";
 
+// Errors
+export { DeviceNotFound } from "./errors.ts";
+
 // Records and rules
 export { checkConnection, type Connector, connectRequestOf, type WrittenConnection } from "./connect-request.ts";
 export type { TokenError } from "./AccessTokens.ts";
@@ -12,4 +15,3 @@ export { isSameUser } from "./grant-state.ts";
 export { isKeyLive } from "./is-key-live.ts";
 export { mayOpen } from "./OAuthApp.ts";
 export type { OfferedGrant } from "./OfferedGrant.ts";
-export { DeviceNotFound } from "./errors.ts";
