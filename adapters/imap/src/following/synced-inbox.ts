@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
 import { command } from "../connection/command.ts";
 import { pipeline, type Take } from "../wire/in-one-write.ts";
-import { type Shown, STATE_ITEMS, stateIn } from "../selecting/mailbox-state.ts";
+import { type MailboxSnapshot, STATE_ITEMS, stateIn } from "../selecting/mailbox-state.ts";
 import { readFetchRow } from "../rows/fetch-row.ts";
 import { isFetchRow } from "../rows/is-fetch-row.ts";
 import { statusTaken } from "../rows/status-taken.ts";
@@ -39,7 +39,7 @@ export const readOpenInbox = Effect.fnUntraced(function* (
   client: InboxSession,
   timeout: number,
   newest?: { readonly count: number; readonly known?: number | undefined },
-): Effect.fn.Return<Shown | undefined, MailServerError> {
+): Effect.fn.Return<MailboxSnapshot | undefined, MailServerError> {
   const { exists } = client.mailbox;
   const from = newest && Math.max(1, exists - newest.count + 1);
   const rows = new Map<number, FetchMessageObject>();

@@ -7,7 +7,7 @@ import { command } from "../connection/command.ts";
 import { fetchSummaries } from "../reading/fetch-summaries.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
-import { currentState, selectAndCount, type Shown } from "../selecting/mailbox-state.ts";
+import { currentState, selectAndCount, type MailboxSnapshot } from "../selecting/mailbox-state.ts";
 import { serverAccountOf } from "../session/server-account.ts";
 import { MailboxSizes } from "../session/MailboxSizes.ts";
 import { flagsOf, messageSummary } from "../reading/message-summary.ts";
@@ -117,7 +117,7 @@ const FLAGS = { uid: true, flags: true, labels: true };
 
 const viewOf = (
   client: ImapFlow,
-  shown: Shown,
+  shown: MailboxSnapshot,
   timeout: number,
   keep: (uid: number, structure: MessageStructureObject) => void,
 ): MailboxView => {

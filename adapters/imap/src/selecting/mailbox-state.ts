@@ -14,8 +14,8 @@ import { statusLine } from "./status-line.ts";
 /** The values of a STATUS response by name. */
 type Status = Readonly<Record<string, unknown>>;
 
-/** The state of the open mailbox of a session. */
-export interface Shown {
+/** The counts, state and fetched messages of a mailbox at one moment. */
+export interface MailboxSnapshot {
   readonly uidValidity: number;
   readonly total: number;
   readonly unread: number;
@@ -26,15 +26,15 @@ export interface Shown {
 }
 
 /**
- * Selects a mailbox, fetches of its messages and counts the unread ones, in one write. The count is asked for last: during
- * a FETCH no server renumbers messages, during a STATUS it may.
+ * Selects a mailbox, fetches messages and counts the unread ones, in one write. The STATUS comes last, because a server may
+ * renumber messages while it answers STATUS, but not during a FETCH.
  */
 export const selectAndCount = Effect.fnUntraced(function* (
   client: ImapFlow,
   path: string,
   timeout: number,
   fetches: ReadonlyArray<string>,
-): Effect.fn.Return<Shown, MailServerError | FolderNotFound | FolderNotSelectable> {
+): Effect.fn.Return<MailboxSnapshot, MailServerError | FolderNotFound | FolderNotSelectable> {
   const rows = new Map<number, FetchMessageObject>();
   const takeRow: Take = (payload, literals) => {
     if (!isFetchRow(payload)) return false;
@@ -50,7 +50,7 @@ export const selectAndCount = Effect.fnUntraced(function* (
     [...fetches, statusLine(client, path, "UNSEEN") ?? "NOOP"],
     (payload, literals, at) => take(payload, literals) || takeRow(payload, literals, at),
   );
-  // A name that must be sent as a literal is asked alone.
+  // A name that must be sent as a literal needs a separate STATUS.
   const counted =
     accepted.at(-1) === true && "unseen" in status
       ? status
@@ -64,7 +64,7 @@ export const selectAndCount = Effect.fnUntraced(function* (
   return { uidValidity: Number(uidValidity), total, unread, state, rows };
 });
 
-/** Returns the state of a mailbox by the values of its STATUS; null if the server has no modification sequences for it. */
+/** Returns the state of a mailbox from the values of its STATUS; null if the server has no modification sequences for it. */
 export const stateIn = (status: Status): MailboxState | null => {
   const { messages, uidNext, uidValidity, unseen, highestModseq } = status as Partial<Record<string, number | bigint>>;
   if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;
@@ -74,13 +74,13 @@ export const stateIn = (status: Status): MailboxState | null => {
   return { uidValidity: validity, uidNext: next, total, unread, highestModSeq: BigInt(highestModseq) };
 };
 
-/** The state of a mailbox as STATUS reports it. */
+/** The STATUS items of which a mailbox state consists. */
 export const STATE_ITEMS = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
 
 /**
  * Returns the current state of a mailbox by STATUS; null if the server has no modification sequences for it, or refuses.
- * STATUS of the mailbox that its own session has selected shows what the session last saw (Dovecot), so such a session
- * sends UNSELECT first, in the same write, unless it has INBOX open and a NOOP tells no news of it.
+ * Dovecot answers STATUS of the session's selected mailbox with the state that it last reported to the session. Such a
+ * session therefore sends UNSELECT first, in the same write, unless it has INBOX open and a NOOP reports no changes.
  */
 export const currentState = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -89,10 +89,10 @@ export const currentState = Effect.fnUntraced(function* (
 ): Effect.fn.Return<MailboxState | null, MailServerError> {
   if (!client.capabilities.has("CONDSTORE")) return null;
   const isSelected = client.mailbox !== false && client.mailbox.path === path;
-  // Servers without QRESYNC may tell the news of a session late; another session may remove any mailbox but INBOX.
+  // Servers without QRESYNC may report changes late, and another session may remove any mailbox except INBOX.
   if (isSelected && path === "INBOX" && client.capabilities.has("QRESYNC")) {
     const status = yield* command(client, "status", timeout, () =>
-      statusUnlessNews(client, `STATUS INBOX (${STATE_ITEMS})`),
+      statusIfUnchanged(client, `STATUS INBOX (${STATE_ITEMS})`),
     );
     if (status !== undefined) return stateIn(status);
   }
@@ -111,18 +111,18 @@ export const currentState = Effect.fnUntraced(function* (
 const ASTERISK = 0x2a;
 
 /**
- * Returns the STATUS of the selected mailbox; undefined if it may be out of date. Without news from the NOOPs around it it is
- * current, in whichever order the server runs them (Dovecot runs STATUS first).
+ * Returns the STATUS of the selected mailbox; undefined if it may be out of date. It is current if the NOOPs before and after
+ * it report no changes, whichever command the server runs first (Dovecot runs STATUS first).
  */
-const statusUnlessNews = async (client: ImapFlow, line: string): Promise<Status | undefined> => {
+const statusIfUnchanged = async (client: ImapFlow, line: string): Promise<Status | undefined> => {
   const { status, take } = statusTaken();
-  let news = false;
+  let isChanged = false;
   const { accepted } = await pipeline(client, ["NOOP", line, "NOOP"], (payload, literals) => {
     if (take(payload, literals)) return true;
-    news ||= payload[0] === ASTERISK;
+    isChanged ||= payload[0] === ASTERISK;
     return false;
   });
-  return accepted.every(Boolean) && !news ? status : undefined;
+  return accepted.every(Boolean) && !isChanged ? status : undefined;
 };
 
 export const unanswered = (operation: string): MailServerError =>
