@@ -150,10 +150,13 @@ export class Cluster {
     this.#fork(node, node.crash());
   }
 
+  /** Pauses a node; a later pause lasts its own time, whenever earlier ones would have ended. */
   pause(node: Incarnation, millis: number): void {
     this.trace.say(() => `${node.name} pauses`);
-    node.pause();
-    this.timeline.after(millis, () => this.resume(node));
+    const turn = node.pause();
+    this.timeline.after(millis, () => {
+      if (node.isLastPause(turn)) this.resume(node);
+    });
   }
 
   /** Ends all faults: every node runs, and every server answers. */

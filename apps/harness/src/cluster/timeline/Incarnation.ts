@@ -26,6 +26,7 @@ export class Incarnation {
   readonly #withheld = new Set<() => void>();
   #isDead = false;
   #isPaused = false;
+  #pauses = 0;
 
   constructor(name: string, timeline: Timeline, clockError: ClockError) {
     this.name = name;
@@ -98,8 +99,15 @@ export class Incarnation {
     return this.#isPaused ? Effect.andThen(this.wait(0), this.gate) : Effect.void;
   });
 
-  pause(): void {
+  /** Pauses the node; returns the number of the pause. */
+  pause(): number {
     this.#isPaused = true;
+    return ++this.#pauses;
+  }
+
+  /** Whether no other pause began since this one. */
+  isLastPause(pause: number): boolean {
+    return this.#pauses === pause;
   }
 
   resume(): void {
