@@ -16,6 +16,8 @@ import { hygiene } from "./invariants/workers/hygiene.ts";
 import { idempotency } from "./invariants/send/idempotency.ts";
 import { ladder } from "./invariants/webhooks/ladder.ts";
 import { leases } from "./invariants/workers/leases.ts";
+import { lifetimes } from "./invariants/send/lifetimes.ts";
+import { listings } from "./invariants/mail/listings.ts";
 import { liveEvents } from "./invariants/webhooks/live-events.ts";
 import { logins } from "./invariants/accounts/logins.ts";
 import { mailbox } from "./invariants/mail/mailbox.ts";
@@ -26,6 +28,7 @@ import { folderEvents } from "./invariants/mail/folder-events.ts";
 import { repeats } from "./invariants/send/repeats.ts";
 import { outbox } from "./invariants/send/outbox.ts";
 import { outcomes } from "./invariants/send/outcomes.ts";
+import { pins } from "./invariants/send/pins.ts";
 import { promptness } from "./invariants/workers/promptness.ts";
 import { senders } from "./invariants/send/senders.ts";
 import { sending } from "./invariants/send/sending.ts";
@@ -68,6 +71,8 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   idempotency,
   ladder,
   leases,
+  lifetimes,
+  listings,
   liveEvents,
   logins,
   mailbox,
@@ -75,6 +80,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   managedAccounts,
   outbox,
   outcomes,
+  pins,
   promptness,
   removalEffects,
   repeats,

@@ -24,12 +24,16 @@ const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
 const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
 const GREYLISTED: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
 const SPAM: SmtpReply = { code: 554, enhanced: "5.7.1", text: "spam" };
-/**
- * The longest time between DATA and the dot, in milliseconds; for a recipient that begins with `slow` it is exactly
- * this.
- */
+/** The longest time between DATA and the dot, in milliseconds. */
 const DATA_MILLIS = 200;
-const SLOW_DATA_MILLIS = 4_000;
+/**
+ * How long a recipient whose name begins so takes between DATA and the dot, in milliseconds; `crawling` takes longer than
+ * a request to send waits for its answer.
+ */
+const SLOW: ReadonlyArray<readonly [kind: string, millis: number]> = [
+  ["crawling", 17_000],
+  ["slow", 4_000],
+];
 
 const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_SERVER): AttemptOutcome => ({
   _tag: "NotSent",
@@ -38,8 +42,9 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol", server = SMTP_S
   server,
 });
 
-/** Returns the mail server of an account; one account has a separate server. */
-const serverOf = (account: string): string => (account.startsWith("alone@") ? "alone.sim.test:465" : SMTP_SERVER);
+/** Returns the mail server of an account; each account that begins with `alone` has a separate server. */
+const serverOf = (account: string): string =>
+  account.startsWith("alone") ? `${account.split("@")[0]}.sim.test:465` : SMTP_SERVER;
 
 /** The reply to RCPT; a recipient that begins with `later` is refused for two attempts, `slow-then-later` for the second. */
 const replyTo = (recipient: string, attempt: number): SmtpReply => {
@@ -145,6 +150,7 @@ export class SmtpSink {
     const random = this.#random;
     const wait = Effect.suspend(() => Effect.andThen(node.wait(random.between(1, slow + 1)), node.gate));
     const has = (kind: string) => recipients.some((to) => to.startsWith(kind));
+    const slowly = SLOW.find(([kind]) => has(kind))?.[1];
     const server = serverOf(from);
     return Effect.gen({ self: this }, function* () {
       this.attempts.push({ at: this.#timeline.now, envelopeId, recipients });
@@ -153,13 +159,13 @@ export class SmtpSink {
       const replies = new Map(recipients.map((to) => [to, replyTo(to, attempt)]));
       const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
       yield* wait;
-      if (random.chance(busy) || (has("busy") && attempt === 1)) return notSent("busy", server);
+      if (random.chance(busy) || (has("busy") && attempt === 1) || has("away")) return notSent("busy", server);
       if (taken.length === 0) return { _tag: "RecipientsRefused", replies, server } as const;
       const parts = yield* Effect.option(Stream.runCollect(message));
       if (Option.isNone(parts)) return notSent("busy", server);
       if (random.chance(cutBeforeDot)) return notSent("connection_cut", server);
       // A worker may be paused or overtaken between its commands.
-      yield* Effect.andThen(node.wait(has("slow") ? SLOW_DATA_MILLIS : random.between(0, DATA_MILLIS)), node.gate);
+      yield* Effect.andThen(node.wait(slowly ?? random.between(0, DATA_MILLIS)), node.gate);
       if (!(yield* beforeDot(replies))) return notSent("protocol", server);
       yield* node.gate;
       this.onDot(node, envelopeId);

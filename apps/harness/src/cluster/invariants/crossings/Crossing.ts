@@ -12,6 +12,8 @@ export interface Crossing {
     account: AccountId,
   ) => Effect.Effect<
     {
+      /** What the calls are about before which the node stands still, besides the account. */
+      readonly about?: string;
       /** The request whose node stands still. */
       readonly held: Effect.Effect<unknown, unknown>;
       /** The request that another node serves meanwhile; it is repeated until it succeeds. */

@@ -5,14 +5,17 @@ import type { Visit } from "../../Visit.ts";
 import { insist } from "../takeovers/insist.ts";
 import type { Crossing } from "./Crossing.ts";
 import { refusedWhileSignedIn, removedWhileSignedIn, signedOutWhileSignedIn } from "./crossed-sign-ins.ts";
+import { defaultWhileDefault, usedWhileRefreshed } from "./crossed-changes.ts";
 import { followedWhileChanged, watchedWhileWatched } from "./crossed-watches.ts";
 import { HoldPoint } from "./HoldPoint.ts";
 
 const CROSSINGS: ReadonlyArray<Crossing> = [
+  defaultWhileDefault,
   followedWhileChanged,
   refusedWhileSignedIn,
   removedWhileSignedIn,
   signedOutWhileSignedIn,
+  usedWhileRefreshed,
   watchedWhileWatched,
 ];
 
@@ -24,8 +27,8 @@ const LOOK = 20;
 
 /**
  * What another request commits while a node stands still between two of its calls is not undone when the node goes on:
- * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. [S3.7-2] [S3.7-5] [S7.4-3]
- * [S7.9-3] [S10.3-31]
+ * before each of its calls in turn. Random pauses rarely end in time for the other request to matter. [S3.3-6] [S3.7-2] [S3.7-5] [S7.4-3]
+ * [S7.9-3] [S10.3-31] [S12.2-3]
  */
 export const crossings: Invariant = {
   name: "crossings",
@@ -42,8 +45,8 @@ const cross = (visit: Visit, cluster: Cluster, hold: HoldPoint, { name, prepare 
   Effect.gen(function* () {
     for (let call = 1, isHeld = true; isHeld && call <= MOST_CALLS; call++) {
       const account = yield* visit.signUp(`${name}-${call}`);
-      const { held, meanwhile, after } = yield* prepare(visit, cluster, account);
-      hold.arm(account, call);
+      const { about, held, meanwhile, after } = yield* prepare(visit, cluster, account);
+      hold.arm(about === undefined ? [account] : [account, about], call);
       const first = yield* Effect.forkChild(Effect.exit(held));
       while (!hold.isHit && first.pollUnsafe() === undefined) yield* visit.wait(LOOK);
       isHeld = hold.isHit;

@@ -1,11 +1,7 @@
 import { Keys } from "@postern/core/auth";
-import { MessageSender, Outbox, type SendingKey, stateOf } from "@postern/core/send";
-import type { AccountId } from "@postern/core/shared";
 import { Context, Effect, Fiber } from "effect";
-import type { Cluster } from "../../Cluster.ts";
-import { dataOf, eventsOf } from "../../events-of.ts";
 import type { Invariant } from "../../Invariant.ts";
-import type { Visit } from "../../Visit.ts";
+import { type Client, clientOf } from "./outbox-client.ts";
 
 /** How late an attempt may be, in milliseconds. */
 const LATENESS_MILLIS = 3_000;
@@ -34,48 +30,6 @@ export const outbox: Invariant = {
       }),
   }),
 };
-
-const clientOf = (visit: Visit, cluster: Cluster, account: AccountId) => {
-  const request = (to: string, sendAt?: number) => ({
-    to: to.split(" ").map((name) => `${name}@far.test`),
-    subject: to,
-    text: "simulated",
-    sendAt: sendAt === undefined ? undefined : new Date(sendAt).toISOString(),
-  });
-  const send = (to: string, options: { key?: string; sendAt?: number; by?: SendingKey } = {}) =>
-    visit.ask(`send ${to}`, (services) =>
-      Context.get(services, MessageSender).send(account, request(to, options.sendAt), options.key, options.by),
-    );
-  const entry = (subject: string) =>
-    Effect.map(
-      visit.ask("list", (services) => Context.get(services, Outbox).page(account, {})),
-      ({ items }) => items.find(({ message }) => message.subject === subject)!,
-    );
-  const sendAgain = (to: string, key: string) => Effect.result(send(to, { key }));
-  return {
-    visit,
-    account,
-    cluster,
-    send,
-    sendAgain,
-    entry,
-    state: (subject: string) => Effect.map(entry(subject), ({ message, leased }) => stateOf(message, leased)),
-    cancel: (id: string) => visit.tagOf("cancel", (services) => Context.get(services, Outbox).cancel(account, id)),
-    hasten: (id: string) => visit.tagOf("hasten", (services) => Context.get(services, Outbox).sendNow(account, id)),
-    release: (id: string, by: SendingKey | null) =>
-      visit.tagOf(`release ${id}`, (services) =>
-        Context.get(services, Outbox).release(account, id, by && { key: by.id, application: by.application }),
-      ),
-    copies: (id: string, name: string) => cluster.smtp.copiesOf(id, `${name}@far.test`),
-    attempts: (id: string) => cluster.smtp.attempts.filter(({ envelopeId }) => envelopeId === id).map(({ at }) => at),
-    events: (messageId: string) =>
-      eventsOf(cluster, account)
-        .filter((event) => dataOf(event, "messageId") === messageId)
-        .map((event) => `${event.type} ${String(dataOf(event, "recipient") ?? "")}`.trim()),
-  };
-};
-
-type Client = ReturnType<typeof clientOf>;
 
 /** [S6.4-6] [S6.4-11] [S6.5-2] [S6.5-3] [S6.5-4] [S6.5-6] */
 const answers = (client: Client) =>

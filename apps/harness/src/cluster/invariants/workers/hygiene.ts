@@ -28,13 +28,28 @@ const KEPT_FOR_A_TIME = [
   "wrong keys",
 ];
 
+const DAY = 86_400_000;
+/** How long rows are kept by the clock of a node, by the call that deletes older ones, whose first argument is the time before which they are old; in milliseconds. */
+const KEPT = new Map([
+  ["CreationRecords.forget", DAY],
+  ["EventLedger.forget", 14 * DAY],
+  ["IdempotencyKeys.forget", DAY],
+  ["UploadRecords.retire", DAY],
+]);
+
 /**
- * Nothing is left over: no upload stays pinned, the store deletes rows after their retention, and once every node has
- * stopped, no timer, call or lease of a node is left.
+ * Nothing is left over or lost early: no upload stays pinned, the store deletes rows after their retention, not before, and once every node has
+ * stopped, no timer, call or lease of a node is left. [S6.1-2]
+ * [S7.5-9]
  */
 export const hygiene: Invariant = {
   name: "hygiene",
   watch: (cluster) => ({
+    called: ({ node, port, method, args }) => {
+      const kept = KEPT.get(`${port}.${method}`);
+      if (kept === undefined || (args[0] as number) <= node.millis() - kept) return;
+      cluster.violate("hygiene", `${port}.${method} deletes rows that are to be kept for ${kept / DAY} days`);
+    },
     quiet: () => {
       const pinned = cluster.ask((ports) =>
         Effect.gen(function* () {
