@@ -154,9 +154,7 @@ export class Cluster {
   pause(node: Incarnation, millis: number): void {
     this.trace.say(() => `${node.name} pauses`);
     const turn = node.pause();
-    this.timeline.after(millis, () => {
-      if (node.isLastPause(turn)) this.resume(node);
-    });
+    this.timeline.after(millis, () => node.isLastPause(turn) && this.resume(node));
   }
 
   /** Ends all faults: every node runs, and every server answers. */
