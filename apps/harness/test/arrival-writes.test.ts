@@ -20,6 +20,9 @@ const EMPTY: WatchedInbox = {
   describe: () => Effect.succeed([]),
   changed: Effect.never,
   folders: Effect.never,
+  announceAll: Effect.succeed(false),
+  standings: () => Effect.never,
+  mailbox: () => EMPTY,
 };
 
 it.live("mail for many accounts at once leaves connections to the database for the heartbeat of the node", () =>

@@ -11,7 +11,7 @@ import { type AddressDenied, EgressGuard, type HostUnresolved } from "@postern/c
 import { Effect } from "effect";
 import type { ImapFlow, ImapFlowError } from "imapflow";
 import { isTransmittable } from "../connection/is-transmittable.ts";
-import { inboxCursor } from "../selecting/inbox-status.ts";
+import { inboxCursor } from "../selecting/mailbox-status.ts";
 import { type ImapOptions, settingsOf } from "../connection/ImapOptions.ts";
 import { NotOpened, openClient } from "../connection/open-client.ts";
 import { NOT_CONNECTED } from "../connection/imap-failure.ts";

@@ -7,7 +7,7 @@ import type { ImapFlow } from "imapflow";
 import { awaitAdmission } from "../session/admitted.ts";
 import { command } from "../connection/command.ts";
 import { connect } from "../connection/connect.ts";
-import { inboxCursor } from "../selecting/inbox-status.ts";
+import { inboxCursor } from "../selecting/mailbox-status.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { serverOf } from "../session/server-of.ts";
 import { isTransmittable } from "../connection/is-transmittable.ts";

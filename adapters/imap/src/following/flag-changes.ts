@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "../connection/command.ts";
 import { flagsOf } from "../reading/message-summary.ts";
-import type { Announced, KnownInbox } from "./KnownInbox.ts";
+import type { Announced, KnownMessages } from "./KnownMessages.ts";
 
 /** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
 const SWEEP_EVERY = 60_000;
@@ -36,7 +36,7 @@ export const fetchFlags = (
 export const sweepFlags = Effect.fnUntraced(function* (
   client: ImapFlow,
   { positions, uids }: Announced,
-  known: KnownInbox,
+  known: KnownMessages,
   timeout: number,
 ) {
   if (uids.length > 0) known.addFlags(yield* fetchFlags(client, uids.join(","), timeout));

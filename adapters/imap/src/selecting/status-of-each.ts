@@ -20,6 +20,7 @@ export interface StatusValues {
   readonly unseen?: number;
   readonly uidValidity?: bigint;
   readonly uidNext?: number;
+  readonly highestModseq?: bigint;
   readonly mailboxId?: string;
 }
 
@@ -40,7 +41,7 @@ export const statusOfEach = Effect.fnUntraced(function* (
     const row = readListRow(payload, literals);
     if (row?.command !== "STATUS") return false;
     const { value } = row.attributes[0] as { readonly value: string };
-    found.set(normalizePath(client as never, decodePath(client as never, value)), valuesOf(row));
+    found.set(normalizePath(client as never, decodePath(client as never, value)), statusValues(row));
     return true;
   };
   while (left.length > 0) {
@@ -71,7 +72,8 @@ const isShort = (refusal: ImapFlowError): boolean =>
 
 const QUERY = { messages: true, unseen: true, uidValidity: true, uidNext: true };
 
-const valuesOf = ({ attributes: [, items] }: Untagged): StatusValues => {
+/** Returns the values of a STATUS response. */
+export const statusValues = ({ attributes: [, items] }: Untagged): StatusValues => {
   const values: Record<string, unknown> = {};
   parseStatusList(items as Parameters<typeof parseStatusList>[0], (key, value) => {
     values[key] = value;

@@ -1,9 +1,10 @@
 import { MailboxTree } from "@postern/core/folders";
 import type { ListedMailbox, MailboxAccessError, MailServerError } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
-import { InboxWatch, type WatchedInbox, type WatchKind } from "@postern/core/watch";
+import { InboxWatch, type WatchedInbox, type WatchedMailbox, type WatchKind } from "@postern/core/watch";
 import { Clock, Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
+import { announceAll } from "../following/announce-all.ts";
 import { arrivedMessages } from "../following/arrived-messages.ts";
 import { command } from "../connection/command.ts";
 import { enableQresync } from "../connection/enable-qresync.ts";
@@ -12,11 +13,14 @@ import { connectionLoss, floodFailure } from "../connection/imap-failure.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
 import { isAlive } from "../wire/imapflow-internals.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
-import { KnownInbox } from "../following/KnownInbox.ts";
-import { pollInbox } from "../following/poll-inbox.ts";
-import { inboxCursor } from "../selecting/inbox-status.ts";
+import { KnownMessages } from "../following/KnownMessages.ts";
+import { mailboxStandings } from "../following/mailbox-standings.ts";
+import { examine, pollMailbox } from "../following/poll-mailbox.ts";
+import { inboxCursor } from "../selecting/mailbox-status.ts";
 import { isListRefused, listMailboxes } from "../selecting/list-mailboxes.ts";
 import { seenSlices } from "../following/seen-messages.ts";
+
+const INBOX = "INBOX";
 
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
@@ -25,7 +29,7 @@ const POLL_MILLIS = 20_000;
 const SELECT_EVERY = 6;
 
 /**
- * Watches INBOX over IMAP (spec 7): IDLE on a separate connection, interrupted regularly by a NOOP. The NOOP detects
+ * Watches INBOX, and other mailboxes on request, over IMAP (spec 7): IDLE on a separate connection, interrupted regularly by a NOOP. The NOOP detects
  * dead connections and changes that a server with an incomplete IDLE, or none, did not report.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections | MailboxTree> =>
@@ -39,7 +43,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
       const begin = Effect.fnUntraced(function* (client: ImapFlow) {
         yield* enableQresync(client, timeout);
         // A session that cannot open INBOX is useless.
-        const opened = command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+        const opened = examine(client, INBOX, timeout);
         yield* Effect.tapError(opened, () => Effect.sync(() => client.close()));
         return client;
       });
@@ -55,7 +59,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
         open,
         readCursor: Effect.fn("InboxWatch.readCursor")((account, purpose) =>
           Effect.scoped(
-            connections.hold(account, "interactive", "INBOX", (client) => present(client, timeout), purpose),
+            connections.hold(account, "interactive", "INBOX", (client) => presentCursor(client, timeout), purpose),
           ),
         ),
       });
@@ -63,7 +67,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
   );
 
 /** A STATUS of an open mailbox returns what the session last saw; the NOOP updates it. */
-const present = (client: ImapFlow, timeout: number) =>
+const presentCursor = (client: ImapFlow, timeout: number) =>
   Effect.andThen(
     command(client, "noop", timeout, () => client.noop()),
     inboxCursor(client, timeout),
@@ -75,7 +79,7 @@ const watched = Effect.fnUntraced(function* (
   keepalive: number,
   listElsewhere: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
 ) {
-  const known = new KnownInbox();
+  const known = new KnownMessages();
   const changes = watchChanges(client, known);
   const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
   const pause = asked * (0.75 + (yield* Random.next) / 4);
@@ -83,56 +87,109 @@ const watched = Effect.fnUntraced(function* (
   let selectedAt = yield* Clock.currentTimeMillis;
   const select = Effect.gen(function* () {
     selectedAt = yield* Clock.currentTimeMillis;
-    yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+    yield* examine(client, INBOX, timeout);
     known.forgetNumbers();
   });
   const look = Effect.gen(function* () {
     const isFresh = (yield* Clock.currentTimeMillis) < selectedAt + SELECT_EVERY * keepalive;
     yield* isFresh || client.enabled.has("QRESYNC") ? noop : select;
   });
+  /** Opens INBOX if another mailbox is open, and shows its current state. */
+  const present = Effect.suspend(() => (isOpen(client, INBOX) ? (changes.upToDate ? Effect.void : look) : select));
+  const inInbox = Effect.suspend(() => (isOpen(client, INBOX) ? Effect.void : select));
 
   const inbox: WatchedInbox = {
     poll: Effect.fnUntraced(function* (since) {
-      if (!changes.upToDate) yield* look;
+      yield* present;
       changes.upToDate = false;
       changes.news = false;
-      return yield* pollInbox(client, since, known, timeout);
+      return yield* pollMailbox(client, INBOX, since, known, timeout);
     }),
-    below: seenSlices(client, timeout),
-    describe: (uids) => arrivedMessages(client, uids, timeout),
+    below: inMailbox(inInbox, seenSlices(client, timeout)),
+    describe: inMailbox(inInbox, (uids) => arrivedMessages(client, uids, timeout)),
     changed: Effect.gen(function* () {
       known.confirm();
-      while (!changes.news) {
+      yield* inInbox;
+      while (!changes.news && changes.others?.size === 0) {
         yield* Effect.raceFirst(changes.next, Effect.sleep(pause));
         // Interrupting a command would close the connection.
         if (!changes.news) yield* Effect.uninterruptible(noop);
       }
       changes.upToDate = true;
+      return changes.takeOthers();
     }),
     folders: Effect.catchIf(listMailboxes(client, timeout), isListRefused, () => listElsewhere),
+    announceAll: announceAll(client, timeout, changes.hearOther),
+    // Dovecot reports an open mailbox as the session last saw it.
+    standings: inMailbox(inInbox, (paths) => mailboxStandings(client, paths, timeout)),
+    mailbox: (path) => otherMailbox(client, path, timeout),
   };
   return inbox;
 });
 
+/** Returns another mailbox than INBOX. Nothing is known of it from one visit to the next. */
+const otherMailbox = (client: ImapFlow, path: string, timeout: number): WatchedMailbox => {
+  const enter = Effect.suspend(() => (isOpen(client, path) ? Effect.void : examine(client, path, timeout)));
+  return {
+    poll: (since) =>
+      Effect.andThen(
+        examine(client, path, timeout),
+        Effect.suspend(() => pollMailbox(client, path, since, new KnownMessages(), timeout)),
+      ),
+    below: inMailbox(enter, seenSlices(client, timeout)),
+    describe: inMailbox(enter, (uids) => arrivedMessages(client, uids, timeout)),
+  };
+};
+
+const isOpen = ({ mailbox }: ImapFlow, path: string): boolean => mailbox !== false && mailbox.path === path;
+
+/** Opens a mailbox before each call. */
+const inMailbox =
+  <Wanted, A>(
+    enter: Effect.Effect<unknown, MailServerError>,
+    read: (wanted: Wanted) => Effect.Effect<A, MailServerError>,
+  ) =>
+  (wanted: Wanted): Effect.Effect<A, MailServerError> =>
+    Effect.andThen(
+      enter,
+      Effect.suspend(() => read(wanted)),
+    );
+
 interface Changes {
-  /** Whether the server reported a change since the last poll. */
+  /** Whether the server reported a change of INBOX since its last poll. */
   news: boolean;
-  /** Whether the session already sees the current state of the mailbox. */
+  /** The other mailboxes that the server reported as changed; null if any may have changed. */
+  others: Set<string> | null;
+  /** Whether the session already sees the current state of INBOX. */
   upToDate: boolean;
+  /** Returns the other mailboxes that changed since the last call. */
+  readonly takeOthers: () => ReadonlySet<string> | null;
+  readonly hearOther: (path: string | null) => void;
   /** Waits for a change, by IDLE if the server has it. */
   readonly next: Effect.Effect<void, MailServerError>;
 }
 
-const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
+const watchChanges = (client: ImapFlow, known: KnownMessages): Changes => {
   let wake: (() => void) | undefined;
   const changes: Changes = {
     news: false,
+    others: new Set(),
     upToDate: true,
+    takeOthers: () => {
+      const { others } = changes;
+      changes.others = new Set();
+      return others;
+    },
+    hearOther: (path) => {
+      if (path === null) changes.others = null;
+      else changes.others?.add(path);
+      wake?.();
+    },
     next: Effect.callback((resume) => {
       const lost = () => (isFlooding(client) ? floodFailure("idle") : connectionLoss("idle", client.byeReason));
       const end = () => resume(isAlive(client) ? Effect.void : Effect.fail(lost()));
       wake = end;
-      if (changes.news || !isAlive(client)) return end();
+      if (changes.news || changes.others?.size !== 0 || !isAlive(client)) return end();
       if (!client.idling && client.capabilities.has("IDLE")) client.idle().then(ended, ended);
       return Effect.sync(() => void (wake = undefined));
     }),
@@ -140,18 +197,19 @@ const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
   // The end of an IDLE is a failure only if the connection ended too.
   const ended = () => void (isAlive(client) || wake?.());
   const hear = () => {
+    if (!isOpen(client, INBOX)) return;
     changes.news = true;
     wake?.();
   };
   client.on("exists", hear);
   client.on("expunge", ({ seq, earlier }) => {
     // VANISHED (EARLIER) answers a FETCH of the poll.
-    if (earlier === true) return;
+    if (earlier === true || !isOpen(client, INBOX)) return;
     known.renumber(seq);
     hear();
   });
   client.on("flags", (event) => {
-    known.announce(event);
+    if (isOpen(client, INBOX)) known.announce(event);
     hear();
   });
   client.on("close", () => wake?.());

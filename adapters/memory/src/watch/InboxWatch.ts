@@ -1,16 +1,23 @@
 import { type HeaderField, MailServerError } from "@postern/core/mail";
-import { type ArrivedMessage, InboxWatch, rangesOf, type SeenMessage } from "@postern/core/watch";
+import {
+  type ArrivedMessage,
+  InboxWatch,
+  type MailboxStanding,
+  rangesOf,
+  type SeenMessage,
+  type WatchedMailbox,
+} from "@postern/core/watch";
 import { ARRIVAL_FIELDS } from "@postern/core/arrivals";
 import { Effect, Layer, Queue } from "effect";
 import { messageEntity } from "../mail/entity.ts";
 import { listedOf } from "../mail/listed-of.ts";
-import type { StoredMessage } from "../mail/Mailbox.ts";
+import type { Mailbox, StoredMessage } from "../mail/Mailbox.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
 /** Messages in a slice; few, so that contract suites need several slices. */
 const SLICE = 3;
 
-/** Watches the INBOX of accounts of a `MailWorld`, like a server with IDLE and without CONDSTORE (spec 7). */
+/** Watches the INBOX of accounts of a `MailWorld`, like a server with IDLE and without CONDSTORE and NOTIFY (spec 7). */
 export const layer = Layer.effect(
   InboxWatch,
   Effect.map(signedIn, (signedIn) => ({
@@ -26,39 +33,63 @@ export const layer = Layer.effect(
         (unlisten) => Effect.sync(unlisten),
       );
       const connected = Effect.suspend(() =>
-        opened.session === session
-          ? Effect.succeed(opened)
-          : Effect.fail(
-              new MailServerError({ reason: "unreachable", operation: "idle", detail: "the connection was closed" }),
-            ),
+        opened.session === session ? Effect.succeed(opened) : failAs("unreachable", "the connection was closed"),
       );
-      const slice: Array<SeenMessage> = [];
-      return {
-        poll: Effect.fnUntraced(function* (since) {
-          const inbox = yield* connected;
-          yield* Queue.clear(news);
-          const { cursor } = inbox;
-          if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: [], vanished: [], flags: [] };
-          const all = inbox.messages.map(arrivedMessageOf);
-          const arrived = all.filter(({ uid }) => uid >= since.uidNext);
-          return { cursor, arrived, present: rangesOf(all.map(({ uid }) => uid)), flags: all };
-        }),
-        below: (uid) =>
-          Effect.map(connected, ({ uidValidity, messages }) => {
-            const before = messages.map(arrivedMessageOf).filter((one) => one.uid < uid);
-            slice.splice(0, slice.length, ...before.slice(-SLICE));
-            return { uidValidity, from: slice.length < before.length ? slice[0]!.uid : 1, messages: slice };
+      const inbox = watchedMailbox(connected);
+      const find = (path: string) =>
+        Effect.andThen(
+          connected,
+          Effect.suspend(() => {
+            const found = account.find(path)?.mailbox;
+            return found ? Effect.succeed(found) : failAs("protocol", "there is no such mailbox");
           }),
-        describe: (uids) =>
-          Effect.map(connected, ({ messages }) =>
-            messages.map(arrivedMessageOf).filter(({ uid }) => uids.includes(uid)),
-          ),
-        changed: Effect.andThen(Queue.take(news), Effect.asVoid(connected)),
+        );
+      return {
+        ...inbox,
+        poll: (since) => Effect.andThen(Queue.clear(news), inbox.poll(since)),
+        changed: Effect.andThen(Queue.take(news), Effect.as(connected, NO_OTHERS)),
         folders: Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
+        announceAll: Effect.as(connected, false),
+        standings: (paths) =>
+          Effect.map(connected, () =>
+            paths.flatMap((path) => standingOf(path, account.find(path)?.mailbox ?? undefined)),
+          ),
+        mailbox: (path) => watchedMailbox(find(path)),
       };
     }),
   })),
 );
+
+const NO_OTHERS: ReadonlySet<string> = new Set();
+
+const failAs = (reason: "unreachable" | "protocol", detail: string) =>
+  Effect.fail(new MailServerError({ reason, operation: "idle", detail }));
+
+const standingOf = (path: string, mailbox: Mailbox | undefined): ReadonlyArray<MailboxStanding> =>
+  mailbox === undefined
+    ? []
+    : [{ path, cursor: mailbox.cursor, counts: `${mailbox.messages.length} ${mailbox.unread}` }];
+
+const watchedMailbox = (opened: Effect.Effect<Mailbox, MailServerError>): WatchedMailbox => {
+  const slice: Array<SeenMessage> = [];
+  return {
+    poll: Effect.fnUntraced(function* (since) {
+      const { cursor, messages } = yield* opened;
+      if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: [], vanished: [], flags: [] };
+      const all = messages.map(arrivedMessageOf);
+      const arrived = all.filter(({ uid }) => uid >= since.uidNext);
+      return { cursor, arrived, present: rangesOf(all.map(({ uid }) => uid)), flags: all };
+    }),
+    below: (uid) =>
+      Effect.map(opened, ({ uidValidity, messages }) => {
+        const before = messages.map(arrivedMessageOf).filter((one) => one.uid < uid);
+        slice.splice(0, slice.length, ...before.slice(-SLICE));
+        return { uidValidity, from: slice.length < before.length ? slice[0]!.uid : 1, messages: slice };
+      }),
+    describe: (uids) =>
+      Effect.map(opened, ({ messages }) => messages.map(arrivedMessageOf).filter(({ uid }) => uids.includes(uid))),
+  };
+};
 
 /** Returns a message as a poll of its mailbox does. */
 export const arrivedMessageOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {

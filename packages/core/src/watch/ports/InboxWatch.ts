@@ -24,8 +24,8 @@ export interface MailboxSlice {
   readonly messages: ReadonlyArray<SeenMessage>;
 }
 
-/** The INBOX of an account on a separate connection, while the scope is open. */
-export interface WatchedInbox {
+/** A mailbox of a watched account. */
+export interface WatchedMailbox {
   /**
    * Returns the changes since `since`; only the cursor if `since` is null or has another UIDVALIDITY. Until `changed`
    * is called, each poll repeats the changes that the cursor does not reflect, so that the caller can discard a poll.
@@ -35,16 +35,39 @@ export interface WatchedInbox {
   readonly below: (uid: number) => Effect.Effect<MailboxSlice, MailboxAccessError>;
   /** Returns these messages as arrivals, without those that are gone. */
   readonly describe: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ArrivedMessage>, MailboxAccessError>;
-  /** Completes when there may be changes since the last poll. Fails if the connection is dead. */
-  readonly changed: Effect.Effect<void, MailboxAccessError>;
+}
+
+/** What a server says of a mailbox that is not open. */
+export interface MailboxStanding {
+  readonly path: string;
+  readonly cursor: MailboxCursor;
+  /** Differs if the mailbox changed while its cursor stayed the same; null if the cursor alone shows every change. */
+  readonly counts: string | null;
+}
+
+/** The INBOX of an account on a separate connection, while the scope is open. The same connection reads other mailboxes. */
+export interface WatchedInbox extends WatchedMailbox {
+  /**
+   * Completes when there may be changes since the last poll of INBOX, or when the server announces that other mailboxes
+   * changed; returns their paths, or null for all of them. Fails if the connection is dead.
+   */
+  readonly changed: Effect.Effect<ReadonlySet<string> | null, MailboxAccessError>;
   /** Returns every mailbox, like `MailboxTree.list`. */
   readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
+  /** Makes the server announce changes of all mailboxes (RFC 5465); false if it cannot. */
+  readonly announceAll: Effect.Effect<boolean, MailboxAccessError>;
+  /** Returns the standings of these mailboxes, without those that the server does not report. */
+  readonly standings: (
+    paths: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<MailboxStanding>, MailboxAccessError>;
+  /** Returns another mailbox. Each use of it closes INBOX, whose next poll opens it again. */
+  readonly mailbox: (path: string) => WatchedMailbox;
 }
 
 /** Why a connection for a watch is opened. `watch`: to continue a watch of another node or connection. */
 export type WatchKind = "watch" | "first watch";
 
-/** Watches the INBOX of accounts on the mail server (spec 7). */
+/** Watches the INBOX of accounts, and their other mailboxes, on the mail server (spec 7). */
 export class InboxWatch extends Context.Service<
   InboxWatch,
   {

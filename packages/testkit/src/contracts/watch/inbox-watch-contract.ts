@@ -231,4 +231,79 @@ export const inboxWatchContract = <E>(
         assert.deepStrictEqual(yield* inbox.folders, yield* (yield* MailboxTree).list(account));
       }).pipe(Effect.scoped),
     );
+
+    it.effect("reads other mailboxes, and INBOX again afterwards", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        yield* control.createMailbox(account, "Projects");
+        const old = yield* control.append(account, "Projects", plainMessage("m1"));
+        const inbox = yield* watch.open(account, "watch");
+        const { cursor: atInbox } = yield* inbox.poll(null);
+        const standing = Effect.map(inbox.standings(["Projects", "Absent"]), ([one, ...others]) => {
+          assert.deepStrictEqual(others, []);
+          return one!;
+        });
+        const before = yield* standing;
+        assert.deepInclude(before, { path: "Projects" });
+        assert.deepStrictEqual(yield* standing, before, "nothing changed");
+        const projects = inbox.mailbox("Projects");
+        const all = yield* projects.poll({ ...before.cursor, uidNext: 1, highestModSeq: null });
+        assert.deepStrictEqual(uids(all), [old]);
+        assert.strictEqual(all.cursor.uidValidity, before.cursor.uidValidity);
+        assert.deepStrictEqual(
+          (yield* projects.below(all.cursor.uidNext)).messages.map(({ uid }) => uid),
+          [old],
+        );
+        assert.deepStrictEqual(
+          (yield* projects.describe([old])).map(({ uid }) => uid),
+          [old],
+        );
+
+        const here = yield* control.append(account, "INBOX", plainMessage("m2"));
+        const came = yield* control.append(account, "Projects", plainMessage("m3"));
+        const changed = yield* standing;
+        assert.notDeepEqual(changed, before);
+        const next = yield* projects.poll(all.cursor);
+        assert.deepStrictEqual(uids(next), [came]);
+        const arrived = yield* inbox.poll(atInbox);
+        assert.deepStrictEqual(uids(arrived), [here]);
+
+        yield* control.setFlags(account, "Projects", came, ["\\Seen"]);
+        const read = yield* standing;
+        assert.notDeepEqual(read, changed, "a message was read");
+        assert.isFalse((yield* projects.poll(next.cursor)).flags.find(({ uid }) => uid === came)?.unread);
+        yield* control.expunge(account, "Projects", [old]);
+        assert.notDeepEqual(yield* standing, read, "a message was removed");
+        assert.deepStrictEqual(gone(yield* projects.poll(next.cursor), [old, came]), [old]);
+        yield* control.append(account, "INBOX", plainMessage("m4"));
+        assert.lengthOf((yield* inbox.poll(arrived.cursor)).arrived, 1);
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("announces changes of other mailboxes if the server can", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        yield* control.createMailbox(account, "Projects");
+        const inbox = yield* watch.open(account, "watch");
+        const { cursor } = yield* inbox.poll(null);
+        if (!(yield* inbox.announceAll)) return;
+        const heardOf = Effect.fnUntraced(function* (change: Effect.Effect<unknown>) {
+          yield* change;
+          for (;;) {
+            const others = yield* Effect.timeout(inbox.changed, TIMEOUT);
+            if (others === null || others.has("Projects")) return;
+          }
+        });
+        const uid = yield* control.append(account, "Projects", plainMessage("m1"));
+        yield* heardOf(Effect.void);
+        yield* heardOf(control.setFlags(account, "Projects", uid, ["\\Flagged"]));
+        const all = yield* inbox.mailbox("Projects").poll({ ...cursor, uidNext: 1 });
+        assert.deepStrictEqual(all.arrived, []);
+        const waiting = yield* Effect.forkChild(inbox.changed);
+        yield* control.append(account, "INBOX", plainMessage("m2"));
+        yield* Fiber.join(waiting).pipe(Effect.timeout(TIMEOUT));
+        assert.lengthOf((yield* inbox.poll(cursor)).arrived, 1);
+        yield* heardOf(control.expunge(account, "Projects", [uid]));
+      }).pipe(Effect.scoped),
+    );
   });

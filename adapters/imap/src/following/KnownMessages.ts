@@ -20,8 +20,8 @@ export interface Announced {
   readonly uids: ReadonlyArray<number>;
 }
 
-/** The state of an INBOX from the earlier polls of one watch, for a server that does not report vanished messages. */
-export class KnownInbox {
+/** The state of a mailbox from the earlier polls of one watch, for a server that does not report vanished messages. */
+export class KnownMessages {
   /** The UIDs of all messages below `uidNext` at the last poll; undefined if unknown. */
   present: UidRanges | undefined;
   uidNext = 1;
@@ -52,7 +52,7 @@ export class KnownInbox {
     this.#flags.clear();
   }
 
-  /** Drops all state, because INBOX was recreated. */
+  /** Drops all state, because the mailbox was recreated. */
   reset(): void {
     this.present = undefined;
     this.#forgetRemoved();
@@ -77,7 +77,7 @@ export class KnownInbox {
     this.#announced = new Set(expunged === undefined ? [] : others.map((seq) => (seq > expunged ? seq - 1 : seq)));
   }
 
-  /** Drops the numbering of messages, because INBOX was selected again. */
+  /** Drops the numbering of messages, because the mailbox was selected again. */
   forgetNumbers(): void {
     this.#numbered = undefined;
     if (this.#announced.size > 0) this.sweptAt = -Infinity;

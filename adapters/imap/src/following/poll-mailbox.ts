@@ -5,8 +5,9 @@ import type { ImapFlow } from "imapflow";
 import { arrivedMessages } from "./arrived-messages.ts";
 import { command } from "../connection/command.ts";
 import { fetchFlags, type FlagsOfMessage, sweepFlags } from "./flag-changes.ts";
-import { type InboxStatus, inboxStatus } from "../selecting/inbox-status.ts";
-import type { KnownInbox } from "./KnownInbox.ts";
+import { type MailboxStatus, mailboxStatus } from "../selecting/mailbox-status.ts";
+import type { KnownMessages } from "./KnownMessages.ts";
+import { skipListBeforeSelect } from "../wire/imapflow-internals.ts";
 import { searchRanges, searchUids } from "../reading/search-uids.ts";
 import type { Vanished } from "../wire/read-vanished.ts";
 import { uidSet } from "../wire/uid-set.ts";
@@ -17,21 +18,29 @@ const MAX_ARRIVALS = 500;
 /** Up to this number, UIDs are fetched without a SEARCH first. */
 const FEW = 100;
 
+/** Opens a mailbox to read it. */
+export const examine = (client: ImapFlow, path: string, timeout: number) =>
+  Effect.suspend(() => {
+    skipListBeforeSelect(client, path);
+    return command(client, "select", timeout, () => client.mailboxOpen(path, { readOnly: true }));
+  });
+
 /**
- * Returns the changes in an open INBOX since `since`. The cursor is read first, so the next poll returns changes made
+ * Returns the changes in an open mailbox since `since`. The cursor is read first, so the next poll returns changes made
  * during this poll again; the caller counts them once. From a server without QRESYNC, the messages are listed only if
  * their number shows that some vanished. From a server without CONDSTORE, flags are read once a minute.
  */
-export const pollInbox = Effect.fnUntraced(function* (
+export const pollMailbox = Effect.fnUntraced(function* (
   client: ImapFlow,
+  path: string,
   since: MailboxCursor | null,
-  known: KnownInbox,
+  known: KnownMessages,
   timeout: number,
 ): Effect.fn.Return<InboxPoll, MailServerError> {
-  const status = yield* inboxStatus(client, timeout);
+  const status = yield* mailboxStatus(client, path, timeout);
   const { cursor } = status;
   if (client.mailbox === false || Number(client.mailbox.uidValidity) !== cursor.uidValidity) {
-    yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+    yield* examine(client, path, timeout);
     known.reset();
   }
   if (since === null || since.uidValidity !== cursor.uidValidity) {
@@ -49,6 +58,7 @@ export const pollInbox = Effect.fnUntraced(function* (
   if (changed !== undefined) return { cursor, arrived, ...changed };
   yield* updatePresent(
     client,
+    path,
     status,
     arrived.map(({ uid }) => uid),
     known,
@@ -75,7 +85,7 @@ const changesByQresync = Effect.fnUntraced(function* (
   client: ImapFlow,
   since: MailboxCursor,
   now: MailboxCursor,
-  known: KnownInbox,
+  known: KnownMessages,
   timeout: number,
 ) {
   if (!client.enabled.has("QRESYNC") || known.refusesVanished || !isContinued(since, now)) return undefined;
@@ -118,9 +128,10 @@ const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: Read
  */
 const updatePresent = Effect.fnUntraced(function* (
   client: ImapFlow,
-  { cursor: { uidNext }, messages }: InboxStatus,
+  path: string,
+  { cursor: { uidNext }, messages }: MailboxStatus,
   arrived: ReadonlyArray<number>,
-  known: KnownInbox,
+  known: KnownMessages,
   timeout: number,
 ) {
   if (known.accountsFor(arrived, messages)) return known.update(arrived, [], uidNext);
@@ -132,7 +143,7 @@ const updatePresent = Effect.fnUntraced(function* (
   if (countIn(present) !== messages) {
     // More messages may have vanished meanwhile. If the list is still too short, it is not used.
     yield* command(client, "noop", timeout, () => client.noop());
-    const again = yield* inboxStatus(client, timeout);
+    const again = yield* mailboxStatus(client, path, timeout);
     if (again.cursor.uidNext !== uidNext || again.messages !== countIn(present)) return;
   }
   known.replace(withHidden(client, present, messages), uidNext, countIn(present));
@@ -150,7 +161,7 @@ const updateFlags = Effect.fnUntraced(function* (
   client: ImapFlow,
   since: MailboxCursor,
   now: MailboxCursor,
-  known: KnownInbox,
+  known: KnownMessages,
   timeout: number,
 ) {
   const announced = known.takeAnnounced();

@@ -1,0 +1,55 @@
+import type { MailServerError } from "@postern/core/mail";
+import type { MailboxStanding } from "@postern/core/watch";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { decodePath, normalizePath } from "imapflow/lib/tools.js";
+import { command } from "../connection/command.ts";
+import { connectionLoss } from "../connection/imap-failure.ts";
+import { isListed, readListRow } from "../rows/list-row.ts";
+import { type StatusValues, statusOfEach, statusValues } from "../selecting/status-of-each.ts";
+import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
+import { pipeline } from "../wire/in-one-write.ts";
+
+/** Returns the path in a row of a listing, as imapflow writes it. */
+export const pathIn = (client: ImapFlow, { attributes: [name] }: Untagged): string =>
+  normalizePath(client as never, decodePath(client as never, (name as { readonly value: string }).value));
+
+/**
+ * Returns the standings of these mailboxes: in one round trip from a server with LIST-STATUS, otherwise by one STATUS
+ * each. A mailbox that the server refuses has none.
+ */
+export const mailboxStandings = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  paths: ReadonlyArray<string>,
+  timeout: number,
+): Effect.fn.Return<ReadonlyArray<MailboxStanding>, MailServerError> {
+  const hasModSeq = client.enabled.has("CONDSTORE");
+  // UNSEEN shows a message that was read on a server without modification sequences.
+  const items = `MESSAGES UIDNEXT UIDVALIDITY ${hasModSeq ? "HIGHESTMODSEQ" : "UNSEEN"}`;
+  const listed = client.capabilities.has("LIST-STATUS") ? yield* listStatus(client, items, timeout) : undefined;
+  const found = listed ?? (yield* statusOfEach(client, paths, items, timeout));
+  return paths.flatMap((path) => standingOf(client, path, found.get(path)) ?? []);
+});
+
+/** Returns the STATUS of every mailbox by path; undefined if the server refuses the command. */
+const listStatus = Effect.fnUntraced(function* (client: ImapFlow, items: string, timeout: number) {
+  const found = new Map<string, StatusValues>();
+  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    const row = isListed(payload) ? readListRow(payload, literals) : undefined;
+    if (row?.command === "STATUS") found.set(pathIn(client, row), statusValues(row));
+    return row !== undefined;
+  };
+  const line = `LIST "" "*" RETURN (STATUS (${items}))`;
+  const { accepted } = yield* command(client, "status", timeout, () => pipeline(client, [line], take));
+  if (!isAlive(client)) return yield* connectionLoss("status", client.byeReason);
+  return accepted[0] ? found : undefined;
+});
+
+const standingOf = (client: ImapFlow, path: string, status: StatusValues | undefined): MailboxStanding | undefined => {
+  if (status?.uidValidity === undefined || status.uidNext === undefined) return undefined;
+  const highestModSeq = Number(status.highestModseq ?? 0) || null;
+  const cursor = { uidValidity: Number(status.uidValidity), uidNext: status.uidNext, highestModSeq };
+  // Without QRESYNC, a removal may leave the modification sequence as it is (RFC 7162, 3.1.2.1).
+  const isWhole = client.enabled.has("QRESYNC") && highestModSeq !== null;
+  return { path, cursor, counts: isWhole ? null : `${status.messages} ${status.unseen ?? ""}` };
+};
