@@ -135,7 +135,12 @@ export const handlerOver = (stubs: Stubs = {}) => {
       resume: () => Effect.die("unused"),
     }),
     Layer.succeed(AccountCreation, { create: stubs.create ?? (() => Effect.die("unused")) }),
-    Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
+    Layer.succeed(AccountChanges, {
+      change: () => Effect.die("unused"),
+      verify: () => Effect.die("unused"),
+      follow: () => Effect.die("unused"),
+      showFollowing: () => Effect.die("unused"),
+    }),
     Layer.succeed(Apps, {
       find: () => Effect.succeedNone,
       get: () => new AppNotFound(),

@@ -23,8 +23,8 @@ const UNREADABLE: ArrivedMessage = {
 
 const bodyOf = (change: MailboxChange<ArrivedMessage>) => {
   const account = { id: "acc_1", email: AccountId("demo@postern.test") };
-  const place = { id: "m1", folder: "INBOX" };
-  return JSON.parse(new TextDecoder().decode(arrivalEvent("evt_1", account, change, place, 0).body));
+  const folder = { id: "inbox", path: "INBOX" };
+  return JSON.parse(new TextDecoder().decode(arrivalEvent("evt_1", account, { change, folder }, "m1", 0).body));
 };
 const dataOf = (message: ArrivedMessage, isReturned?: boolean) =>
   bodyOf({ _tag: "Received", message, ...(isReturned === undefined ? {} : { isReturned }) }).data;

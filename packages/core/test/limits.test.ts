@@ -2,7 +2,7 @@ import { Duration } from "effect";
 import { expect, it } from "vitest";
 import { LOG_KEPT } from "../src/accounts/protocol-log/AccountProtocolLog.ts";
 import { LOG_BOUNDS, UNWRITTEN_BOUNDS } from "../src/accounts/protocol-log/protocol-lines.ts";
-import { LEFT_LIFETIME } from "../src/arrivals/ArrivalSync.ts";
+import { LEFT_LIFETIME } from "../src/arrivals/recognise-messages.ts";
 import { MAX_FAILURE_WINDOW, SUCCESS_REMEMBERED } from "../src/auth/LoginThrottle.ts";
 import * as sessions from "../src/auth/session-state.ts";
 import { KEY_ID_BITS, KEY_SECRET_BITS } from "../src/auth/KeyAuthentication.ts";

@@ -1,6 +1,5 @@
 import { PosternApi } from "@postern/api";
-import { Accounts } from "@postern/core/accounts";
-import { AccountRemoval } from "@postern/core/lifecycle";
+import { AccountChanges, AccountRemoval } from "@postern/core/lifecycle";
 import { OpaqueIds } from "@postern/core/shared";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
@@ -14,12 +13,19 @@ export const AccountHandlers = handlerGroup(
   "account",
   Effect.fn(function* (handlers) {
     const removal = yield* AccountRemoval;
-    const accounts = yield* Accounts;
+    const changes = yield* AccountChanges;
     const ids = yield* OpaqueIds;
+    const shown = ({ account, follow, following }: Followed) => ({
+      ok: true as const,
+      data: ownAccount(account, follow, following),
+    });
     return handlers.handleAll({
       get: Effect.fnUntraced(function* () {
-        const account = yield* answer(accounts.find(yield* currentAccount, null));
-        return { ok: true as const, data: ownAccount(account) };
+        return shown(yield* answer(changes.showFollowing(yield* currentAccount)));
+      }),
+
+      change: Effect.fnUntraced(function* ({ payload: { follow } }) {
+        return shown(yield* answer(changes.follow(yield* currentAccount, follow)));
       }),
 
       remove: Effect.fnUntraced(function* () {
@@ -30,3 +36,6 @@ export const AccountHandlers = handlerGroup(
     });
   }),
 );
+
+/** An account with what is followed of it. */
+type Followed = Effect.Success<ReturnType<AccountChanges["Service"]["showFollowing"]>>;

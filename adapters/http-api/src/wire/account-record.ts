@@ -26,7 +26,13 @@ export const serverRecord = ({ host, port, tls, username, certificateSha256 }: M
 });
 
 /** Returns an account as the API shows it to its own user. */
-export const ownAccount = (account: Account): typeof OwnAccount.Type => {
+export const ownAccount = (
+  account: Account,
+  follow: (typeof OwnAccount.Type)["follow"],
+  following: (typeof OwnAccount.Type)["following"],
+): typeof OwnAccount.Type => ({ ...ownFields(account), follow, following });
+
+const ownFields = (account: Account) => {
   const reason = reasonOf(account);
   return {
     email: account.id,
@@ -42,11 +48,11 @@ export const ownAccount = (account: Account): typeof OwnAccount.Type => {
 /** Returns an account as the API shows it to those who manage it. */
 export const accountRecord = (
   ids: OpaqueIds["Service"],
-  { account, servers, isWatched }: AccountDetails,
+  { account, servers, isWatched, follow }: AccountDetails,
   version: string,
 ): typeof AccountRecord.Type => {
   return {
-    ...ownAccount(account),
+    ...ownFields(account),
     id: ids.accountId(account.id),
     version,
     name: account.name,
@@ -56,6 +62,7 @@ export const accountRecord = (
     capabilities: account.capabilities,
     provider: (servers === null ? undefined : providerOfImapHost(servers.imap.host))?.id ?? null,
     tags: account.tags,
+    follow,
     watched: isWatched,
     createdAt: instantOf(account.createdAt),
     lastSeenAt: instantOrNull(account.lastSeenAt),

@@ -9,8 +9,8 @@ import { pathIn } from "./mailbox-standings.ts";
 const EVENTS = "MessageNew MessageExpunge FlagChange";
 const NOTIFY = `NOTIFY SET (SELECTED-DELAYED (${EVENTS})) (PERSONAL (${EVENTS} MailboxName))`;
 
-/** The server gives up announcing changes (RFC 5465, 5.8). */
-const OVERFLOW = /^\* \S+ \[NOTIFICATIONOVERFLOW/i;
+/** A mailbox was created, renamed or deleted, or the server gives up announcing changes (RFC 5465, 5.8). */
+const ANY_MAILBOX = /^\* (LIST |\S+ \[NOTIFICATIONOVERFLOW)/i;
 
 /**
  * Makes the server announce changes of all mailboxes (RFC 5465); false if it cannot. It announces flags only while CONDSTORE is
@@ -35,7 +35,7 @@ export const announceAll = Effect.fnUntraced(function* (
       heard(path!);
       return Promise.resolve(true);
     }
-    if (row?.command === "LIST" || OVERFLOW.test(response.payload.toString("latin1", 0, 64))) heard(null);
+    if (ANY_MAILBOX.test(response.payload.toString("latin1", 0, 64))) heard(null);
     return handle(response);
   };
   return true;

@@ -1,5 +1,4 @@
-import type { MailServerError } from "@postern/core/mail";
-import type { MailboxStanding } from "@postern/core/watch";
+import type { MailboxCursor, MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { decodePath, normalizePath } from "imapflow/lib/tools.js";
@@ -10,25 +9,32 @@ import { type StatusValues, statusOfEach, statusValues } from "../selecting/stat
 import { isAlive, type Untagged } from "../wire/imapflow-internals.ts";
 import { pipeline } from "../wire/in-one-write.ts";
 
+/** What `WatchedInbox.standings` returns of a mailbox. */
+interface Standing {
+  readonly path: string;
+  readonly cursor: MailboxCursor;
+  readonly counts: string | null;
+}
+
 /** Returns the path in a row of a listing, as imapflow writes it. */
 export const pathIn = (client: ImapFlow, { attributes: [name] }: Untagged): string =>
   normalizePath(client as never, decodePath(client as never, (name as { readonly value: string }).value));
 
 /**
- * Returns the standings of these mailboxes: in one round trip from a server with LIST-STATUS, otherwise by one STATUS
- * each. A mailbox that the server refuses has none.
+ * Returns the standings of all mailboxes but INBOX in one round trip from a server with LIST-STATUS, otherwise those of
+ * `paths` by one STATUS each. A mailbox that the server refuses has none.
  */
 export const mailboxStandings = Effect.fnUntraced(function* (
   client: ImapFlow,
   paths: ReadonlyArray<string>,
   timeout: number,
-): Effect.fn.Return<ReadonlyArray<MailboxStanding>, MailServerError> {
+): Effect.fn.Return<ReadonlyArray<Standing>, MailServerError> {
   const hasModSeq = client.enabled.has("CONDSTORE");
   // UNSEEN shows a message that was read on a server without modification sequences.
   const items = `MESSAGES UIDNEXT UIDVALIDITY ${hasModSeq ? "HIGHESTMODSEQ" : "UNSEEN"}`;
   const listed = client.capabilities.has("LIST-STATUS") ? yield* listStatus(client, items, timeout) : undefined;
   const found = listed ?? (yield* statusOfEach(client, paths, items, timeout));
-  return paths.flatMap((path) => standingOf(client, path, found.get(path)) ?? []);
+  return [...found].flatMap(([path, status]) => (path === "INBOX" ? [] : (standingOf(client, path, status) ?? [])));
 });
 
 /** Returns the STATUS of every mailbox by path; undefined if the server refuses the command. */
@@ -45,7 +51,7 @@ const listStatus = Effect.fnUntraced(function* (client: ImapFlow, items: string,
   return accepted[0] ? found : undefined;
 });
 
-const standingOf = (client: ImapFlow, path: string, status: StatusValues | undefined): MailboxStanding | undefined => {
+const standingOf = (client: ImapFlow, path: string, status: StatusValues | undefined): Standing | undefined => {
   if (status?.uidValidity === undefined || status.uidNext === undefined) return undefined;
   const highestModSeq = Number(status.highestModseq ?? 0) || null;
   const cursor = { uidValidity: Number(status.uidValidity), uidNext: status.uidNext, highestModSeq };

@@ -1,26 +1,22 @@
 import { MailboxTree } from "@postern/core/folders";
 import type { ListedMailbox, MailboxAccessError, MailServerError } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
-import { InboxWatch, type WatchedInbox, type WatchedMailbox, type WatchKind } from "@postern/core/watch";
+import { InboxWatch, type WatchedInbox, type WatchKind } from "@postern/core/watch";
 import { Clock, Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
 import { announceAll } from "../following/announce-all.ts";
 import { arrivedMessages } from "../following/arrived-messages.ts";
 import { command } from "../connection/command.ts";
 import { enableQresync } from "../connection/enable-qresync.ts";
-import { isFlooding } from "../wire/bound-responses.ts";
-import { connectionLoss, floodFailure } from "../connection/imap-failure.ts";
 import { ImapConnections } from "../session/ImapConnections.ts";
-import { isAlive } from "../wire/imapflow-internals.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { KnownMessages } from "../following/KnownMessages.ts";
+import { INBOX, isOpen, watchChanges } from "../following/watch-changes.ts";
 import { mailboxStandings } from "../following/mailbox-standings.ts";
 import { examine, pollMailbox } from "../following/poll-mailbox.ts";
 import { inboxCursor } from "../selecting/mailbox-status.ts";
 import { isListRefused, listMailboxes } from "../selecting/list-mailboxes.ts";
 import { seenSlices } from "../following/seen-messages.ts";
-
-const INBOX = "INBOX";
 
 /** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
@@ -95,8 +91,8 @@ const watched = Effect.fnUntraced(function* (
     yield* isFresh || client.enabled.has("QRESYNC") ? noop : select;
   });
   /** Opens INBOX if another mailbox is open, and shows its current state. */
-  const present = Effect.suspend(() => (isOpen(client, INBOX) ? (changes.upToDate ? Effect.void : look) : select));
-  const inInbox = Effect.suspend(() => (isOpen(client, INBOX) ? Effect.void : select));
+  const present = Effect.suspend(() => (isOpen(client) ? (changes.upToDate ? Effect.void : look) : select));
+  const inInbox = Effect.suspend(() => (isOpen(client) ? Effect.void : select));
 
   const inbox: WatchedInbox = {
     poll: Effect.fnUntraced(function* (since) {
@@ -128,7 +124,7 @@ const watched = Effect.fnUntraced(function* (
 });
 
 /** Returns another mailbox than INBOX. Nothing is known of it from one visit to the next. */
-const otherMailbox = (client: ImapFlow, path: string, timeout: number): WatchedMailbox => {
+const otherMailbox = (client: ImapFlow, path: string, timeout: number): ReturnType<WatchedInbox["mailbox"]> => {
   const enter = Effect.suspend(() => (isOpen(client, path) ? Effect.void : examine(client, path, timeout)));
   return {
     poll: (since) =>
@@ -141,8 +137,6 @@ const otherMailbox = (client: ImapFlow, path: string, timeout: number): WatchedM
   };
 };
 
-const isOpen = ({ mailbox }: ImapFlow, path: string): boolean => mailbox !== false && mailbox.path === path;
-
 /** Opens a mailbox before each call. */
 const inMailbox =
   <Wanted, A>(
@@ -154,64 +148,3 @@ const inMailbox =
       enter,
       Effect.suspend(() => read(wanted)),
     );
-
-interface Changes {
-  /** Whether the server reported a change of INBOX since its last poll. */
-  news: boolean;
-  /** The other mailboxes that the server reported as changed; null if any may have changed. */
-  others: Set<string> | null;
-  /** Whether the session already sees the current state of INBOX. */
-  upToDate: boolean;
-  /** Returns the other mailboxes that changed since the last call. */
-  readonly takeOthers: () => ReadonlySet<string> | null;
-  readonly hearOther: (path: string | null) => void;
-  /** Waits for a change, by IDLE if the server has it. */
-  readonly next: Effect.Effect<void, MailServerError>;
-}
-
-const watchChanges = (client: ImapFlow, known: KnownMessages): Changes => {
-  let wake: (() => void) | undefined;
-  const changes: Changes = {
-    news: false,
-    others: new Set(),
-    upToDate: true,
-    takeOthers: () => {
-      const { others } = changes;
-      changes.others = new Set();
-      return others;
-    },
-    hearOther: (path) => {
-      if (path === null) changes.others = null;
-      else changes.others?.add(path);
-      wake?.();
-    },
-    next: Effect.callback((resume) => {
-      const lost = () => (isFlooding(client) ? floodFailure("idle") : connectionLoss("idle", client.byeReason));
-      const end = () => resume(isAlive(client) ? Effect.void : Effect.fail(lost()));
-      wake = end;
-      if (changes.news || changes.others?.size !== 0 || !isAlive(client)) return end();
-      if (!client.idling && client.capabilities.has("IDLE")) client.idle().then(ended, ended);
-      return Effect.sync(() => void (wake = undefined));
-    }),
-  };
-  // The end of an IDLE is a failure only if the connection ended too.
-  const ended = () => void (isAlive(client) || wake?.());
-  const hear = () => {
-    if (!isOpen(client, INBOX)) return;
-    changes.news = true;
-    wake?.();
-  };
-  client.on("exists", hear);
-  client.on("expunge", ({ seq, earlier }) => {
-    // VANISHED (EARLIER) answers a FETCH of the poll.
-    if (earlier === true || !isOpen(client, INBOX)) return;
-    known.renumber(seq);
-    hear();
-  });
-  client.on("flags", (event) => {
-    if (isOpen(client, INBOX)) known.announce(event);
-    hear();
-  });
-  client.on("close", () => wake?.());
-  return changes;
-};

@@ -39,7 +39,10 @@ export const layer = Layer.effect(
     const mailboxes = yield* cell("followed mailboxes", HashMap.empty<string, KnownMailbox>());
     const expected = yield* cell("expected messages", HashMap.empty<string, Expected>());
     const gone = yield* cell("left messages", HashMap.empty<string, Left>());
+    const followsAll = yield* cell("accounts with all folders followed", HashMap.empty<AccountId, true>());
     const keyOf = (account: AccountId, folderId: string) => `${account} ${folderId}`;
+    const isOther = (account: AccountId, key: string) =>
+      key.startsWith(`${account} `) && key !== keyOf(account, "inbox");
     const expectedKey = (account: AccountId, folderId: string, id: string) => `${keyOf(account, folderId)} ${id}`;
     const found = (account: AccountId, folderId: string) =>
       Effect.map(mailboxes.get, (all) => HashMap.get(all, keyOf(account, folderId)));
@@ -95,6 +98,48 @@ export const layer = Layer.effect(
           for (const one of remember) after.set(one.uid, seenOf(one));
           return [undefined, HashMap.set(all, key, { cursor, seenFrom, seen: after })];
         }),
+      beginAll: (account, present) =>
+        Effect.andThen(
+          followsAll.modify((all) => [undefined, HashMap.set(all, account, true as const)]),
+          mailboxes.modify((all) => {
+            const others = HashMap.filter(all, (_, key) => !isOther(account, key));
+            const begun = [...present].flatMap(([folderId, cursor]) =>
+              folderId === "inbox"
+                ? []
+                : [[keyOf(account, folderId), { cursor, seenFrom: cursor.uidNext, seen: NOTHING }] as const],
+            );
+            return [undefined, HashMap.setMany(others, begun)];
+          }),
+        ),
+      listFollowed: (account) =>
+        Effect.gen(function* () {
+          if (!HashMap.has(yield* followsAll.get, account)) return Option.none();
+          const own = [...(yield* mailboxes.get)].filter(([key]) => key.startsWith(`${account} `));
+          return Option.some(
+            new Map(own.map(([key, { cursor, seenFrom }]) => [key.slice(account.length + 1), { cursor, seenFrom }])),
+          );
+        }),
+      endAll: (account) =>
+        Effect.andThen(
+          followsAll.modify((all) => [undefined, HashMap.remove(all, account)]),
+          mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !isOther(account, key))]),
+        ),
+      findAlike: (account, sizes) =>
+        Effect.map(mailboxes.get, (all) =>
+          [...all]
+            .filter(([key]) => key.startsWith(`${account} `))
+            .flatMap(([key, { seen }]) =>
+              [...seen.values()]
+                .filter(({ size }) => sizes.includes(size))
+                .map((message) => ({ folderId: key.slice(account.length + 1), message })),
+            ),
+        ),
+      progress: (account) =>
+        Effect.map(mailboxes.get, (all) => {
+          const own = [...all].filter(([key]) => key.startsWith(`${account} `)).map(([, one]) => one);
+          const done = own.filter(({ seenFrom }) => seenFrom <= 1).length;
+          return { folders: own.length, done, messages: own.reduce((sum, { seen }) => sum + seen.size, 0) };
+        }),
       expect: (account, folderId, messages) =>
         expected.modify((all) => [
           undefined,
@@ -147,7 +192,10 @@ export const layer = Layer.effect(
       erase: (account) =>
         Effect.andThen(
           Effect.andThen(
-            mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !key.startsWith(`${account} `))]),
+            Effect.andThen(
+              followsAll.modify((all) => [undefined, HashMap.remove(all, account)]),
+              mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !key.startsWith(`${account} `))]),
+            ),
             gone.modify((all) => [undefined, HashMap.filter(all, (one) => one.account !== account)]),
           ),
           expected.modify((all) => [false, HashMap.filter(all, (one) => one.account !== account)]),

@@ -1,12 +1,5 @@
 import { type HeaderField, MailServerError } from "@postern/core/mail";
-import {
-  type ArrivedMessage,
-  InboxWatch,
-  type MailboxStanding,
-  rangesOf,
-  type SeenMessage,
-  type WatchedMailbox,
-} from "@postern/core/watch";
+import { type ArrivedMessage, InboxWatch, rangesOf, type SeenMessage, type WatchedInbox } from "@postern/core/watch";
 import { ARRIVAL_FIELDS } from "@postern/core/arrivals";
 import { Effect, Layer, Queue } from "effect";
 import { messageEntity } from "../mail/entity.ts";
@@ -65,12 +58,12 @@ const NO_OTHERS: ReadonlySet<string> = new Set();
 const failAs = (reason: "unreachable" | "protocol", detail: string) =>
   Effect.fail(new MailServerError({ reason, operation: "idle", detail }));
 
-const standingOf = (path: string, mailbox: Mailbox | undefined): ReadonlyArray<MailboxStanding> =>
+const standingOf = (path: string, mailbox: Mailbox | undefined) =>
   mailbox === undefined
     ? []
     : [{ path, cursor: mailbox.cursor, counts: `${mailbox.messages.length} ${mailbox.unread}` }];
 
-const watchedMailbox = (opened: Effect.Effect<Mailbox, MailServerError>): WatchedMailbox => {
+const watchedMailbox = (opened: Effect.Effect<Mailbox, MailServerError>): ReturnType<WatchedInbox["mailbox"]> => {
   const slice: Array<SeenMessage> = [];
   return {
     poll: Effect.fnUntraced(function* (since) {

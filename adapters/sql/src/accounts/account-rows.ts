@@ -7,6 +7,7 @@ import {
   storedServers,
 } from "@postern/core/accounts";
 import { partsOfReach } from "@postern/core/auth";
+import { accountFields } from "@postern/core/rules";
 import { AccountId } from "@postern/core/shared";
 import { Option, Schema } from "effect";
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely";
@@ -15,6 +16,7 @@ import type { AccountRow } from "../tables/accounts.ts";
 
 const texts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)));
 const causeOf = Schema.decodeUnknownSync(Schema.NullOr(AccountFault));
+const followFrom = Schema.decodeUnknownSync(Schema.NullOr(accountFields.follow));
 const kindOf = Schema.decodeUnknownSync(AuthKind);
 
 /** An account's row, and when its credential was refused. */
@@ -38,6 +40,7 @@ export const rowOfAccount = (account: Account): AccountRow => ({
   servers: account.servers === null ? null : storedServers.write(account.servers),
   capabilities: JSON.stringify(account.capabilities),
   tags: JSON.stringify(account.tags),
+  follow: account.follow,
   created_at: account.createdAt,
   last_seen_at: account.lastSeenAt,
 });
@@ -59,6 +62,7 @@ export const accountOfRow = (row: FoundRow): Account => ({
   servers: row.servers === null ? null : Option.getOrNull(storedServers.read(row.servers)),
   capabilities: texts(row.capabilities),
   tags: texts(row.tags),
+  follow: followFrom(row.follow),
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
 });

@@ -127,7 +127,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
           const first = yield* take(account, some.length);
           const entries = some.map((event, n) => ({ position: first + n, event }));
-          const rows = entries.map(({ position, event: { id, type, occurredAt, body } }) => ({
+          const rows = entries.map(({ position, event: { id, type, occurredAt, body, folders, standsForMove } }) => ({
             id,
             account,
             type,
@@ -135,6 +135,8 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
             body,
             position,
             number: null,
+            folders: folders?.join(" ") ?? null,
+            stands_for_move: standsForMove === true ? 1 : null,
           }));
           const made = yield* query(async (db) =>
             rows.length === 1 ? (await insertOne(db, rows[0]!)).rows : insertMany(db, rows),

@@ -17,9 +17,17 @@ export interface EventRow {
   readonly body: Uint8Array;
   /** From 1, in the order in which the account's events were committed. */
   readonly position: number;
+  /** The ids of the folders that it is about, with spaces between them; empty for none, null in rows of earlier releases. */
+  readonly folders: string | null;
+  /** 1 if it stands for a move. */
+  readonly stands_for_move: number | null;
   /** The number in the feed of all accounts; null until a program reads the feed. */
   readonly number: number | null;
 }
+
+/** The columns of an event; a claim of its deliveries reads no folders. */
+type EventColumns = Omit<EventRow, "position" | "number" | "folders" | "stands_for_move"> &
+  Partial<Pick<EventRow, "folders" | "stands_for_move">>;
 
 /** Returns the event of a row. */
 export const eventOf = ({
@@ -28,11 +36,15 @@ export const eventOf = ({
   type,
   occurred_at,
   body,
-}: Omit<EventRow, "position" | "number">): MailEvent => ({
+  folders,
+  stands_for_move,
+}: EventColumns): MailEvent => ({
   id,
   account: AccountId(account),
   // Only this adapter writes the column.
   type: type as EventType,
   occurredAt: occurred_at,
   body: new Uint8Array(body),
+  ...(folders === null || folders === undefined ? {} : { folders: folders.split(" ").filter(Boolean) }),
+  ...(stands_for_move === 1 ? { standsForMove: true } : {}),
 });

@@ -42,6 +42,8 @@ export interface EndpointRow extends ReturnType<typeof ENDPOINT.rowOf> {
   readonly notify: string | null;
   /** As a JSON array. */
   readonly events: string;
+  /** The ids of its folders as a JSON array; null for INBOX alone. */
+  readonly folders: string | null;
   /** When a claim last took a delivery of the endpoint; null if never. */
   readonly last_claimed_at: number | null;
   /** The delivery that a claim last took; null if none. An ordered endpoint first serves the accounts after the account of this delivery. */

@@ -1,42 +1,18 @@
-import type { MailboxCursor } from "@postern/core/mail";
 import { type ExpectedMessage, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Array, Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../database/Database.ts";
 import type { Tables } from "../tables/Tables.ts";
-import { columnsOf, fingerprintOf, storable } from "./fingerprint-columns.ts";
+import { allFolders } from "./all-folders.ts";
+import { columnsOf, fingerprintOf } from "./fingerprint-columns.ts";
 import { leftMessages } from "./left-messages.ts";
+import { cursorColumns, followedOfRow, seenOfRow, seenRow } from "./seen-rows.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../tables/watch.ts";
 
 /** How many rows are in one statement, which has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;
 /** How many rows are in one INSERT. With nine parameters each, building the statement costs more memory than the rows. */
 const INSERTED_AT_ONCE = 125;
-
-const NO_LABELS: ReadonlyArray<string> = [];
-
-const seenOfRow = (row: SeenMessageRow): SeenMessage => ({
-  ...fingerprintOf(row),
-  uid: row.uid,
-  unread: (row.flags & 1) !== 0,
-  flagged: (row.flags & 2) !== 0,
-  answered: (row.flags & 4) !== 0,
-  labels: row.labels === null ? null : row.labels === "" ? NO_LABELS : row.labels.split("\n"),
-});
-
-const seenRow = (account: string, folderId: string, message: SeenMessage): SeenMessageRow => ({
-  ...columnsOf(account, folderId, message),
-  uid: message.uid,
-  flags: (message.unread ? 1 : 0) | (message.flagged ? 2 : 0) | (message.answered ? 4 : 0),
-  labels: storable(message.labels?.join("\n") ?? null),
-});
-
-const cursorColumns = ({ uidValidity, uidNext, highestModSeq }: MailboxCursor, seenFrom: number) => ({
-  uid_validity: uidValidity,
-  uid_next: uidNext,
-  highest_mod_seq: highestModSeq,
-  seen_from: seenFrom,
-});
 
 const seenIn = (db: Kysely<Tables>, account: string, folderId: string) =>
   db.deleteFrom("seen_message").where("account", "=", account).where("folder_id", "=", folderId);
@@ -85,10 +61,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
               .where("folder_id", "=", folderId),
           ).executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), ({ uid_validity, uid_next, highest_mod_seq, seen_from }) => ({
-          cursor: { uidValidity: uid_validity, uidNext: uid_next, highestModSeq: highest_mod_seq },
-          seenFrom: seen_from,
-        }));
+        return Option.map(Option.fromUndefinedOr(row), followedOfRow);
       }),
 
       begin: Effect.fn("FollowedMailboxes.begin")(function* (account, folderId, cursor) {
@@ -199,6 +172,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
       }),
 
       ...leftMessages(query),
+      ...allFolders({ query, transaction }),
 
       removeOld: Effect.fn("FollowedMailboxes.removeOld")(function* (expectedBefore, leftBefore, limit) {
         const expected = yield* query((db) =>

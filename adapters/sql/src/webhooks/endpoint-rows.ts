@@ -10,11 +10,24 @@ import { ENDPOINT, type EndpointRow } from "../tables/webhooks.ts";
 
 /** Returns the endpoint of a row. If its events cannot be read, it has no events until its owner chooses them again. */
 export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
-  Effect.map(Effect.all([eventsOf(row), ownerOf(row)]), ([events, owner]) => ({
+  Effect.map(Effect.all([eventsOf(row), ownerOf(row), foldersOf(row)]), ([events, owner, folders]) => ({
     ...ENDPOINT.recordOf(row),
     owner,
     events,
+    folders,
   }));
+
+/** Returns the folders of a row. Folders that cannot be read are none. */
+const foldersOf = ({ id, folders }: EndpointRow): Effect.Effect<ReadonlyArray<string>> =>
+  folders === null
+    ? Effect.succeed(INBOX_ALONE)
+    : Effect.map(
+        readJson(endpointJson.folders, folders, { table: "endpoint", id }),
+        Option.getOrElse(() => []),
+      );
+
+const INBOX_ALONE = ["inbox"];
+const isInboxAlone = (folders: ReadonlyArray<string>): boolean => folders.length === 1 && folders[0] === "inbox";
 
 /** The lists of events that were parsed last. Few lists differ, and each claim reads those of its endpoints. */
 const readBefore = new Map<string, ReadonlyArray<EventType>>();
@@ -59,9 +72,10 @@ export const endpointRow = (
   ...ENDPOINT.rowOf(endpoint),
   ...ownerRow(endpoint.owner),
   events: endpointJson.events.write(endpoint.events),
+  folders: isInboxAlone(endpoint.folders) ? null : endpointJson.folders.write(endpoint.folders),
 });
 
-const COLUMNS = { ...ENDPOINT.types, events: "text" } as const;
+const COLUMNS = { ...ENDPOINT.types, events: "text", folders: "text" } as const;
 const FIXED_COLUMNS = new Set(["id", "created_at"]);
 const UPDATED_COLUMNS = sql.join(
   Object.keys(COLUMNS)

@@ -11,6 +11,8 @@ export interface AccountConfig {
   readonly servers: Option.Option<AccountServers>;
   readonly domains: ReadonlyArray<string>;
   readonly signInDomains: ReadonlyArray<string>;
+  /** What is followed of an account that does not say. */
+  readonly follow: "inbox" | "all";
   /** The https URL of the ISPDB that is asked for the servers of a domain. */
   readonly ispdbUrl: Option.Option<string>;
   /** How many connections all processes may open to one host of accounts' own mail servers. */
@@ -34,7 +36,17 @@ export const accountConfig = (env: Environment, servers: Option.Option<AccountSe
   if (domains.length > 0 && Option.isNone(servers)) {
     throw new ConfigError({ message: "IMAP_DOMAINS is set, but IMAP_URL, on which these domains live, is not." });
   }
-  return { mode, servers, domains, signInDomains, ispdbUrl: ispdbUrl(env), hostConnections: hostConnections(env) };
+  const follow = (given(env, "FOLLOW") ?? "inbox").toLowerCase();
+  if (follow !== "inbox" && follow !== "all") throw refuse("FOLLOW", `is ${JSON.stringify(follow)}`, "inbox or all");
+  return {
+    mode,
+    servers,
+    domains,
+    signInDomains,
+    follow,
+    ispdbUrl: ispdbUrl(env),
+    hostConnections: hostConnections(env),
+  };
 };
 
 const domainsOf = (env: Environment, name: string, alsoTakes: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -1,10 +1,11 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { OwnAccount } from "../records/account-records.ts";
+import { OwnAccount, OwnAccountChange } from "../records/account-records.ts";
 import { ACCOUNT_ID } from "../examples/accounts.ts";
 import { documented } from "../document/documented.ts";
 import { AccountNotFound } from "../problems/accounts.ts";
-import { StoreUnavailable } from "../problems/mail-server.ts";
+import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest } from "../problems/requests.ts";
 import { SessionAuthorization } from "../auth/SessionAuthorization.ts";
 import { Deleted, Ok } from "../records/wire.ts";
 
@@ -30,6 +31,35 @@ const get = HttpApiEndpoint.get("get", "/api/account", {
             since: "2026-03-02T09:30:00.000Z",
           },
           auth: { kind: "oauth2", provider: "google" },
+          follow: "inbox",
+          following: null,
+        },
+      },
+    }),
+  );
+
+const change = HttpApiEndpoint.patch("change", "/api/account", {
+  payload: OwnAccountChange,
+  success: Schema.Struct({ ok: Ok, data: OwnAccount }),
+  error: [InvalidRequest, AccountNotFound, ...MAIL_SERVER_PROBLEMS],
+})
+  .middleware(SessionAuthorization)
+  .annotateMerge(
+    documented({
+      summary: "Choose what is followed",
+      description:
+        "With `follow: all`, every folder is watched from the answer on, whether or not an endpoint or a stream waits for events. What was " +
+        "there before is recorded afterwards; `following` shows how far that has come.",
+      request: { follow: "all" },
+      answer: {
+        ok: true,
+        data: {
+          email: "demo@postern.test",
+          state: "active",
+          reason: null,
+          auth: { kind: "password", provider: null },
+          follow: "all",
+          following: { folders: 12, done: 3, messages: 4_711 },
         },
       },
     }),
@@ -60,6 +90,6 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
 
 /** The account as a whole (spec 3). */
 export class AccountGroup extends HttpApiGroup.make("account")
-  .add(get, remove)
+  .add(get, change, remove)
   .annotate(OpenApi.Title, "Account")
   .annotate(OpenApi.Description, "The account as a whole.") {}

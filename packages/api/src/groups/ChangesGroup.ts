@@ -43,6 +43,14 @@ const list = HttpApiEndpoint.get("list", "/api/changes", {
         examples: ["email.received,email.sent"],
       }),
     ),
+    folders: Schema.optionalKey(
+      feedFields.folders.annotate({
+        description:
+          "Folders whose events to return: roles and ids, with commas between them; `*` means all but Junk and Trash. " +
+          "Default: `*`. Events about no folder are always returned.",
+        examples: ["*,junk,trash"],
+      }),
+    ),
     limit: Schema.optionalKey(
       feedFields.limit.annotateKey({ description: "Events of an answer at most. Default: 100." }),
     ),

@@ -1,4 +1,4 @@
-import { RecordId } from "@postern/core/rules";
+import { feedFields, RecordId } from "@postern/core/rules";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
@@ -22,6 +22,16 @@ const ServerSentEvent = Schema.Struct({
 }).annotate({ identifier: "ServerSentEvent", description: "A message of the event stream." });
 
 const stream = HttpApiEndpoint.get("stream", "/", {
+  query: {
+    folders: Schema.optionalKey(
+      feedFields.folders.annotate({
+        description:
+          "Folders whose events to send: roles and ids, with commas between them; `*` means all but Junk and Trash. " +
+          "Default: `inbox`. Other folders have events in accounts that follow all folders.",
+        examples: ["*"],
+      }),
+    ),
+  },
   headers: {
     "last-event-id": Schema.optionalKey(
       RecordId.annotate({

@@ -1,4 +1,4 @@
-import { accountFields, connectFields, grantFields, serverFields } from "@postern/core/rules";
+import { accountFields, connectFields, Count, grantFields, serverFields } from "@postern/core/rules";
 import { Schema } from "effect";
 import { Version } from "./preconditions.ts";
 import { Instant } from "./wire.ts";
@@ -99,12 +99,32 @@ const Auth = Schema.Struct({
   provider: Schema.NullOr(Schema.String).annotate({ description: "Id of the OAuth2 app; null for passwords." }),
 }).annotate({ description: "The sign-in at its mail servers." });
 
+const Follow = accountFields.follow.annotate({
+  description:
+    "`inbox`: INBOX has events while an endpoint or a stream waits for them. `all`: every folder has events at any time.",
+});
+
+/** How much of an account that follows all folders is recorded. */
+const Following = Schema.NullOr(
+  Schema.Struct({
+    folders: Count.annotate({ description: "Folders that are followed." }),
+    done: Count.annotate({ description: "Folders of which every message is recorded." }),
+    messages: Count.annotate({ description: "Messages that are recorded." }),
+  }),
+).annotate({
+  description:
+    "How far the record of what was there has come: a move of a message that is not recorded yet is an arrival. Null " +
+    "unless all folders are followed.",
+});
+
 /** An account as it is shown to its own user. */
 export const OwnAccount = Schema.Struct({
   email: Schema.String.annotate({ description: "Address of the account." }),
   state: AccountStateName,
   reason: Reason,
   auth: Auth,
+  follow: Follow,
+  following: Following,
 }).annotate({ identifier: "OwnAccount", description: "The account of a session." });
 
 /** An account as it is shown to keys that manage accounts. */
@@ -126,6 +146,7 @@ export const AccountRecord = Schema.Struct({
   }),
   provider: Schema.NullOr(Schema.String).annotate({ description: "The known provider that runs the servers." }),
   tags: Schema.Array(Schema.String).annotate({ description: "Tags, by which keys and lists select accounts." }),
+  follow: Follow,
   watched: Schema.Boolean.annotate({ description: "Whether its arrivals are announced at the moment." }),
   createdAt: Instant.annotate({ description: "Time when it was added." }),
   lastSeenAt: Schema.NullOr(Instant).annotate({
@@ -162,6 +183,7 @@ export const NewAccount = Schema.Struct({
   imap: Schema.optionalKey(MailServerInput),
   smtp: Schema.optionalKey(MailServerInput),
   tags: Schema.optionalKey(Tags),
+  follow: Schema.optionalKey(Follow),
 });
 
 /** A mailbox that a user connects in a browser. */
@@ -191,7 +213,11 @@ export const NewDevice = Schema.Struct({
   tags: Schema.optionalKey(Tags),
 });
 
+/** Changes that the user of an account makes. */
+export const OwnAccountChange = Schema.Struct({ follow: Follow });
+
 export const AccountChange = Schema.Struct({
+  follow: Schema.optionalKey(Follow),
   name: Schema.optionalKey(Name),
   tags: Schema.optionalKey(Tags),
   password: Schema.optionalKey(Password),

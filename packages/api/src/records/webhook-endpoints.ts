@@ -10,6 +10,11 @@ const Url = webhookFields.url.annotate({
 const Events = webhookFields.events.annotate({
   description: "Event types to deliver; `GET /api/settings/webhooks/event-types` lists them.",
 });
+const Folders = webhookFields.folders.annotate({
+  description:
+    'Folders whose events to deliver: roles and ids; `*` means all but Junk and Trash. Default: `["inbox"]`. Other ' +
+    "folders have events in accounts that follow all folders.",
+});
 const Description = webhookFields.description.annotate({
   description: "A note for people, at most 500 characters. Default: empty.",
 });
@@ -30,6 +35,7 @@ const MaxInFlight = webhookFields.maxInFlight.annotate({
 });
 
 const choices = {
+  folders: Schema.optionalKey(Folders),
   description: Schema.optionalKey(Description),
   disablePolicy: Schema.optionalKey(DisablePolicy),
   honourRetryAfter: Schema.optionalKey(HonourRetryAfter),
@@ -59,6 +65,7 @@ const endpointFields = {
   url: Schema.String.annotate({ description: "Address of the receiver." }),
   description: Schema.String.annotate({ description: "A note for people; empty if there is none." }),
   events: Schema.Array(Schema.String).annotate({ description: "Event types that are delivered." }),
+  folders: Schema.Array(Schema.String).annotate({ description: "Folders whose events are delivered." }),
   enabled: Schema.Boolean.annotate({
     description: "False: events are held until the endpoint is enabled and replayed.",
   }),
@@ -111,6 +118,7 @@ export const ENDPOINT = {
   url: "https://hooks.example.com/postern",
   description: "Support inbox",
   events: ["email.received", "email.bounced"],
+  folders: ["inbox"],
   enabled: true,
   disabledAt: null,
   disabledReason: null,

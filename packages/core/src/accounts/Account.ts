@@ -7,6 +7,10 @@ import type { AccountFault } from "./AccountFault.ts";
 export const ACCOUNT_STATES = ["active", "needs_reauth", "paused", "unreachable"] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
+/** What is followed of an account: its INBOX while an endpoint or a stream waits for its events, or all folders at any time (spec 7.11). */
+export const Follow = Schema.Literals(["inbox", "all"]);
+export type Follow = typeof Follow.Type;
+
 /** How an account signs in at its mail server. */
 export const AuthKind = Schema.Literals(["password", "oauth2", "application"]);
 export type AuthKind = typeof AuthKind.Type;
@@ -39,6 +43,8 @@ export interface Account {
   readonly capabilities: ReadonlyArray<string>;
   /** The account's tags, sorted and without duplicates. */
   readonly tags: ReadonlyArray<string>;
+  /** Null if the deployment decides. */
+  readonly follow: Follow | null;
   readonly createdAt: number;
   /** When the mail server last accepted the account; updated at most every five minutes. */
   readonly lastSeenAt: number | null;

@@ -1,5 +1,6 @@
 import { Context } from "effect";
 import type { AccountServers } from "../mail/index.ts";
+import type { Follow } from "./Account.ts";
 
 /** The operator's settings for accounts (spec 10.4). By default all accounts live on the mail server behind the ports. */
 export const AccountSettings = Context.Reference<{
@@ -17,6 +18,8 @@ export const AccountSettings = Context.Reference<{
    * means all.
    */
   readonly signInDomains: ReadonlyArray<string>;
+  /** `FOLLOW`: what is followed of an account that does not say. */
+  readonly follow?: Follow;
 }>("@postern/core/accounts/AccountSettings", {
   defaultValue: () => ({ mode: "fixed", servers: null, domains: [], signInDomains: [] }),
 });

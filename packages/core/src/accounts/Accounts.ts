@@ -3,8 +3,8 @@ import { type KeyReach, reaches } from "../auth/index.ts";
 import type { AccountServers } from "../mail/index.ts";
 import { type AccountId, accountIdOf, type InputInvalid, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
-import type { Account, AccountState } from "./Account.ts";
-import { stateOf } from "./account-state.ts";
+import type { Account, AccountState, Follow } from "./Account.ts";
+import { followOf, stateOf } from "./account-state.ts";
 import { checkAccount } from "./check-account.ts";
 import { AccountSettings } from "./AccountSettings.ts";
 import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts";
@@ -18,6 +18,7 @@ export interface AccountDetails {
   readonly servers: AccountServers | null;
   /** Whether Postern watches the account and announces its new mail. */
   readonly isWatched: boolean;
+  readonly follow: Follow;
 }
 
 /** Which accounts to list; `cursor` comes from the previous page. */
@@ -76,6 +77,7 @@ export class Accounts extends Context.Service<
       const directory = yield* AccountDirectory;
       const watches = yield* AccountWatches;
       const ids = yield* OpaqueIds;
+      const followsOf = yield* followOf;
 
       const idOf = (named: string) => (named.includes("@") ? accountIdOf(named) : ids.account(named));
 
@@ -100,6 +102,7 @@ export class Accounts extends Context.Service<
         account,
         servers: serversOf(settings, account.id, account),
         isWatched: watched.has(account.id),
+        follow: followsOf(account),
       });
 
       const list: Accounts["Service"]["list"] = Effect.fn("Accounts.list")(function* (filter, after, limit) {

@@ -1,9 +1,10 @@
-import type { Account, AccountFailure, AccountState, AuthKind } from "./Account.ts";
-import { Option, Schema } from "effect";
+import type { Account, AccountFailure, AccountState, AuthKind, Follow } from "./Account.ts";
+import { Effect, Option, Schema } from "effect";
 import { entriesReaching, type KeyReach } from "../auth/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { type AccountFault, GrantFault, TokenFault } from "./AccountFault.ts";
 import { CREDENTIAL_CAUSES, type ConnectionCause } from "./ConnectionCause.ts";
+import { AccountSettings } from "./AccountSettings.ts";
 import { causeOf, type Verification } from "./Verification.ts";
 
 const isTokenFault = Schema.is(TokenFault);
@@ -32,6 +33,7 @@ export const newAccount = (id: AccountId, now: number): Account => ({
   servers: null,
   capabilities: [],
   tags: [],
+  follow: null,
   createdAt: now,
   lastSeenAt: null,
 });
@@ -150,3 +152,17 @@ export const recordVerification = (
   }
   return [isOfCredential, recordFailure(known, cause, now)];
 };
+
+/** Returns a function that says what is followed of an account. */
+export const followOf = Effect.map(
+  AccountSettings,
+  ({ follow = "inbox" }) =>
+    (account: Account): Follow =>
+      account.follow ?? follow,
+);
+
+/** Returns a function that says whether all folders of an account are followed; false if there is no account. */
+export const allFollowed = Effect.map(
+  followOf,
+  (of) => (account: Option.Option<Account>) => Option.exists(account, (one) => of(one) === "all"),
+);

@@ -8,6 +8,8 @@ export { AccountChanged, AccountExists, CredentialRequired } from "./errors.ts";
 
 // Records and rules
 export {
+  allFollowed,
+  followOf,
   reachEntriesOf,
   recordVerification,
   tagsOf,
@@ -16,6 +18,7 @@ export {
   withoutToken,
   withToken,
 } from "./account-state.ts";
+export type { Follow } from "./Account.ts";
 export { checkAccount } from "./check-account.ts";
 export { checkReach } from "./check-reach.ts";
 export { mailServerOf } from "./mail-server-of.ts";

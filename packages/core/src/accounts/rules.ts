@@ -47,6 +47,7 @@ export const accountFields = {
   imap: MailServerInput,
   smtp: MailServerInput,
   paused: Schema.Boolean,
+  follow: Schema.Literals(["inbox", "all"]),
   state: Schema.Literals(["active", "needs_reauth", "paused", "unreachable"]),
   tag: Text,
   query: textUpTo(200),

@@ -1,36 +1,36 @@
-import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } from "effect";
-import { eventAccount } from "../events/neighbours.ts";
-import { eventId, EventPublisher } from "../events/index.ts";
-import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
+import { Clock, Context, Duration, Effect, Layer, Option, Semaphore } from "effect";
 import { isCandidate, newParseJob, ParseJobs } from "../bounces/index.ts";
-import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import {
   type AccountWatch,
   AccountWatches,
   type ArrivedMessage,
   FollowedMailboxes,
-  type KnownMailbox,
-  matchFingerprints,
-  MovedMessages,
-  type WatchedInbox,
   type MailboxSlice,
 } from "../watch/index.ts";
 import {
-  byMailbox,
+  type FollowedMailbox,
+  type HeldChanges,
   type MailboxChange,
-  type MailboxObservation,
-  type MailboxSync,
-  matchReturned,
-  readLocations,
-  syncMailbox,
+  type SettledRound,
+  settleRound,
+  type WatchedMailbox,
 } from "../watch/neighbours.ts";
-import { arrivalEvent } from "./arrival-events.ts";
+import { changeAnnouncer, placeChanges } from "./announce-changes.ts";
 import { WatchLost } from "./errors.ts";
-import { findSeen, observeInbox } from "./observe-inbox.ts";
-
-const INBOX = { id: "inbox", path: "INBOX" };
-
-type Change = MailboxChange<ArrivedMessage>;
+import { INBOX } from "./FollowedFolder.ts";
+import {
+  isNews,
+  isSameState,
+  type PolledFolder,
+  type PolledSync,
+  pollFolder,
+  pollIfOpen,
+  type ReadFolder,
+  syncPolled,
+} from "./poll-folder.ts";
+import { messageRecognition } from "./recognise-messages.ts";
 
 /** How long one slice of recording existing messages takes before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
@@ -41,31 +41,44 @@ const RECORDED_FOR = Duration.seconds(1);
  */
 const MAX_CONCURRENT_WRITES = 6;
 
-/** How long a message that left INBOX is remembered, so that its return is recognised. */
-export const LEFT_LIFETIME = Duration.days(90);
-
-const announced = Metric.counter("arrival_events_total", {
-  description: "Events published about changes in mailboxes",
-  incremental: true,
-});
+/** What a round leaves for the next one. */
+export interface RoundRest {
+  readonly held: HeldChanges;
+  /** The ids of the folders with more changes, or with held ones. */
+  readonly unfinished: ReadonlySet<string>;
+  /** The ids of the folders that the server did not open. */
+  readonly refused: ReadonlySet<string>;
+}
 
 /**
- * Updates the known state of an INBOX from the mail server, with one event per change (spec 7). Events and cursor
+ * Updates the known state of mailboxes from the mail server, with one event per change (spec 7). Events and cursors
  * commit together, or not at all if another node has the watch.
  */
 export class ArrivalSync extends Context.Service<
   ArrivalSync,
   {
+    /** Updates INBOX alone, to its present state. */
     readonly sync: (
       node: string,
       watch: AccountWatch,
-      inbox: WatchedInbox,
+      inbox: WatchedMailbox,
     ) => Effect.Effect<void, MailboxAccessError | WatchLost>;
+    /**
+     * Updates several folders once, and recognises moves between them. `isWhole`: no other folder has changes. `held`
+     * are the changes that earlier rounds held.
+     */
+    readonly syncRound: (
+      node: string,
+      watch: AccountWatch,
+      folders: ReadonlyArray<ReadFolder>,
+      held: HeldChanges,
+      isWhole: boolean,
+    ) => Effect.Effect<RoundRest, MailboxAccessError | WatchLost>;
     /** Records messages from before the watch, for about a second; true once all are recorded. */
     readonly record: (
       node: string,
       watch: AccountWatch,
-      inbox: WatchedInbox,
+      folder: ReadFolder,
     ) => Effect.Effect<boolean, MailboxAccessError | WatchLost>;
   }
 >()("@postern/core/arrivals/ArrivalSync") {
@@ -74,83 +87,18 @@ export class ArrivalSync extends Context.Service<
     Effect.gen(function* () {
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
-      const publisher = yield* EventPublisher;
       const jobs = yield* ParseJobs;
-      const ids = yield* OpaqueIds;
-      const moved = yield* MovedMessages;
-      const entropy = yield* Entropy;
+      const { recordMoves, announce } = yield* changeAnnouncer;
+      const recognise = yield* messageRecognition;
       const transaction = yield* Transaction;
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
-      yield* Metric.update(announced, 0);
-
-      /** Drops arrivals that Postern itself moved to INBOX. */
-      const dropExpected = Effect.fnUntraced(function* (account: AccountId, changes: ReadonlyArray<Change>) {
-        const arrivals = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
-        if (arrivals.length === 0) return changes;
-        const expected = yield* mailboxes.listExpected(account, INBOX.id, yield* Clock.currentTimeMillis);
-        if (expected.length === 0) return changes;
-        const { unseen, missing } = matchFingerprints(arrivals, expected);
-        const waiting = new Set(missing.map(({ id }) => id));
-        const came = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
-        yield* mailboxes.forgetExpected(account, INBOX.id, came);
-        const foreign = new Set(unseen.map(({ uid }) => uid));
-        return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
-      });
-
-      /** Marks returning arrivals, such as a snoozed message, and records the messages that leave INBOX now. */
-      const recognise = Effect.fnUntraced(function* (account: AccountId, changes: ReadonlyArray<Change>) {
-        const now = yield* Clock.currentTimeMillis;
-        const gone = yield* Effect.forEach(
-          changes.flatMap(({ _tag, message }) => (_tag === "Deleted" ? [message] : [])),
-          ({ emailId, messageId, size, arrivedAt }) =>
-            Effect.map(entropy.id(96), (id) => ({
-              id,
-              emailId,
-              messageId,
-              size,
-              arrivedAt,
-              leftAt: now,
-            })),
-        );
-        if (gone.length > 0) yield* mailboxes.recordLeft(account, INBOX.id, gone);
-        const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
-        if (sizes.length === 0) return changes;
-        const since = now - Duration.toMillis(LEFT_LIFETIME);
-        const matched = matchReturned(changes, yield* mailboxes.findLeft(account, INBOX.id, sizes, since));
-        if (matched.ids.length > 0) yield* mailboxes.forgetLeft(account, matched.ids);
-        return matched.changes;
-      });
-
-      const announce = Effect.fnUntraced(function* (
-        account: AccountId,
-        changes: ReadonlyArray<Change>,
-        uidValidityOf: (change: Change) => number,
-      ) {
-        const now = yield* Clock.currentTimeMillis;
-        const of = eventAccount(ids, account);
-        const refOf = (change: Change) => {
-          const { uid } = change.message;
-          return { folderId: INBOX.id, uidValidity: uidValidityOf(change), uid };
-        };
-        const { left } = yield* moved.find(account, byMailbox(changes.map(refOf)));
-        const locate = readLocations(left);
-        const events = yield* Effect.forEach(changes, (change) =>
-          Effect.map(entropy.id(128), (random) => {
-            const { folderId, uidValidity, uid } = locate(refOf(change)).id;
-            const [id] = ids.messageIds(account, folderId, uidValidity, [uid]);
-            return arrivalEvent(eventId(now, random), of, change, { id: id!, folder: INBOX.path }, now);
-          }),
-        );
-        yield* publisher.publish(events);
-        yield* Metric.update(announced, events.length);
-      });
 
       /** Queues possible reports about sent messages for parsing. It uses the same transaction, so that a crash loses none. */
       const queueReports = Effect.fnUntraced(function* (
         account: AccountId,
         uidValidity: number,
-        changes: ReadonlyArray<Change>,
+        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
       ) {
         const now = yield* Clock.currentTimeMillis;
         const candidates = changes.flatMap((change) =>
@@ -164,85 +112,113 @@ export class ArrivalSync extends Context.Service<
         );
       });
 
-      /** Applies an observation. False if the observation is outdated because another poll synced the mailbox first. */
+      /** Applies polls together; `decide` settles what the changes of their folders mean. */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,
-        since: Option.Option<Known>,
-        observed: MailboxObservation<ArrivedMessage>,
+        polled: ReadonlyArray<PolledFolder>,
+        decide: (synced: ReadonlyArray<PolledSync>) => Effect.Effect<SettledRound<PolledSync>, StoreUnavailable>,
       ) {
         const { account } = watch;
         if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
-        const known = yield* mailboxes.find(account, INBOX.id);
-        if (!sameKnown(since, known)) return false;
-        const sync = syncMailbox(
-          Option.isNone(known)
-            ? null
-            : { ...known.value, seen: yield* findSeen(mailboxes, account, known.value, observed) },
-          observed,
+        // Rows are locked in one order, which prevents deadlocks.
+        const ordered = polled.toSorted((one, other) => (one.folder.id < other.folder.id ? -1 : 1));
+        const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
+        const { folders, moves, held, waiting } = yield* decide(synced.flatMap(Option.toArray));
+        const own = yield* recordMoves(account, moves);
+        const recognised = yield* Effect.forEach(folders, (one) =>
+          Effect.map(recognise(account, one.folderId, one.changes), (changes) => ({ ...one, changes })),
         );
-        const changes = yield* dropExpected(account, yield* recognise(account, sync.changes));
-        const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
-        yield* announce(account, changes, ({ _tag }) =>
-          _tag === "Deleted" ? before.uidValidity : sync.cursor.uidValidity,
+        yield* announce(
+          account,
+          placeChanges(
+            recognised,
+            ordered.map(({ folder }) => folder),
+          ),
+          own,
         );
-        yield* queueReports(account, sync.cursor.uidValidity, changes);
-        if (isNews(known, sync)) yield* mailboxes.save(account, INBOX.id, sync);
-        return true;
+        for (const { folderId, sync, changes, known } of recognised) {
+          if (folderId === INBOX.id) yield* queueReports(account, sync.cursor.uidValidity, changes);
+          if (isNews(known, sync)) yield* mailboxes.save(account, folderId, sync);
+        }
+        const isUnfinished = ({ folder, hasMore }: PolledFolder, n: number) =>
+          hasMore || Option.isNone(synced[n]!) || waiting.has(folder.id);
+        return { held, unfinished: new Set(ordered.filter(isUnfinished).map(({ folder }) => folder.id)) };
       }, write);
 
-      const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedInbox) {
+      const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedMailbox) {
+        const settleAtOnce = (synced: ReadonlyArray<PolledSync>) =>
+          Effect.succeed({
+            folders: synced.map((one) => ({ ...one, changes: one.sync.changes })),
+            moves: [],
+            held: NONE,
+            waiting: NONE,
+          });
         for (;;) {
-          const known = yield* mailboxes.find(watch.account, INBOX.id);
-          const poll = yield* inbox.poll(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
-          const observed = yield* observeInbox(mailboxes, watch.account, inbox, known, poll);
-          if ((yield* apply(node, watch, known, observed)) && poll.more !== true) return;
+          const polled = yield* pollFolder(mailboxes, watch.account, { folder: INBOX, mailbox: inbox });
+          const { unfinished } = yield* apply(node, watch, [polled], settleAtOnce);
+          if (unfinished.size === 0) return;
         }
+      });
+
+      const syncRound = Effect.fn("ArrivalSync.syncRound")(function* (
+        node: string,
+        watch: AccountWatch,
+        folders: ReadonlyArray<ReadFolder>,
+        held: HeldChanges,
+        isWhole: boolean,
+      ) {
+        const { account } = watch;
+        const found = yield* Effect.forEach(folders, (one) => pollIfOpen(mailboxes, account, one));
+        const polled = found.flatMap(Option.toArray);
+        const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
+        const isComplete = isWhole && polled.every(({ hasMore }) => !hasMore);
+        const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>) {
+          const sizes = new Set(synced.flatMap(({ sync }) => sync.changes.flatMap(sizeOfArrival)));
+          const alike = sizes.size === 0 ? [] : yield* mailboxes.findAlike(account, [...sizes]);
+          return settleRound(synced, alike, held, isComplete);
+        });
+        return { ...(yield* apply(node, watch, polled, settle)), refused };
       });
 
       const record = Effect.fn("ArrivalSync.record")(function* (
         node: string,
         watch: AccountWatch,
-        inbox: WatchedInbox,
+        { folder, mailbox }: ReadFolder,
       ) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(RECORDED_FOR);
         do {
-          const known = yield* mailboxes.find(watch.account, INBOX.id);
+          const known = yield* mailboxes.find(watch.account, folder.id);
           if (Option.isNone(known) || known.value.seenFrom <= 1) return true;
-          const slice = yield* inbox.below(known.value.seenFrom);
+          const slice = yield* mailbox.below(known.value.seenFrom);
           // The next poll reports the new UIDVALIDITY.
           if (slice.uidValidity !== known.value.cursor.uidValidity) return false;
-          yield* keep(node, watch, known.value, slice);
+          yield* keep(node, watch, folder.id, known.value, slice);
         } while ((yield* Clock.currentTimeMillis) < until);
         return false;
       });
 
-      const keep = Effect.fnUntraced(function* (node: string, watch: AccountWatch, known: Known, slice: MailboxSlice) {
+      const keep = Effect.fnUntraced(function* (
+        node: string,
+        watch: AccountWatch,
+        folderId: string,
+        known: FollowedMailbox,
+        slice: MailboxSlice,
+      ) {
         const { account } = watch;
         if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
-        const now = yield* mailboxes.find(account, INBOX.id);
-        if (!sameKnown(Option.some(known), now)) return;
+        const now = yield* mailboxes.find(account, folderId);
+        if (!isSameState(Option.some(known), now)) return;
         const range = { from: slice.from, below: known.seenFrom };
-        yield* mailboxes.backfill(account, INBOX.id, range, slice.messages);
+        yield* mailboxes.backfill(account, folderId, range, slice.messages);
       }, write);
 
-      return ArrivalSync.of({ sync, record });
+      return ArrivalSync.of({ sync, syncRound, record });
     }),
   );
 }
 
-type Known = Omit<KnownMailbox, "seen">;
+const NONE: ReadonlySet<string> = new Set();
 
-const sameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
-  one.uidValidity === other.uidValidity && one.uidNext === other.uidNext && one.highestModSeq === other.highestModSeq;
-
-const sameKnown = (one: Option.Option<Known>, other: Option.Option<Known>): boolean =>
-  Option.isNone(one) || Option.isNone(other)
-    ? Option.isNone(one) === Option.isNone(other)
-    : one.value.seenFrom === other.value.seenFrom && sameCursor(one.value.cursor, other.value.cursor);
-
-/** Whether there is anything to save. */
-const isNews = (known: Option.Option<Known>, sync: MailboxSync): boolean =>
-  sync.reset ||
-  sync.remember.length + sync.forget.length > 0 ||
-  !Option.exists(known, ({ cursor }) => sameCursor(cursor, sync.cursor));
+const sizeOfArrival = ({ _tag, message }: MailboxChange): ReadonlyArray<number> =>
+  _tag === "Received" ? [message.size] : [];

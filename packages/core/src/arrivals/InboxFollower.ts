@@ -1,13 +1,16 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random, RcMap, Semaphore } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { AccountDirectory, AccountStanding } from "../accounts/index.ts";
+import { allFollowed } from "../accounts/neighbours.ts";
 import { MailCredentials } from "../oauth/index.ts";
 import { Folders } from "../folders/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
-import { InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
+import { FollowedMailboxes, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
+import { followFolders } from "./follow-folders.ts";
+import { INBOX } from "./FollowedFolder.ts";
 import { RefusalReports } from "./RefusalReports.ts";
 
 /** How often the folders of a watched account are listed. */
@@ -37,7 +40,10 @@ export class InboxFollower extends Context.Service<
     Effect.gen(function* () {
       const inboxes = yield* InboxWatch;
       const live = yield* LiveInboxes;
-      const { sync, record } = yield* ArrivalSync;
+      const arrivals = yield* ArrivalSync;
+      const { sync, record } = arrivals;
+      const mailboxes = yield* FollowedMailboxes;
+      const followsAll = yield* allFollowed;
       const folders = yield* Folders;
       const standing = yield* AccountStanding;
       const refusals = yield* RefusalReports;
@@ -72,6 +78,11 @@ export class InboxFollower extends Context.Service<
         });
         const inbox = yield* open(account, kind);
         yield* Effect.forkScoped(credentials.keepFresh(account));
+        if (followsAll(yield* directory.find(account))) {
+          const recordAnswer = Effect.ignore(standing.recordAnswer(account));
+          const done = Effect.andThen(Effect.sync(works), recordAnswer);
+          return yield* followFolders({ arrivals, folders, mailboxes, live }, node, watch, inbox, done);
+        }
         yield* gently(read(inbox));
         for (;;) {
           works();
@@ -80,7 +91,7 @@ export class InboxFollower extends Context.Service<
             (yield* Clock.currentTimeMillis) + Duration.toMillis(FOLDERS_EVERY) * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
             // Existing messages are recorded in slices, so that arrivals do not wait for them.
-            if (yield* gently(record(node, watch, inbox))) {
+            if (yield* gently(record(node, watch, { folder: INBOX, mailbox: inbox }))) {
               const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
               yield* Effect.timeoutOption(inbox.changed, left);
             }

@@ -3,6 +3,7 @@ import { type EventAccount, type EventData } from "../events/neighbours.ts";
 import { type EventType, type MailEvent, writeEvent } from "../events/index.ts";
 import { isAutomatic } from "../mail/index.ts";
 import type { ArrivedMessage } from "../watch/index.ts";
+import type { FollowedFolder } from "./FollowedFolder.ts";
 import type { MailboxChange } from "../watch/neighbours.ts";
 
 /** The location of a message in its events; `id` is the message id that clients use. */
@@ -12,20 +13,35 @@ export interface EventPlace {
   readonly folder: string;
 }
 
+/** A change with the folder in which it happened, and the one that a moved message left. */
+export interface PlacedChange {
+  readonly change: MailboxChange<ArrivedMessage>;
+  readonly folder: FollowedFolder;
+  readonly from?: FollowedFolder | undefined;
+}
+
 const LISTED = 50;
 
 /** Returns the event about a change in a mailbox (spec 7). If the message cannot be read, the event has empty fields. */
 export const arrivalEvent = (
-  id: string,
+  eventId: string,
   account: EventAccount,
-  change: MailboxChange<ArrivedMessage>,
-  place: EventPlace,
+  { change, folder, from }: PlacedChange,
+  id: string,
   now: number,
 ): MailEvent => {
-  const write = <Type extends EventType>(type: Type, data: EventData<Type>) => writeEvent(id, account, type, now, data);
+  const place: EventPlace = { id, folder: folder.path };
+  const folders = [folder.id, ...(from === undefined ? [] : [from.id])];
+  const write = <Type extends EventType>(type: Type, data: EventData<Type>) =>
+    writeEvent(eventId, account, type, now, data, { folders });
+  if (folder.id === "drafts" && change._tag !== "Moved") return write("draft.changed", draftChanged(change, place));
   switch (change._tag) {
     case "Received":
-      return write("email.received", received(change.message, place, change.isReturned === true));
+      return folder.id === "sent"
+        ? write("email.sent", filed(change.message, place))
+        : write("email.received", receivedData(change.message, place, change.isReturned === true));
+    case "Moved":
+      return write("email.moved", { ...receivedData(change.message, place, false), fromFolder: from?.path ?? "" });
     case "Deleted":
       return write("email.deleted", { ...place, uid: change.message.uid });
     case "FlagsChanged": {
@@ -44,7 +60,26 @@ export const arrivalEvent = (
   }
 };
 
-const received = (
+/** A message that another program filed in Sent. */
+const filed = (message: ArrivedMessage, place: EventPlace): EventData<"email.sent"> => {
+  const { from, to, toCount, subject } = receivedData(message, place, false);
+  const messageId = message.messageId ?? "";
+  return { source: "mailbox", ...place, uid: message.uid, messageId, from, to, toCount, cc: [], ccCount: 0, subject };
+};
+
+const draftChanged = (
+  { _tag, message }: MailboxChange<ArrivedMessage>,
+  place: EventPlace,
+): EventData<"draft.changed"> => ({
+  ...place,
+  uid: message.uid,
+  messageId: message.messageId,
+  subject: _tag === "Received" ? (message.summary?.subject ?? "") : "",
+  ...(_tag === "Deleted" ? { removed: true as const } : {}),
+});
+
+/** Returns the data of an arrival. */
+export const receivedData = (
   message: ArrivedMessage,
   { id, folder }: EventPlace,
   isReturned: boolean,

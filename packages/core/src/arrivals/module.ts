@@ -3,8 +3,9 @@ import { inSlices } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { FollowedMailboxes } from "../watch/index.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
-import { ArrivalSync, LEFT_LIFETIME } from "./ArrivalSync.ts";
+import { ArrivalSync } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";
+import { LEFT_LIFETIME } from "./recognise-messages.ts";
 import { RefusalReports } from "./RefusalReports.ts";
 
 /** Deletes old records of expected and departed messages, including those of accounts that are no longer followed. */

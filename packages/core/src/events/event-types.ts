@@ -6,16 +6,16 @@ const Placed = { id: Text, uid: Schema.Int, folder: Text };
 /** True if a text or list was cut to its bound (spec 7); otherwise absent. */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
 
-const Received = Schema.Struct({
-  uid: Schema.Int,
-  from: Text,
-  subject: Text,
-  folder: Text,
-  id: Text,
+/** True if the event stands for a move, for a reader that is not told of the move itself; otherwise absent. */
+const Moved = Schema.optionalKey(Schema.Literal(true));
+
+const Enveloped = { from: Text, to: Addresses, toCount: Schema.Int, subject: Text };
+
+const RECEIVED = {
+  ...Placed,
+  ...Enveloped,
   messageId: Schema.NullOr(Text),
   fromName: Text,
-  to: Addresses,
-  toCount: Schema.Int,
   date: Text,
   size: Schema.Int,
   hasAttachments: Schema.Boolean,
@@ -26,29 +26,32 @@ const Received = Schema.Struct({
   /** Whether a program wrote the message; absent in events from releases without this field. */
   automatic: Schema.optionalKey(Schema.Boolean),
   truncated: Truncated,
-});
+};
+const Received = Schema.Struct({ ...RECEIVED, moved: Moved });
 
 /** The id of the sent message in the outbox; absent in events from releases without this field. */
 const OutboxId = Schema.optionalKey(Text);
+const OfOutbox = { outboxId: OutboxId, messageId: Text };
 
 const Sent = Schema.Struct({
   outboxId: OutboxId,
+  /** `mailbox`: another program filed the message in the folder Sent; `id`, `uid` and `folder` say where. Otherwise absent. */
+  source: Schema.optionalKey(Schema.Literal("mailbox")),
+  id: Schema.optionalKey(Text),
+  uid: Schema.optionalKey(Schema.Int),
+  folder: Schema.optionalKey(Text),
   messageId: Text,
   /** The Message-ID that recipients see, if the mail server replaced ours. */
   providerMessageId: Schema.optionalKey(Text),
-  from: Text,
-  to: Addresses,
-  toCount: Schema.Int,
+  ...Enveloped,
   cc: Addresses,
   ccCount: Schema.Int,
-  subject: Text,
   truncated: Truncated,
 });
 
 const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
   Schema.Struct({
-    outboxId: OutboxId,
-    messageId: Text,
+    ...OfOutbox,
     recipient: Text,
     type: Schema.Literal(type),
     status: Schema.NullOr(Text),
@@ -60,8 +63,7 @@ const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
   });
 
 const Opened = Schema.Struct({
-  outboxId: OutboxId,
-  messageId: Text,
+  ...OfOutbox,
   /** Null if the message had several recipients, because they share the tracking image. */
   recipient: Schema.NullOr(Text),
   openedAt: Text,
@@ -73,6 +75,9 @@ const Opened = Schema.Struct({
 });
 
 const ServerAddress = Schema.Struct({ host: Text, port: Schema.Int });
+
+const OfAccount = Schema.Struct({ email: Text, truncated: Truncated });
+const OF_ACCOUNT = { email: "demo@postern.test" };
 
 const FolderData = Schema.Struct({ id: Text, name: Text, path: Text, truncated: Truncated });
 
@@ -87,7 +92,22 @@ const BOUNCED = {
   subject: "Hello",
 } as const;
 const IN_INBOX = { id: "T54ZJTRAIC0P18guRUVOeg", uid: 4711, folder: "INBOX" };
+const RECEIVED_SAMPLE = {
+  ...IN_INBOX,
+  from: "friend@example.com",
+  subject: "Lunch?",
+  messageId: "<a1@example.com>",
+  fromName: "A Friend",
+  to: ["demo@postern.test"],
+  toCount: 1,
+  date: "2026-01-02T03:04:05.000Z",
+  size: 2048,
+  hasAttachments: false,
+  unread: true,
+  automatic: false,
+};
 const FLAGGED = { ...IN_INBOX, unread: false, flagged: true, answered: false };
+const RENAMED = { name: "Bills", path: "Bills" };
 const FOLDER = { id: "f_mq6jppn6ewjunmnxfcpz", name: "Invoices", path: "Invoices" };
 
 const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S["Type"]>) => ({
@@ -98,22 +118,7 @@ const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S[
 
 /** Every event type with its meaning, the schema of its `data` and a sample (spec 7.2). */
 export const EVENT_TYPES = {
-  "email.received": kind("A new message arrived in the inbox.", Received, {
-    uid: 4711,
-    from: "friend@example.com",
-    subject: "Lunch?",
-    folder: "INBOX",
-    id: "T54ZJTRAIC0P18guRUVOeg",
-    messageId: "<a1@example.com>",
-    fromName: "A Friend",
-    to: ["demo@postern.test"],
-    toCount: 1,
-    date: "2026-01-02T03:04:05.000Z",
-    size: 2048,
-    hasAttachments: false,
-    unread: true,
-    automatic: false,
-  }),
+  "email.received": kind("A new message arrived.", Received, RECEIVED_SAMPLE),
   "email.sent": kind("A message was accepted by the mail server for at least one recipient.", Sent, {
     ...SENT,
     from: "demo@postern.test",
@@ -145,33 +150,38 @@ export const EVENT_TYPES = {
   }),
   "email.failed": kind(
     "A message was not sent, or it is not known whether it was (state unknown).",
-    Schema.Struct({
-      outboxId: OutboxId,
-      messageId: Text,
-      state: Schema.Literals(["failed", "unknown"]),
-      reason: Text,
-      truncated: Truncated,
-    }),
+    Schema.Struct({ ...OfOutbox, state: Schema.Literals(["failed", "unknown"]), reason: Text, truncated: Truncated }),
     { ...SENT, state: "unknown", reason: "The connection was cut after the last byte." },
   ),
   "email.complained": kind(
     "A recipient reported a message as spam.",
-    Schema.Struct({
-      outboxId: OutboxId,
-      messageId: Text,
-      recipient: Text,
-      feedbackType: Text,
-      truncated: Truncated,
-    }),
+    Schema.Struct({ ...OfOutbox, recipient: Text, feedbackType: Text, truncated: Truncated }),
     { ...SENT, recipient: "friend@example.com", feedbackType: "abuse" },
   ),
+  "email.moved": kind(
+    "A message moved to another folder; its id stays. Only in accounts that follow all folders.",
+    Schema.Struct({ ...RECEIVED, fromFolder: Text }),
+    { ...RECEIVED_SAMPLE, folder: "Projects", fromFolder: "INBOX" },
+  ),
   "email.deleted": kind(
-    "A message left the inbox: it was deleted or moved.",
-    Schema.Struct({ ...Placed, truncated: Truncated }),
+    "A message left its folder: it was deleted, or moved to a folder that the receiver does not follow.",
+    Schema.Struct({ ...Placed, moved: Moved, truncated: Truncated }),
     IN_INBOX,
   ),
+  "draft.changed": kind(
+    "A draft was saved or removed. Only in accounts that follow all folders.",
+    Schema.Struct({
+      ...Placed,
+      messageId: Schema.NullOr(Text),
+      subject: Text,
+      /** True if the draft was removed and no other took its place; otherwise absent. */
+      removed: Schema.optionalKey(Schema.Literal(true)),
+      truncated: Truncated,
+    }),
+    { id: "T54ZJTRAIC0P18guRUVOeg", uid: 12, folder: "Drafts", messageId: "<d1@postern.test>", subject: "Hello" },
+  ),
   "email.flags_changed": kind(
-    "A message in the inbox was marked as read, flagged, answered or labelled, or no longer is.",
+    "A message was marked as read, flagged, answered or labelled, or no longer is.",
     Schema.Struct({
       ...Placed,
       unread: Schema.Boolean,
@@ -184,11 +194,7 @@ export const EVENT_TYPES = {
     { ...FLAGGED, labels: ["Work"], changed: ["flagged", "label:Work"] },
   ),
   "folder.created": kind("A folder was created.", FolderData, FOLDER),
-  "folder.renamed": kind("A folder was renamed or moved; its id stays.", FolderData, {
-    ...FOLDER,
-    name: "Bills",
-    path: "Bills",
-  }),
+  "folder.renamed": kind("A folder was renamed or moved; its id stays.", FolderData, { ...FOLDER, ...RENAMED }),
   "folder.deleted": kind("A folder was deleted.", FolderData, FOLDER),
   "folder.delete_failed": kind(
     "A folder could not be deleted for 24 hours and was restored.",
@@ -207,22 +213,14 @@ export const EVENT_TYPES = {
       },
     },
   ),
-  "account.added": kind("An account is managed from now on.", Schema.Struct({ email: Text, truncated: Truncated }), {
-    email: "demo@postern.test",
-  }),
-  "account.removed": kind("An account was removed.", Schema.Struct({ email: Text, truncated: Truncated }), {
-    email: "demo@postern.test",
-  }),
-  "account.recovered": kind(
-    "The mail server accepts the account's credential again.",
-    Schema.Struct({ email: Text, truncated: Truncated }),
-    { email: "demo@postern.test" },
-  ),
+  "account.added": kind("An account is managed from now on.", OfAccount, OF_ACCOUNT),
+  "account.removed": kind("An account was removed.", OfAccount, OF_ACCOUNT),
+  "account.recovered": kind("The mail server accepts the account's credential again.", OfAccount, OF_ACCOUNT),
   "account.servers_changed": kind(
     "The account lives on other mail servers.",
-    Schema.Struct({ email: Text, imap: ServerAddress, smtp: ServerAddress, truncated: Truncated }),
+    Schema.Struct({ ...OfAccount.fields, imap: ServerAddress, smtp: ServerAddress }),
     {
-      email: "demo@postern.test",
+      ...OF_ACCOUNT,
       imap: { host: "imap.example.com", port: 993 },
       smtp: { host: "smtp.example.com", port: 465 },
     },

@@ -48,19 +48,21 @@ export const eventBody = <Type extends EventType>(
   );
 };
 
-/** Returns an event of an account with its body. */
+/** Returns an event of an account with its body. `about` names its folders. */
 export const writeEvent = <Type extends EventType>(
   id: string,
   account: EventAccount,
   type: Type,
   occurredAt: number,
   data: EventData<Type>,
+  about: Pick<MailEvent, "folders" | "standsForMove"> = {},
 ): MailEvent => ({
   id,
   account: account.email,
   type,
   occurredAt,
   body: eventBody(id, account, type, occurredAt, data),
+  ...about,
 });
 
 /** The `data` of an event: single values, lists of texts, and records of both. */

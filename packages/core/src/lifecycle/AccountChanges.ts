@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { Clock, Context, Effect, Layer, Option } from "effect";
 import {
   type Account,
   Accounts,
@@ -25,15 +25,14 @@ import {
   recordVerification,
   AccountChanged,
   CredentialRequired,
+  type Follow,
 } from "../accounts/neighbours.ts";
 import { recordOperation } from "../audit/neighbours.ts";
-import { EventPublisher } from "../events/index.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
 import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenServersOf } from "../oauth/index.ts";
 import { NO_SERVERS } from "../oauth/neighbours.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
 import { RefusalReports } from "../arrivals/neighbours.ts";
-import { OutgoingJournal } from "../send/index.ts";
-import { resume as resumed } from "../send/neighbours.ts";
 import {
   type AccountId,
   type InputInvalid,
@@ -42,10 +41,12 @@ import {
   Transaction,
 } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
-import { WATCHED_FOR, WatchStarter } from "../watch/neighbours.ts";
+import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountVerification } from "./AccountVerification.ts";
 import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
+import { accountFollowing, type FollowedAccount } from "./follow-account.ts";
+import { accountResumption } from "./resume-account.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";
 import { ServerMove } from "./ServerMove.ts";
 
@@ -60,6 +61,12 @@ export class AccountChanges extends Context.Service<
       reach: KeyReach | null,
       isWanted?: Precondition<Account>,
     ) => Effect.Effect<Account, AccountChangeError | AccountChanged>;
+    /** Changes what is followed of an account (spec 7.11). With `all`, the mail server is asked for its folders. */
+    readonly follow: (
+      account: AccountId,
+      follow: Follow,
+    ) => Effect.Effect<FollowedAccount, InputInvalid | AccountNotFound | MailboxAccessError>;
+    readonly showFollowing: (account: AccountId) => Effect.Effect<FollowedAccount, AccountNotFound | StoreUnavailable>;
     /** Checks the servers with the stored credential now; changes only the account's state. */
     readonly verify: (
       named: string,
@@ -86,13 +93,13 @@ export class AccountChanges extends Context.Service<
       const verification = yield* AccountVerification;
       const vault = yield* CredentialVault;
       const grants = yield* OfferedGrants;
-      const journal = yield* OutgoingJournal;
       const watches = yield* AccountWatches;
       const watching = yield* WatchStarter;
       const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
-      const publisher = yield* EventPublisher;
       const refusals = yield* RefusalReports;
+      const following = yield* accountFollowing;
+      const { recover, resume } = yield* accountResumption;
       const transaction = yield* Transaction;
 
       const findAgain = Effect.fnUntraced(function* (id: AccountId) {
@@ -103,13 +110,6 @@ export class AccountChanges extends Context.Service<
       /** Fails if the account moved to other servers meanwhile: the stored credential belongs to the old servers. */
       const checkUnmoved = (account: Account, now: Account) =>
         areSameServers(account.servers, now.servers) ? Effect.void : Effect.fail(new CredentialRequired());
-
-      /** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
-      const recover = Effect.fnUntraced(function* (account: Account, now: number) {
-        yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
-        if (account.refusedAt !== null)
-          yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });
-      });
 
       /** Returns the credential to verify, the servers that may see it, and the effect that stores it if it is new. */
       const presentCredential = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
@@ -168,12 +168,6 @@ export class AccountChanges extends Context.Service<
         });
       });
 
-      /** Sends waiting messages, and starts a short watch, which announces arrivals since the pause. */
-      const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
-        yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
-        yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
-      });
-
       const change = Effect.fn("AccountChanges.change")(function* (
         named: string,
         patch: AccountPatch,
@@ -188,6 +182,7 @@ export class AccountChanges extends Context.Service<
         if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
         const reconnects = patch.password !== undefined || patch.grant !== undefined || patch.servers !== undefined;
         const store = reconnects ? yield* reconnect(account, patch) : null;
+        const startFollowing = yield* following.change(account, patch.follow);
         const movedTo = yield* transaction.run(
           Effect.gen(function* () {
             const isIt = yield* directory.change(id, (known) => [isWanted(known), known]);
@@ -196,9 +191,15 @@ export class AccountChanges extends Context.Service<
             const moved = store === null ? null : yield* store(now);
             yield* directory.change(id, (known) => {
               const { name = known.name, paused: pause = known.pausedAt !== null } = patch;
-              const next = { ...known, name, tags: patch.tags === undefined ? known.tags : tags };
+              const next = {
+                ...known,
+                name,
+                tags: patch.tags === undefined ? known.tags : tags,
+                follow: patch.follow ?? known.follow,
+              };
               return [undefined, setPaused(next, pause, now)];
             });
+            if (startFollowing !== null) yield* startFollowing(now);
             if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
             yield* recordOperation("accounts.change", { account: id });
             return moved;
@@ -243,7 +244,7 @@ export class AccountChanges extends Context.Service<
         return { account: yield* findAgain(account.id), verification: checked };
       });
 
-      return AccountChanges.of({ change, verify });
+      return AccountChanges.of({ change, verify, follow: following.follow, showFollowing: following.show });
     }),
   ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
 }

@@ -82,6 +82,8 @@ export class AccountConnection extends Context.Service<
           const changed = changes.change(id, patch, reach);
           return yield* Effect.catchTags(changed, {
             AccountChanged: impossible,
+            MailServerError: impossible,
+            MailboxCredentialsRejected: impossible,
             CredentialRequired: impossible,
             ServersFixed: impossible,
           });

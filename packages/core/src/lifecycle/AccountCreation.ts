@@ -14,6 +14,7 @@ import {
   type ServersFixed,
 } from "../accounts/index.ts";
 import {
+  allFollowed,
   checkAccount,
   isVerified,
   reachEntriesOf,
@@ -101,6 +102,7 @@ export class AccountCreation extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const endpoints = yield* Endpoints;
+      const followsAll = yield* allFollowed;
       const journal = yield* OutgoingJournal;
       const move = yield* ServerMove;
       const publisher = yield* EventPublisher;
@@ -115,9 +117,10 @@ export class AccountCreation extends Context.Service<
         return found;
       });
 
-      /** Watches an account that an application's endpoint reaches, starting now. */
+      /** Watches an account of which all folders are followed, or that an application's endpoint reaches, starting now. */
       const watch = Effect.fnUntraced(function* (account: Account, now: number, present: MailboxCursor) {
-        if (!(yield* endpoints.isReached(reachEntriesOf(Option.some(account))))) return;
+        const isReached = endpoints.isReached(reachEntriesOf(Option.some(account)));
+        if (!followsAll(Option.some(account)) && !(yield* isReached)) return;
         const isNew = yield* watches.add(account.id, now + Duration.toMillis(WATCHED_FOR));
         if (isNew) yield* mailboxes.moveTo(account.id, "inbox", present);
       });
@@ -191,6 +194,7 @@ export class AccountCreation extends Context.Service<
               servers: stored,
               capabilities: checked.capabilities,
               tags,
+              follow: request.follow ?? known.follow,
             });
             const fresh = manage(newAccount(id, now));
             let hasMoved = false;

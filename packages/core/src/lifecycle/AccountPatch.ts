@@ -1,6 +1,7 @@
 import type { Redacted } from "effect";
 import type { AccountNotFound, AccountUnverified, HostLimited, OutsideReach, ServersFixed } from "../accounts/index.ts";
-import type { GivenServers, CredentialRequired } from "../accounts/neighbours.ts";
+import type { CredentialRequired, Follow, GivenServers } from "../accounts/neighbours.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
 import type { AppMisconfigured, GrantInvalid, OtherIdentity, ProviderUnavailable } from "../oauth/index.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
@@ -10,6 +11,7 @@ export interface AccountPatch {
   readonly name?: string | null;
   readonly tags?: ReadonlyArray<string>;
   readonly paused?: boolean;
+  readonly follow?: Follow;
   readonly password?: Redacted.Redacted;
   /** A new consent of the account's user. */
   readonly grant?: OfferedGrant;
@@ -20,6 +22,7 @@ export interface AccountPatch {
 /** Why a change of an account fails (spec 10.3). */
 export type AccountChangeError =
   | InputInvalid
+  | MailboxAccessError
   | AccountNotFound
   | AccountUnverified
   | CredentialRequired

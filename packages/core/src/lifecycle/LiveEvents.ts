@@ -9,16 +9,18 @@ import { type AccountId, type InputInvalid, OpaqueIds, type StoreUnavailable } f
 import { checkerOf } from "../shared/neighbours.ts";
 import { RecordId } from "../shared/rules.ts";
 import { EventLedger, type MailEvent } from "../events/index.ts";
-import { eventTime } from "../events/neighbours.ts";
+import { eventTime, type FolderChoice, INBOX_ALONE, isTold } from "../events/neighbours.ts";
 import { followAccounts, type Following } from "./follow-accounts.ts";
 import {
   type FeedExpired,
   type FeedPart,
   type FeedReader,
   type FeedRequest,
+  foldersIn,
   type NotFollowed,
   readFeed,
 } from "./read-feed.ts";
+import { feedFields } from "./rules.ts";
 import { type AwaitedMessage, type WaitError, waitForMessage, type WaitRequest } from "./wait-for-message.ts";
 
 /** An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream begins, or a heartbeat. */
@@ -47,7 +49,7 @@ interface Start {
 /** The id of a position whose event is not kept: the number itself. */
 const POSITION = /^\d{1,15}$/;
 
-const checkAfter = checkerOf({ "last-event-id": RecordId });
+const checkAfter = checkerOf({ "last-event-id": RecordId, folders: feedFields.folders });
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
@@ -58,12 +60,13 @@ export class LiveEvents extends Context.Service<
     /**
      * Streams the events of an account from now on, or after the event `after`. The stream begins with a gap if that
      * event is no longer kept; the next item is the id after which the events begin. Watches the account meanwhile.
-     * Ends once `isAllowed` is false or the account is paused.
+     * `folders` are ids with commas between them, by default `inbox`. Ends once `isAllowed` is false or the account is paused.
      */
     readonly open: (
       account: AccountId,
       after: string | undefined,
       isAllowed: Effect.Effect<boolean, StoreUnavailable>,
+      folders?: string,
     ) => Effect.Effect<Stream.Stream<LiveItem>, InputInvalid | MailboxAccessError>;
     /** Returns a part of the feed of an account, or of the accounts that a key reaches (spec 7.10). */
     readonly readFeed: <E>(
@@ -134,7 +137,7 @@ export class LiveEvents extends Context.Service<
       const keepWatched = (account: AccountId) =>
         Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account))));
 
-      const itemsFrom = (account: AccountId, from: Start) =>
+      const itemsFrom = (account: AccountId, from: Start, folders: FolderChoice) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const appended = yield* ledger.watchAppends(account);
@@ -149,7 +152,9 @@ export class LiveEvents extends Context.Service<
                   return [{ _tag: "Heartbeat" }];
                 }
                 position = entries.value.at(-1)?.position ?? position;
-                if (entries.value.length > 0) return entries.value.map(({ event }) => ({ _tag: "Event", event }));
+                const told = entries.value.filter(({ event }) => isTold({ events: null, folders }, event));
+                if (told.length > 0) return told.map(({ event }) => ({ _tag: "Event", event }));
+                if (entries.value.length > 0) continue;
                 const woken = yield* Effect.timeoutOption(appended, BEAT_EVERY);
                 if (Option.isNone(woken)) return [{ _tag: "Heartbeat" }];
               }
@@ -173,11 +178,12 @@ export class LiveEvents extends Context.Service<
               return [entries.map(({ event }) => event), Option.fromUndefinedOr(last)] as const;
             }),
           ),
-        open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
-          yield* checkAfter({ "last-event-id": after });
+        open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed, folders) {
+          yield* checkAfter({ "last-event-id": after, folders });
           yield* watching.begin(account);
           const from = yield* begin(account, after);
-          return itemsFrom(account, from).pipe(Stream.interruptWhen(awaitRevocation(account, isAllowed)));
+          const choice = folders === undefined ? INBOX_ALONE : foldersIn(folders);
+          return itemsFrom(account, from, choice).pipe(Stream.interruptWhen(awaitRevocation(account, isAllowed)));
         }),
       });
     }),

@@ -1,5 +1,5 @@
 import type { Redacted } from "effect";
-import type { GivenServers } from "../accounts/neighbours.ts";
+import type { GivenServers, Follow } from "../accounts/neighbours.ts";
 import type { OfferedGrant } from "../oauth/neighbours.ts";
 import type { NamedGrant } from "./OfferedGrants.ts";
 
@@ -17,4 +17,6 @@ export interface NewAccount extends GivenServers {
   readonly name: string | null;
   readonly secret: AccountSecret;
   readonly tags: ReadonlyArray<string>;
+  /** Null if the deployment decides. */
+  readonly follow?: Follow | undefined;
 }

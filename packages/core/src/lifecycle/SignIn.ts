@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
-import { FollowedMailboxes } from "../watch/index.ts";
+import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { AccountDirectory, newAccount, recordSeen } from "../accounts/index.ts";
-import { ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
+import { allFollowed, ServerCandidates, type SignInPlace } from "../accounts/neighbours.ts";
 import { EventPublisher } from "../events/index.ts";
 import {
   type AccountId,
@@ -90,6 +90,8 @@ export class SignIn extends Context.Service<
       const directory = yield* AccountDirectory;
       const publisher = yield* EventPublisher;
       const mailboxes = yield* FollowedMailboxes;
+      const watches = yield* AccountWatches;
+      const followsAll = yield* allFollowed;
       const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
@@ -148,6 +150,7 @@ export class SignIn extends Context.Service<
             yield* enter(account, place, now);
             yield* keep;
             yield* mailboxes.begin(account, "inbox", present);
+            if (followsAll(yield* directory.find(account))) yield* watches.add(account, now);
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working credential.
             yield* journal.changeWaiting({ account }, (message) => resume(message, now));

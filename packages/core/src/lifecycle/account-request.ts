@@ -1,5 +1,5 @@
 import { Effect, Redacted, Schema } from "effect";
-import { checkAccount, mailServerOf } from "../accounts/neighbours.ts";
+import { checkAccount, mailServerOf, type Follow } from "../accounts/neighbours.ts";
 import type { MailServerInput } from "../accounts/rules.ts";
 import { grantFields } from "../oauth/rules.ts";
 import { InputInvalid } from "../shared/index.ts";
@@ -21,6 +21,7 @@ interface WrittenFields {
   readonly imap?: typeof MailServerInput.Type | undefined;
   readonly smtp?: typeof MailServerInput.Type | undefined;
   readonly tags?: ReadonlyArray<string> | undefined;
+  readonly follow?: Follow | undefined;
 }
 
 const checkGrant = checkerOf({
@@ -37,12 +38,12 @@ export const newAccountOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<NewAccount, InputInvalid> {
   yield* checkAccount(written);
   yield* checkGrant(written);
-  const { email, name, password, grant, imap, smtp, tags } = written;
+  const { email, name, password, grant, imap, smtp, tags, follow } = written;
   const secret = secretOf(password, grant);
   if (secret === undefined) {
     return yield* new InputInvalid({ errors: [{ field: "password", message: "or grant is required, not both" }] });
   }
-  return { email, name: name ?? null, secret, ...serversOf(imap, smtp), tags: tags ?? [] };
+  return { email, name: name ?? null, secret, ...serversOf(imap, smtp), tags: tags ?? [], follow };
 });
 
 /** Returns the change that a key asks for, or all faults of the request. */
@@ -50,11 +51,12 @@ export const accountPatchOf = Effect.fnUntraced(function* (
   written: WrittenFields & { readonly paused?: boolean | undefined },
 ): Effect.fn.Return<AccountPatch, InputInvalid> {
   yield* checkAccount(written);
-  const { name, tags, paused, password, imap, smtp } = written;
+  const { name, tags, paused, password, imap, smtp, follow } = written;
   return {
     ...(name === undefined ? {} : { name }),
     ...(tags === undefined ? {} : { tags }),
     ...(paused === undefined ? {} : { paused }),
+    ...(follow === undefined ? {} : { follow }),
     ...(password === undefined ? {} : { password: Redacted.make(password) }),
     ...(imap === undefined && smtp === undefined ? {} : { servers: serversOf(imap, smtp) }),
   };

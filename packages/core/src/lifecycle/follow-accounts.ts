@@ -24,7 +24,15 @@ const PAGE = 200;
 
 const ADDED: EventType = "account.added";
 /** Event types that only a watch of the mailbox produces. */
-const OF_MAILBOXES = ["email.received", "email.deleted", "email.flags_changed", "email.bounced", "email.complained"];
+const OF_MAILBOXES = [
+  "email.received",
+  "email.moved",
+  "email.deleted",
+  "email.flags_changed",
+  "draft.changed",
+  "email.bounced",
+  "email.complained",
+];
 
 /**
  * Returns a stream of the events of all accounts, each at least once; watches their mailboxes while it is open. Fails if
@@ -42,7 +50,7 @@ export const followAccounts = Effect.fn("followAccounts")(function* (
   let number = after === undefined ? feed.last : yield* numberOf(ledger, feed, after);
   const begun = Option.getOrElse(eventTime(after ?? ""), () => now);
   const isOfMailboxes = filter.types === undefined || filter.types.some((type) => OF_MAILBOXES.includes(type));
-  const isWanted = ({ type }: MailEvent) => filter.types?.includes(type) ?? true;
+  const isWanted = (event: MailEvent) => event.standsForMove !== true && (filter.types?.includes(event.type) ?? true);
   const read = isOfMailboxes && filter.types ? { ...filter, types: [...filter.types, ADDED] } : filter;
 
   const nextAfter = (appended: Effect.Effect<void>) =>

@@ -3,7 +3,7 @@ import type { AccountDirectory } from "../accounts/index.ts";
 import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { EventLedger, EventType, LedgerEntry, MailEvent } from "../events/index.ts";
-import { type EventFeed, isEventType } from "../events/neighbours.ts";
+import { EVERY_FOLDER, type EventFeed, type FolderChoice, isEventType, isInFeed } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { AccountWatches } from "../watch/index.ts";
@@ -21,6 +21,8 @@ export interface FeedRequest {
   readonly after?: string | undefined;
   /** Types of events, separated by commas; all if omitted. */
   readonly types?: string | undefined;
+  /** Ids of folders, with commas between them; `*` means all but Junk and Trash, and is the default. */
+  readonly folders?: string | undefined;
   readonly limit?: number | undefined;
   /** How many seconds to wait for an event if there is none. */
   readonly wait?: number | undefined;
@@ -76,6 +78,16 @@ const typesIn = (text: string | undefined): Effect.Effect<ReadonlyArray<EventTyp
   return Effect.fail(invalid("types", "must be types of events, with commas between them"));
 };
 
+/** Which events a reader wants. */
+interface FeedChoice {
+  readonly types: ReadonlyArray<EventType> | undefined;
+  readonly folders: FolderChoice;
+}
+
+/** Returns the folders in a list with commas. */
+export const foldersIn = (text: string | undefined): FolderChoice =>
+  text === undefined ? EVERY_FOLDER : text.split(",").map((id) => id.trim());
+
 /** Returns the number of a position; fails if events after it are no longer kept. */
 export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {
   const [, epoch, digits] = POSITION.exec(after) ?? [];
@@ -109,7 +121,7 @@ export const readAfter = Effect.fnUntraced(function* (
   reader: FeedReader,
   { last }: EventFeed,
   number: number,
-  types: ReadonlyArray<EventType> | undefined,
+  { types, folders }: FeedChoice,
   limit: number,
 ) {
   const filter = "account" in reader ? { types, accounts: [reader.account] } : { types };
@@ -117,13 +129,14 @@ export const readAfter = Effect.fnUntraced(function* (
   let place = number;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = yield* ports.ledger.listNumbered(place, filter, PAGE);
-    found.push(...(yield* concerning(ports, reader, page)));
+    const some = page.filter(({ event }) => isInFeed(folders, event));
+    found.push(...(yield* concerning(ports, reader, some)));
     if (found.length >= limit) break;
     place = page.at(-1)?.position ?? place;
     if (page.length < PAGE) return { found, place: Math.max(place, last), more: false };
   }
-  const some = found.slice(0, limit);
-  return { found: some, place: found.length < limit ? place : some.at(-1)!.position, more: true };
+  const first = found.slice(0, limit);
+  return { found: first, place: found.length < limit ? place : first.at(-1)!.position, more: true };
 });
 
 /**
@@ -137,7 +150,7 @@ export const readFeed = Effect.fn("readFeed")(function* <E>(
 ): Effect.fn.Return<FeedPart, E | InputInvalid | FeedExpired | NotFollowed | StoreUnavailable, Scope.Scope> {
   yield* check(request);
   const { after, limit = LIMIT, wait = 0 } = request;
-  const types = yield* typesIn(request.types);
+  const choice = { types: yield* typesIn(request.types), folders: foldersIn(request.folders) };
   const reader = yield* currentReader;
   const of = "account" in reader ? reader.account : null;
   if (of !== null && !(yield* ports.watches.selectWatched([of])).has(of)) return yield* new NotFollowed();
@@ -147,7 +160,7 @@ export const readFeed = Effect.fn("readFeed")(function* <E>(
   if (after === undefined) return { events: [], next: positionAt(feed, feed.last), more: false };
   let number = yield* numberIn(after, feed);
   for (let now = feed, by: FeedReader = reader; ;) {
-    const { found, place, more } = yield* readAfter(ports, by, now, number, types, limit);
+    const { found, place, more } = yield* readAfter(ports, by, now, number, choice, limit);
     const left = until - (yield* Clock.currentTimeMillis);
     if (found.length > 0 || more || left <= 0) {
       return { events: found.map(({ event }) => event), next: positionAt(feed, place), more };

@@ -5,6 +5,7 @@ import { textUpTo, wholeBetween } from "../shared/rules.ts";
 export const feedFields = {
   after: textUpTo(64),
   types: textUpTo(1_000),
+  folders: textUpTo(1_000),
   limit: wholeBetween(1, 200),
   wait: wholeBetween(0, 60),
 };

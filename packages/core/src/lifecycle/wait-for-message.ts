@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Option, Result, Schema, type Scope } from "effect";
 import type { EventLedger, LedgerEntry } from "../events/index.ts";
+import { INBOX_ALONE } from "../events/neighbours.ts";
 import type { FolderAmbiguous, FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
 import type { Inbox, InboxEntry, InboxPage, Messages, ReadMessage } from "../messages/index.ts";
 import type { InboxRequest } from "../messages/neighbours.ts";
@@ -58,6 +59,7 @@ const LOOK_EVERY = 3_000;
 const WATCH_EVERY = "20 seconds";
 const PAGE = 50;
 const INBOX = "inbox";
+const ARRIVALS = { types: ["email.received" as const], folders: INBOX_ALONE };
 
 const check = checkerOf(waitFields);
 const received = storedJson(Schema.Struct({ data: Schema.Struct({ id: Schema.String }) }));
@@ -149,7 +151,7 @@ export const waitForMessage = Effect.fn("waitForMessage")(function* <E>(
 
   /** Returns the ids of the messages that INBOX received since the position, the oldest first, each with its position. */
   const announced = Effect.fnUntraced(function* () {
-    const { found, place, more } = yield* readAfter(ports, { account }, feed, number, ["email.received"], PAGE);
+    const { found, place, more } = yield* readAfter(ports, { account }, feed, number, ARRIVALS, PAGE);
     number = place;
     const arrived = found.flatMap((entry) => {
       const id = Option.getOrUndefined(received.read(latin1Text(entry.event.body)))?.data.id;

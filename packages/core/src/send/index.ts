@@ -1,6 +1,6 @@
 // Use cases and workers
 export { Identities } from "./identities/Identities.ts";
-export { MessageSender } from "./MessageSender.ts";
+export { MessageSender, type SendError } from "./MessageSender.ts";
 export { OpenTracker } from "./opens/OpenTracker.ts";
 export { Outbox } from "./outgoing/Outbox.ts";
 export { OutgoingAttempts } from "./outgoing/OutgoingAttempts.ts";
@@ -50,7 +50,7 @@ export type { TrackedMessage } from "./opens/opens.ts";
 export { dueAt, nextAttemptAt, ordersFor, stateOf } from "./outgoing/outgoing-state.ts";
 export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
 export type { FailureReason, OutgoingMessage, SmtpReply } from "./outgoing/OutgoingMessage.ts";
-export type { SendAnswer } from "./send-answer.ts";
+export type { SendAnswer, SendReceipt } from "./send-answer.ts";
 export { type SendingKey, type SendQuota, type SendRates, UNUSED_QUOTA } from "./send-quota.ts";
 export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/choose-sender.ts";
 export { identityRecordJson } from "./identities/identity-record-json.ts";

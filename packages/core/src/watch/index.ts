@@ -9,9 +9,7 @@ export {
   type InboxPoll,
   InboxWatch,
   type MailboxSlice,
-  type MailboxStanding,
   type WatchedInbox,
-  type WatchedMailbox,
   type WatchKind,
 } from "./ports/InboxWatch.ts";
 export { type BegunMove, MovedMessages } from "./ports/MovedMessages.ts";

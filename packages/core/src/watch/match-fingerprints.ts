@@ -1,4 +1,4 @@
-import type { Fingerprint } from "./SeenMessage.ts";
+import type { Fingerprint, SeenMessage } from "./SeenMessage.ts";
 
 /**
  * Pairs the present messages with the messages seen before a UIDVALIDITY reset (spec 7): by EMAILID if both have one,
@@ -24,10 +24,40 @@ export const pairFingerprints = <Present extends Fingerprint, Seen extends Finge
   return pairs;
 };
 
-type KeyOf = (one: Fingerprint) => string | null;
+/**
+ * Returns the pairs of arrivals and departures that are moves of one message (spec 7.11), by the arrival. Of equal
+ * messages, those with equal flags are paired first. A message with neither EMAILID nor Message-ID must also have an
+ * equal INTERNALDATE, because its size alone says little.
+ */
+export const pairMoves = <Arrived extends SeenMessage, Left extends SeenMessage>(
+  arrived: ReadonlyArray<Arrived>,
+  left: ReadonlyArray<Left>,
+): ReadonlyMap<Arrived, Left> => {
+  const pairs = new Map<Arrived, Left>();
+  const withFlags =
+    (keyOf: KeyOf): KeyOf<SeenMessage> =>
+    (one) => {
+      const key = keyOf(one);
+      return key === null ? null : `${key} ${one.unread} ${one.flagged} ${one.answered}`;
+    };
+  for (const keyOf of [byEmailId, byContentAndDate, byMessageId]) {
+    pairBy(withFlags(keyOf), arrived, left, pairs);
+    pairBy(keyOf, arrived, left, pairs);
+  }
+  return pairs;
+};
+
+/** Whether two messages have equal contents: copies, or one message seen twice. */
+export const isAlike = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.emailId !== null && other.emailId !== null
+    ? one.emailId === other.emailId
+    : byContent(one) === byContent(other) && (one.messageId !== null || one.arrivedAt === other.arrivedAt);
+
+type KeyOf<Message = Fingerprint> = (one: Message) => string | null;
 
 const byEmailId: KeyOf = ({ emailId }) => emailId;
 const byContent: KeyOf = ({ messageId, size }) => `${size} ${messageId ?? ""}`;
+const byMessageId: KeyOf = (one) => (one.messageId === null ? null : byContent(one));
 const byContentAndDate: KeyOf = (one) => `${one.arrivedAt} ${byContent(one)}`;
 
 /** Different EMAILIDs mean different messages. */
@@ -35,7 +65,7 @@ const mayBeOne = (a: Fingerprint, b: Fingerprint): boolean =>
   a.emailId === null || b.emailId === null || a.emailId === b.emailId;
 
 const pairBy = <Present extends Fingerprint, Seen extends Fingerprint>(
-  keyOf: KeyOf,
+  keyOf: KeyOf<Present | Seen>,
   present: ReadonlyArray<Present>,
   seen: ReadonlyArray<Seen>,
   pairs: Map<Present, Seen>,

@@ -10,6 +10,16 @@ export type { ClaimedWatch } from "./ports/AccountWatches.ts";
 export { sameFlags } from "./changed-flags.ts";
 export { type FollowedMoves, followMoves } from "./follow-moves.ts";
 export { byMailbox, locationKey, readLocations } from "./left-locations.ts";
+export type { FollowedMailbox, FollowingProgress } from "./ports/FollowedMailboxes.ts";
+export type { MailboxStanding, WatchedMailbox } from "./ports/InboxWatch.ts";
+export type { LeftLocation } from "./ports/MovedMessages.ts";
+export {
+  type FolderSync,
+  type HeldChanges,
+  type SettledFolder,
+  type SettledRound,
+  settleRound,
+} from "./settle-round.ts";
 export type { FoundFingerprints } from "./ports/MessageFingerprints.ts";
 export type { MessagesAt } from "./ports/MovedMessages.ts";
 export type { QuietTime } from "./LiveInboxes.ts";

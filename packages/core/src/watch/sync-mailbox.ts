@@ -32,6 +32,12 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
       /** Whether the message was in the mailbox before, left it and returned. */
       readonly isReturned?: boolean;
     }
+  | {
+      readonly _tag: "Moved";
+      /** The message where it is now. */
+      readonly message: Message;
+      readonly fromFolderId: string;
+    }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }
   | {
       readonly _tag: "FlagsChanged";

@@ -5,6 +5,7 @@ import { CredentialRelease } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import type { EventType } from "../events/index.ts";
+import { FolderRecords } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { Entropy, inSlices, type Precondition, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { InputInvalid } from "../shared/index.ts";
@@ -13,6 +14,7 @@ import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoi
 import { type EndpointOwner, mayChange } from "./EndpointOwner.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import {
+  checkFolders,
   checkInput,
   checkRequest,
   type EndpointRequest,
@@ -85,6 +87,7 @@ export class WebhookEndpoints extends Context.Service<
       const watching = yield* WatchStarter;
       const watches = yield* applicationWatches;
       const policy = yield* EndpointPolicy;
+      const records = yield* FolderRecords;
       const events = yield* ownEvents;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
@@ -115,6 +118,7 @@ export class WebhookEndpoints extends Context.Service<
       const checkEndpoint = Effect.fnUntraced(function* (owner: EndpointOwner, request: Partial<EndpointRequest>) {
         const events = yield* checkRequest(owner, request);
         if (request.url !== undefined) yield* policy.check(request.url);
+        if (request.folders !== undefined) yield* checkFolders(records, owner, request.folders);
         return events === undefined ? {} : { events };
       });
 

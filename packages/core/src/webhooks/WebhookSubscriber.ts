@@ -1,5 +1,6 @@
 import { Clock, Effect, Layer } from "effect";
 import { EventSubscribers, type LedgerEntry, type MailEvent } from "../events/index.ts";
+import { isTold } from "../events/neighbours.ts";
 import { AccountDirectory } from "../accounts/index.ts";
 import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { Entropy } from "../shared/index.ts";
@@ -35,7 +36,7 @@ export const WebhookSubscriber = Layer.effect(
         const kind = `${event.type} ${event.account}`;
         const chosenBy = known.get(kind) ?? (yield* findSubscribed(event));
         known.set(kind, chosenBy);
-        for (const endpoint of chosenBy) {
+        for (const endpoint of chosenBy.filter((one) => isTold(one, event))) {
           const id = deliveryId(now, position, yield* entropy.id(80));
           const delivered = { eventId, account, type, occurredAt, position };
           deliveries.push(newDelivery(id, delivered, endpoint, "event", now));

@@ -1,6 +1,8 @@
 import { Effect } from "effect";
 import type { EventType } from "../events/index.ts";
-import { isEventType } from "../events/neighbours.ts";
+import { type FolderChoice, INBOX_ALONE, isEventType } from "../events/neighbours.ts";
+import type { FolderRecords } from "../folders/index.ts";
+import { isFolderRole } from "../mail/neighbours.ts";
 import { InputInvalid } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { wholeBetween } from "../shared/rules.ts";
@@ -17,6 +19,7 @@ export type DisablePolicy = "literal" | "no_success";
 export interface EndpointSettings {
   readonly url: string;
   readonly events: ReadonlyArray<EventType>;
+  readonly folders: FolderChoice;
   readonly description: string;
   readonly disablePolicy: DisablePolicy;
   readonly honourRetryAfter: boolean;
@@ -27,6 +30,7 @@ export interface EndpointSettings {
 
 /** The default settings of an endpoint. */
 export const DEFAULT_SETTINGS = {
+  folders: INBOX_ALONE,
   description: "",
   disablePolicy: "literal",
   honourRetryAfter: false,
@@ -64,6 +68,22 @@ const checkOwn = {
   Account: checkerOf({ maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Account) }),
   Application: checkerOf({ maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Application) }),
 };
+
+const isFolderId = (id: string): boolean => id === "*" || isFolderRole(id) || /^f_[\w-]{1,60}$/.test(id);
+
+/** Checks the folders of a request: roles, `*` or ids; those of an account's endpoint must be ids of its folders. */
+export const checkFolders = Effect.fnUntraced(function* (
+  records: FolderRecords["Service"],
+  owner: EndpointOwner,
+  folders: FolderChoice,
+) {
+  const known = owner._tag === "Account" ? yield* records.load(owner.account) : undefined;
+  const isKnown = (id: string) =>
+    isFolderId(id) && (!id.startsWith("f_") || known === undefined || known.some((one) => one.id === id));
+  const message = "is no folder: name a role, the id of a folder, or * for all but Junk and Trash";
+  const errors = folders.flatMap((id, place) => (isKnown(id) ? [] : [{ field: `folders.${place}`, message }]));
+  if (errors.length > 0) return yield* new InputInvalid({ errors });
+});
 
 /** Checks a request (spec 7.6); returns its event types without duplicates. */
 export const checkRequest = Effect.fnUntraced(function* ({ _tag }: EndpointOwner, request: Partial<EndpointRequest>) {

@@ -4,7 +4,7 @@ import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { reachEntriesOf } from "../accounts/neighbours.ts";
+import { allFollowed, reachEntriesOf } from "../accounts/neighbours.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { ownedBy } from "./EndpointOwner.ts";
 
@@ -73,6 +73,23 @@ const isNew =
 
 const isWatchable = (account: Account): boolean => account.managed && stateOf(account) !== "paused";
 
+/** Starts missing watches of the accounts of which all folders are followed. */
+export const sweepFollowed = Effect.fn("sweepFollowed")(function* (
+  { directory, starter }: ApplicationWatches,
+  { watches, followsAll }: WatchReasons,
+): Effect.fn.Return<void, StoreUnavailable> {
+  for (let after: AccountId | null = null; ;) {
+    const page: ReadonlyArray<Account> = yield* directory.list(EVERYONE, after, PAGE);
+    const followed = page.filter((one) => stateOf(one) !== "paused" && followsAll(Option.some(one)));
+    const watched = yield* watches.selectWatched(followed.map(({ id }) => id));
+    for (const { id } of followed) if (!watched.has(id)) yield* starter.resume(id);
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+  }
+});
+
+const EVERYONE = { reach: null, state: null, tag: null, text: null };
+
 /** Starts missing watches for every endpoint of an application. */
 export const sweepWatches = Effect.fn("sweepWatches")(function* (
   watches: ApplicationWatches,
@@ -118,23 +135,30 @@ const beginAll = ({ starter }: ApplicationWatches, accounts: ReadonlyArray<Accou
 const CHECK_AFTER = Duration.minutes(10);
 
 /** Returns the ports that know the reasons to watch an account. */
-export const watchReasons = Effect.all({ endpoints: Endpoints, directory: AccountDirectory, watches: AccountWatches });
+export const watchReasons = Effect.all({
+  endpoints: Endpoints,
+  directory: AccountDirectory,
+  watches: AccountWatches,
+  followsAll: allFollowed,
+});
 export type WatchReasons = Effect.Success<typeof watchReasons>;
 
 /**
  * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did. The
- * reason is an endpoint of the account or, if the account is managed, an application's endpoint that reaches it,
- * enabled or not. A paused account has no reason.
+ * reason is that all folders of the account are followed, an endpoint of the account or, if the account is managed, an
+ * application's endpoint that reaches it, enabled or not. A paused account has no reason.
  */
 export const prolongWatch = Effect.fn("prolongWatch")(function* (
-  { endpoints, directory, watches }: WatchReasons,
+  { endpoints, directory, watches, followsAll }: WatchReasons,
   account: AccountId,
   now: number,
 ): Effect.fn.Return<boolean, StoreUnavailable> {
   const found = yield* directory.find(account);
   if (Option.exists(found, (known) => stateOf(known) === "paused")) return false;
   const hasReason =
-    (yield* endpoints.list(ownedBy(account))).length > 0 || (yield* endpoints.isReached(reachEntriesOf(found)));
+    followsAll(found) ||
+    (yield* endpoints.list(ownedBy(account))).length > 0 ||
+    (yield* endpoints.isReached(reachEntriesOf(found)));
   if (!hasReason) return false;
   return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
 });

@@ -4,7 +4,7 @@ import { ownedBy } from "./EndpointOwner.ts";
 import { EndpointNotices } from "./EndpointNotices.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { setSuspended } from "./endpoint-state.ts";
-import { applicationWatches, sweepWatches } from "./endpoint-watches.ts";
+import { applicationWatches, sweepFollowed, sweepWatches, watchReasons } from "./endpoint-watches.ts";
 import { WebhookDeliveries } from "./WebhookDeliveries.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { WebhookEndpoints } from "./WebhookEndpoints.ts";
@@ -39,7 +39,9 @@ export const webhooks = {
   ),
   data,
   sweeps: Effect.gen(function* () {
-    return [(yield* WebhookEndpoints).sweep, sweepWatches(yield* applicationWatches)];
+    const watches = yield* applicationWatches;
+    const followed = sweepFollowed(watches, yield* watchReasons);
+    return [(yield* WebhookEndpoints).sweep, sweepWatches(watches), followed];
   }),
   workers: Effect.map(WebhookDispatcher, (worker) => [worker]),
 };

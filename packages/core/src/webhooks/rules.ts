@@ -12,6 +12,10 @@ export const webhookFields = {
   deliveryId: RecordId,
   url: Text,
   events: Schema.Array(Text).check(Schema.isMinLength(1, { message: "must name at least one event type" })),
+  folders: Schema.Array(Text.check(charsUpTo(100))).check(
+    Schema.isMinLength(1, { message: "must name at least one folder" }),
+    Schema.isMaxLength(50, { message: "must name at most 50 folders" }),
+  ),
   description: Text.check(charsUpTo(500)),
   disablePolicy: Schema.Literals(["literal", "no_success"]),
   maxInFlight: wholeBetween(1, MAX_IN_FLIGHT.Application),

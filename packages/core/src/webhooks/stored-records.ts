@@ -1,5 +1,4 @@
 import { Option, Schema } from "effect";
-import type { KeyReach } from "../auth/index.ts";
 import type { EventType } from "../events/index.ts";
 import { isEventType } from "../events/neighbours.ts";
 import type { StoredJson } from "../shared/index.ts";
@@ -13,8 +12,5 @@ const endpointEventsJson: StoredJson<ReadonlyArray<EventType>> = {
   read: (text) => Option.map(texts.read(text), (all) => all.filter(isEventType)),
 };
 
-/** The stored form of the reach of an application's endpoint. */
-const endpointReachJson: StoredJson<KeyReach> = texts;
-
-/** The stored forms of an endpoint's columns. */
-export const endpointJson = { events: endpointEventsJson, reach: endpointReachJson };
+/** The stored forms of an endpoint's columns; a reach and folders are lists of texts. */
+export const endpointJson = { events: endpointEventsJson, reach: texts, folders: texts };

@@ -106,10 +106,15 @@ describe("an account", () => {
       const { run } = world([MINE, home]);
       const shown = yield* run((one) => one.list({ reach: null, state: null, tag: null, text: null }, null, 9));
       expect(shown).toEqual([
-        { account: MINE, servers: at("own.test"), isWatched: true },
-        { account: home, servers: at("home.test"), isWatched: false },
+        { account: MINE, servers: at("own.test"), isWatched: true, follow: "inbox" },
+        { account: home, servers: at("home.test"), isWatched: false, follow: "inbox" },
       ]);
-      expect(yield* run((one) => one.details(PAUSED))).toEqual({ account: PAUSED, servers: null, isWatched: false });
+      expect(yield* run((one) => one.details(PAUSED))).toEqual({
+        account: PAUSED,
+        servers: null,
+        isWatched: false,
+        follow: "inbox",
+      });
     }),
   );
 });

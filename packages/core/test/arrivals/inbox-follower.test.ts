@@ -12,7 +12,7 @@ import { FolderRecords, Folders, MailboxTree } from "../../src/folders/index.ts"
 import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../../src/mail/index.ts";
 import { MailCredentials } from "../../src/oauth/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { InboxWatch, LiveInboxes, type WatchedInbox } from "../../src/watch/index.ts";
+import { FollowedMailboxes, InboxWatch, LiveInboxes, type WatchedInbox } from "../../src/watch/index.ts";
 import { noTransaction, numberedIds, readableIds } from "../doubles.ts";
 
 const SECOND = 1_000;
@@ -40,8 +40,14 @@ const world = () => {
     poll: () => Effect.die("polled by ArrivalSync alone"),
     below: () => Effect.die("read by ArrivalSync alone"),
     describe: () => Effect.die("read by ArrivalSync alone"),
-    changed: Effect.suspend(() => state.changed),
+    changed: Effect.as(
+      Effect.suspend(() => state.changed),
+      new Set<string>(),
+    ),
     folders: Effect.as(note("folders"), []),
+    announceAll: Effect.succeed(false),
+    standings: () => Effect.succeed([]),
+    mailbox: () => inbox,
   };
   const layer = InboxFollower.layer.pipe(
     Layer.provide(Folders.layer),
@@ -62,8 +68,10 @@ const world = () => {
             note("read"),
             Effect.suspend(() => state.read),
           ),
+        syncRound: () => Effect.die("INBOX alone is followed"),
         record: () => Effect.suspend(() => state.record),
       }),
+      Layer.mock(FollowedMailboxes, {}),
       Layer.mock(AccountStanding, {
         recordAnswer: () => note("answered"),
         recordUnreachable: (_, { reason }) => note(`unreachable: ${reason}`),

@@ -4,6 +4,7 @@ import { ArrivalSync } from "../../src/arrivals/ArrivalSync.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { type ParseJob, ParseJobs } from "../../src/bounces/index.ts";
 import type { MailboxCursor } from "../../src/mail/index.ts";
+import { OutgoingJournal } from "../../src/send/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
 import {
   AccountWatches,
@@ -128,6 +129,7 @@ export const followed = (known: Omit<KnownMailbox, "seen"> | null, seen: Readonl
         }),
     }),
     Layer.mock(MovedMessages, { find: () => Effect.sync(() => ({ left: state.moved, isMoving: false })) }),
+    Layer.mock(OutgoingJournal, { changed: Effect.never, nextDue: Effect.succeedNone }),
     Layer.mock(ParseJobs, {
       insert: (jobs) => Effect.sync(() => void state.jobs.push(...jobs)),
       changed: Effect.never,
@@ -162,6 +164,9 @@ export const inboxOf = (
     describe: (uids) => Effect.sync(() => (asked.push(`describe ${uids.join()}`), uids.map((uid) => message(uid)))),
     changed: Effect.never,
     folders: Effect.succeed([]),
+    announceAll: Effect.succeed(false),
+    standings: () => Effect.succeed([]),
+    mailbox: () => inboxOf([]),
   };
 };
 

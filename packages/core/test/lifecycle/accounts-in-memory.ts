@@ -46,6 +46,7 @@ import { CredentialRefusals, type OfferedGrant } from "../../src/oauth/neighbour
 import { AccountVerification } from "../../src/lifecycle/AccountVerification.ts";
 import { OutgoingJournal, Uploads } from "../../src/send/index.ts";
 import { AccountId, AllAccountData } from "../../src/shared/index.ts";
+import { Folders } from "../../src/folders/index.ts";
 import { AccountWatches, FollowedMailboxes, InboxWatch, MovedMessages } from "../../src/watch/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
 import { DeliveryQueue, Endpoints } from "../../src/webhooks/index.ts";
@@ -211,6 +212,7 @@ export const accountsInMemory = (mode: "any" | "fixed" = "any") => {
       extend: (account) => Effect.sync(() => state.watched.has(account)),
       erase: (account) => Effect.sync(() => void (state.watched.delete(account), state.did.push("watch erased"))),
     }),
+    Layer.mock(Folders, {}),
     Layer.mock(FollowedMailboxes, {
       begin: (_, folder, cursor) => note(`${folder} begins at ${cursor.uidNext}`),
       moveTo: (_, folder, cursor) => note(`${folder} moves to ${cursor.uidNext}`),

@@ -110,6 +110,7 @@ describe("the state of an endpoint", () => {
     });
     const chosen = {
       url: "u",
+      folders: ["*"],
       description: "d",
       disablePolicy: "no_success",
       honourRetryAfter: true,

@@ -4,6 +4,7 @@ import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
 import { CredentialRelease } from "../../src/auth/index.ts";
 import { Creations } from "../../src/creations/index.ts";
 import { EventPublisher, type MailEvent } from "../../src/events/index.ts";
+import { FolderRecords } from "../../src/folders/index.ts";
 import { AccountId, Entropy } from "../../src/shared/index.ts";
 import { WatchStarter } from "../../src/watch/neighbours.ts";
 import {
@@ -106,6 +107,7 @@ export const endpointsWorld = () => {
       list: () => Effect.succeed([{ ...newAccount(ME, 0), managed: true }]),
       find: () => Effect.succeedSome(newAccount(ME, 0)),
     }),
+    Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
     Layer.mock(EndpointPolicy, {
       check: (url) => (url.includes("private") ? new EndpointUrlRefused({ reason: "address" }) : Effect.void),
     }),

@@ -28,13 +28,16 @@ it.effect("an event is queued for each endpoint that subscribes to it, with one 
   Effect.gen(function* () {
     const queued: Array<Delivery> = [];
     const asked: Array<string> = [];
+    const events = ["account.added" as const];
     const layer = WebhookSubscriber.pipe(
       Layer.provide([
         Layer.mock(Endpoints, {
           findSubscribed: (account, entries, type) =>
             Effect.sync(() => {
               asked.push(`${account} ${type} ${entries.join()}`);
-              return account === ME ? [endpointWith({ id: "we_1" }), endpointWith({ id: "we_2", generation: 3 })] : [];
+              return account === ME
+                ? [endpointWith({ id: "we_1", events }), endpointWith({ id: "we_2", events, generation: 3 })]
+                : [];
             }),
         }),
         Layer.mock(AccountDirectory, {

@@ -17,13 +17,13 @@ export const EventsHandlers = handlerGroup(
     const permission = yield* permissionNow;
     const { stopping } = yield* Readiness;
 
-    return handlers.handleRaw("stream", ({ headers }) =>
+    return handlers.handleRaw("stream", ({ headers, query }) =>
       Effect.gen(function* () {
         const account = yield* currentAccount;
         const isAllowed = Effect.catchTag(yield* permission("events"), "ApplicationSuspended", () =>
           Effect.succeed(false),
         );
-        const items = yield* answer(live.open(account, headers["last-event-id"], isAllowed));
+        const items = yield* answer(live.open(account, headers["last-event-id"], isAllowed, query.folders));
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
         return HttpServerResponse.stream(body, {
           contentType: "text/event-stream",

@@ -18,7 +18,7 @@ import {
   OutsideReach,
   ServersFixed,
 } from "../../problems/accounts.ts";
-import { StoreUnavailable } from "../../problems/mail-server.ts";
+import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../../problems/mail-server.ts";
 import { OAuthAppRefused, OAuthProviderUnavailable, OtherUserConsented } from "../../problems/oauth.ts";
 import { InvalidRequest } from "../../problems/requests.ts";
 import { Deleted, Ok } from "../../records/wire.ts";
@@ -83,7 +83,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
     OtherUserConsented,
     OAuthAppRefused,
     OAuthProviderUnavailable,
-    StoreUnavailable,
+    ...MAIL_SERVER_PROBLEMS,
   ],
 }).annotateMerge(
   documented({

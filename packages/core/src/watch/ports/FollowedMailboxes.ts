@@ -18,6 +18,24 @@ export interface LeftMessage extends Fingerprint {
   readonly leftAt: number;
 }
 
+/** What is known of a followed mailbox, without its messages. */
+export type FollowedMailbox = Omit<KnownMailbox, "seen">;
+
+/** A message seen in a folder. */
+export interface SeenIn {
+  readonly folderId: string;
+  readonly message: SeenMessage;
+}
+
+/** How much of an account is followed. */
+export interface FollowingProgress {
+  readonly folders: number;
+  /** How many folders have all messages recorded. */
+  readonly done: number;
+  /** The number of recorded messages. */
+  readonly messages: number;
+}
+
 /** Stores the cursors of followed mailboxes and the messages seen in them (spec 7), longer than events are kept. */
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
@@ -26,7 +44,7 @@ export class FollowedMailboxes extends Context.Service<
     readonly find: (
       account: AccountId,
       folderId: string,
-    ) => Effect.Effect<Option.Option<Omit<KnownMailbox, "seen">>, StoreUnavailable>;
+    ) => Effect.Effect<Option.Option<FollowedMailbox>, StoreUnavailable>;
     /** Starts to follow a mailbox at this cursor, unless it is followed already. */
     readonly begin: (
       account: AccountId,
@@ -60,6 +78,26 @@ export class FollowedMailboxes extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Saves the cursor and the seen messages of a sync. */
     readonly save: (account: AccountId, folderId: string, sync: MailboxSync) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Starts to follow every folder of an account: these, INBOX excepted, at their present cursors, and each that appears
+     * later from its beginning. Cursors of an earlier start are replaced.
+     */
+    readonly beginAll: (
+      account: AccountId,
+      present: ReadonlyMap<string, MailboxCursor>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Returns the followed mailboxes of an account by folder; none if it does not follow all of them. */
+    readonly listFollowed: (
+      account: AccountId,
+    ) => Effect.Effect<Option.Option<ReadonlyMap<string, FollowedMailbox>>, StoreUnavailable>;
+    /** Stops following all mailboxes but INBOX. */
+    readonly endAll: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Returns the seen messages of these sizes in all followed mailboxes, at most 1,000. */
+    readonly findAlike: (
+      account: AccountId,
+      sizes: ReadonlyArray<number>,
+    ) => Effect.Effect<ReadonlyArray<SeenIn>, StoreUnavailable>;
+    readonly progress: (account: AccountId) => Effect.Effect<FollowingProgress, StoreUnavailable>;
     /** Records messages that the service is about to move into the mailbox, so that they are not announced. */
     readonly expect: (
       account: AccountId,

@@ -56,7 +56,10 @@ export interface WatchedInbox extends WatchedMailbox {
   readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
   /** Makes the server announce changes of all mailboxes (RFC 5465); false if it cannot. */
   readonly announceAll: Effect.Effect<boolean, MailboxAccessError>;
-  /** Returns the standings of these mailboxes, without those that the server does not report. */
+  /**
+   * Returns the standings of these mailboxes, without those that the server does not report; a server that lists standings
+   * returns those of all mailboxes but INBOX.
+   */
   readonly standings: (
     paths: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<MailboxStanding>, MailboxAccessError>;

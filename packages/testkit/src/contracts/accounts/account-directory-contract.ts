@@ -61,6 +61,7 @@ export const accountDirectoryContract = (
           servers: SERVERS,
           capabilities: ["IMAP4REV1", "IDLE"],
           tags: ["a", "b c"],
+          follow: "all" as const,
           lastSeenAt: 3,
         });
         assert.isTrue(Option.isNone(yield* directory.find(full.id)));

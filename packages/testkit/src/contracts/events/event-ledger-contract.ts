@@ -13,12 +13,12 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
-        const event = (account: typeof mine, at: number) =>
-          writeEvent(`evt_${uuid()}`, { id: "acc_1", email: account }, "email.sent", at, {
-            ...EVENT_TYPES["email.sent"].sample,
-            subject: "Grüße \u2028 💌 \u0000",
-          });
-        const [late, early, other] = [event(mine, 2_000), event(mine, 1_000), event(theirs, 1_500)];
+        const event = (account: typeof mine, at: number, about?: Parameters<typeof writeEvent>[5]) => {
+          const data = { ...EVENT_TYPES["email.sent"].sample, subject: "Grüße \u2028 💌 \u0000" };
+          return writeEvent(`evt_${uuid()}`, { id: "acc_1", email: account }, "email.sent", at, data, about);
+        };
+        const [late, early] = [event(mine, 2_000), event(mine, 1_000, { folders: ["sent"] })];
+        const other = event(theirs, 1_500, { folders: ["f_1", "inbox"], standsForMove: true });
         yield* ledger.append([late, other]);
         yield* ledger.append([early]);
         yield* ledger.append([]);

@@ -192,4 +192,63 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         assert.deepStrictEqual(yield* found([80, 70]), []);
       }),
     );
+
+    it.effect("follows all folders of an account from a start to an end", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        const followed = Effect.map(
+          mailboxes.listFollowed(account),
+          Option.map((all) => [...all].map(([id, { seenFrom }]) => [id, seenFrom]).toSorted()),
+        );
+        yield* mailboxes.moveTo(account, "inbox", cursor(5));
+        yield* mailboxes.save(account, "f_old", sync([message(1)]));
+        assert.deepStrictEqual(yield* followed, Option.none());
+        yield* mailboxes.beginAll(
+          account,
+          new Map([
+            ["inbox", cursor(99)],
+            ["f_one", cursor(3)],
+            ["f_two", cursor(1)],
+          ]),
+        );
+        assert.deepStrictEqual(
+          yield* followed,
+          Option.some([
+            ["f_one", 3],
+            ["f_two", 1],
+            ["inbox", 5],
+          ]),
+        );
+        assert.deepStrictEqual(yield* seenIn(account, "f_old"), []);
+        yield* mailboxes.save(account, "f_one", sync([message(7), message(8)]));
+        assert.deepStrictEqual(yield* mailboxes.progress(account), { folders: 3, done: 2, messages: 2 });
+        yield* mailboxes.endAll(account);
+        assert.deepStrictEqual(yield* followed, Option.none());
+        assert.deepStrictEqual(yield* seenIn(account, "f_one"), []);
+        assert.isTrue(Option.isSome(yield* mailboxes.find(account, "inbox")));
+        yield* mailboxes.beginAll(account, new Map());
+        while (yield* mailboxes.erase(account, 100));
+        assert.deepStrictEqual(yield* followed, Option.none());
+      }),
+    );
+
+    it.effect("finds seen messages by their sizes in all folders", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const [account, other] = [yield* freshAccount, yield* freshAccount];
+        yield* mailboxes.save(account, "inbox", sync([message(1), message(2)]));
+        yield* mailboxes.save(account, "f_one", sync([message(3, { size: 1_001 })]));
+        yield* mailboxes.save(other, "inbox", sync([message(1)]));
+        const found = (yield* mailboxes.findAlike(account, [1_001, 5])).map(({ folderId, message: { uid } }) => [
+          folderId,
+          uid,
+        ]);
+        assert.deepStrictEqual(found.toSorted(), [
+          ["f_one", 3],
+          ["inbox", 1],
+        ]);
+        assert.deepStrictEqual(yield* mailboxes.findAlike(account, []), []);
+      }),
+    );
   });

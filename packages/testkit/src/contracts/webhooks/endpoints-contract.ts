@@ -119,7 +119,7 @@ export const endpointsContract = <E>(
         const byTag: EndpointOwner = { _tag: "Application", application, reach: [tag, tag], notify: "ops@example.com" };
         const byAddress: EndpointOwner = { ...byTag, application: `other ${account}`, reach: [account], notify: null };
         const own = yield* open(account);
-        const reaching = yield* open(byTag, { maxInFlight: 32, createdAt: T0 + 1 });
+        const reaching = yield* open(byTag, { maxInFlight: 32, createdAt: T0 + 1, folders: ["*", "junk"] });
         const other = yield* open(byAddress, { createdAt: T0 + 2 });
         assert.deepStrictEqual(yield* endpoints.find(byTag, reaching.id), Option.some(reaching));
         assert.deepStrictEqual(yield* endpoints.find(byAddress, reaching.id), Option.none());

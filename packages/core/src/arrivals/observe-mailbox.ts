@@ -10,22 +10,25 @@ import {
   matchFingerprints,
   type SeenMessage,
   type UidRanges,
-  type WatchedInbox,
 } from "../watch/index.ts";
-import { type MailboxObservation, sameFlags } from "../watch/neighbours.ts";
+import { type MailboxObservation, sameFlags, type WatchedMailbox } from "../watch/neighbours.ts";
 
-const INBOX = { id: "inbox" };
+/** A mailbox of an account. */
+interface Place {
+  readonly account: AccountId;
+  readonly folderId: string;
+}
 
 type Mailboxes = FollowedMailboxes["Service"];
 
-type FollowedInbox = Omit<KnownMailbox, "seen">;
+type FollowedMailbox = Omit<KnownMailbox, "seen">;
 
-/** Polls an INBOX and returns the observation. If the server does not report changes, compares with the recorded messages. */
-export const observeInbox = Effect.fnUntraced(function* (
+/** Returns the observation of a polled mailbox. If the server does not report changes, compares with the recorded messages. */
+export const observeMailbox = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
-  account: AccountId,
-  inbox: WatchedInbox,
-  known: Option.Option<FollowedInbox>,
+  place: Place,
+  mailbox: WatchedMailbox,
+  known: Option.Option<FollowedMailbox>,
   poll: InboxPoll,
 ): Effect.fn.Return<MailboxObservation<ArrivedMessage>, MailboxAccessError> {
   const nothing = { cursor: poll.cursor, arrived: [], vanished: [], flags: [] };
@@ -34,25 +37,25 @@ export const observeInbox = Effect.fnUntraced(function* (
   if (cursor.uidValidity === poll.cursor.uidValidity) {
     return poll.present === undefined
       ? poll
-      : { ...poll, ...(yield* comparePresent(mailboxes, account, seenFrom, poll)) };
+      : { ...poll, ...(yield* comparePresent(mailboxes, place, seenFrom, poll)) };
   }
   if (seenFrom > 1) return nothing;
-  const whole = yield* readWhole(inbox, poll.cursor);
-  const { unseen } = matchFingerprints(whole, [...(yield* readAllSeen(mailboxes, account)).values()]);
-  return { ...nothing, whole, arrived: yield* inbox.describe(unseen.map(({ uid }) => uid)) };
+  const whole = yield* readWhole(mailbox, poll.cursor);
+  const { unseen } = matchFingerprints(whole, [...(yield* readAllSeen(mailboxes, place)).values()]);
+  return { ...nothing, whole, arrived: yield* mailbox.describe(unseen.map(({ uid }) => uid)) };
 });
 
 /** Compares the mailbox with the recorded messages, for a server that does not report changes. */
 const comparePresent = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
-  account: AccountId,
+  place: Place,
   seenFrom: number,
   { present, flags }: Extract<InboxPoll, { readonly present: UidRanges }>,
 ) {
   const flagsOf = new Map(flags.map((one) => [one.uid, one]));
   const vanished: Array<number> = [];
   const changed: Array<(typeof flags)[number]> = [];
-  yield* forEachSeen(mailboxes, account, seenFrom, (seen) => {
+  yield* forEachSeen(mailboxes, place, seenFrom, (seen) => {
     const now = flagsOf.get(seen.uid);
     if (!isIn(present, seen.uid)) vanished.push(seen.uid);
     else if (now !== undefined && !sameFlags(seen, now)) changed.push(now);
@@ -62,12 +65,12 @@ const comparePresent = Effect.fnUntraced(function* (
 
 const forEachSeen = Effect.fnUntraced(function* (
   mailboxes: Mailboxes,
-  account: AccountId,
+  { account, folderId }: Place,
   seenFrom: number,
   take: (seen: SeenMessage) => void,
 ) {
   for (let from = seenFrom; ;) {
-    const some = yield* mailboxes.listSeenFrom(account, INBOX.id, from);
+    const some = yield* mailboxes.listSeenFrom(account, folderId, from);
     const last = some.at(-1);
     if (last === undefined) return;
     for (const seen of some) take(seen);
@@ -75,21 +78,21 @@ const forEachSeen = Effect.fnUntraced(function* (
   }
 });
 
-const readAllSeen = Effect.fnUntraced(function* (mailboxes: Mailboxes, account: AccountId) {
+const readAllSeen = Effect.fnUntraced(function* (mailboxes: Mailboxes, place: Place) {
   const seen = new Map<number, SeenMessage>();
-  yield* forEachSeen(mailboxes, account, 1, (one) => void seen.set(one.uid, one));
+  yield* forEachSeen(mailboxes, place, 1, (one) => void seen.set(one.uid, one));
   return seen;
 });
 
 /** Returns the recorded messages that an observation concerns, by UID. */
 export const findSeen = (
   mailboxes: Mailboxes,
-  account: AccountId,
-  known: FollowedInbox,
+  place: Place,
+  known: FollowedMailbox,
   { cursor, ...observed }: MailboxObservation<ArrivedMessage>,
 ): Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable> => {
   if (known.cursor.uidValidity !== cursor.uidValidity) {
-    return observed.whole === undefined ? Effect.succeed(new Map()) : readAllSeen(mailboxes, account);
+    return observed.whole === undefined ? Effect.succeed(new Map()) : readAllSeen(mailboxes, place);
   }
   const uids = [
     ...observed.vanished,
@@ -97,17 +100,17 @@ export const findSeen = (
     ...observed.arrived.map(({ uid }) => uid),
   ];
   return mailboxes.findSeen(
-    account,
-    INBOX.id,
+    place.account,
+    place.folderId,
     [...new Set(uids)].filter((uid) => uid >= known.seenFrom),
   );
 };
 
 /** Returns every message below the cursor. */
-const readWhole = Effect.fnUntraced(function* (inbox: WatchedInbox, { uidValidity, uidNext }: MailboxCursor) {
+const readWhole = Effect.fnUntraced(function* (mailbox: WatchedMailbox, { uidValidity, uidNext }: MailboxCursor) {
   const whole: Array<SeenMessage> = [];
   for (let below = uidNext; below > 1;) {
-    const slice = yield* inbox.below(below);
+    const slice = yield* mailbox.below(below);
     if (slice.uidValidity !== uidValidity) return yield* failRecreated;
     whole.push(...slice.messages);
     below = slice.from;
@@ -116,5 +119,6 @@ const readWhole = Effect.fnUntraced(function* (inbox: WatchedInbox, { uidValidit
 });
 
 const failRecreated = Effect.suspend(
-  () => new MailServerError({ reason: "protocol", operation: "fetch", detail: "INBOX was recreated while being read" }),
+  () =>
+    new MailServerError({ reason: "protocol", operation: "fetch", detail: "a mailbox was recreated while being read" }),
 );

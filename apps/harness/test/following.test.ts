@@ -1,0 +1,170 @@
+import { it } from "@effect/vitest";
+import { AccountId } from "@postern/core/shared";
+import { Effect } from "effect";
+import { expect } from "vitest";
+import { harness } from "@postern/harness";
+import { call, signIn } from "./call.ts";
+
+const DEMO = AccountId("demo@postern.test");
+/** Longer than the folders of a server without NOTIFY wait for a look. */
+const A_LOOK = "25 seconds";
+
+const raw = (subject: string, to = "demo@postern.test") =>
+  new TextEncoder().encode(
+    `From: "Ann" <ann@example.org>\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(" ", "-")}@x>\r\n\r\nHi.\r\n`,
+  );
+
+/** An account of which all folders are followed, with a message in INBOX and one in Projects. */
+const world = Effect.gen(function* () {
+  const service = yield* harness;
+  const token: string = (yield* signIn(service)).body.token;
+  const account = service.mail.account(DEMO);
+  const [inbox, projects] = [account.mailbox("INBOX"), account.create("Work")];
+  const [hop, old] = [inbox.append(raw("hop"), 0), projects.append(raw("old"), 0)];
+  const ask = (method: string, path: string, json?: unknown) =>
+    call(service, method, path, { token, ...(json === undefined ? {} : { json }) });
+  const following = Effect.map(ask("GET", "/api/account"), ({ body }) => body.data.following);
+  /** Follows all folders, and waits until every message is recorded. */
+  const start = Effect.gen(function* () {
+    const answer = yield* ask("PATCH", "/api/account", { follow: "all" });
+    for (;;) {
+      yield* service.pass("1 second");
+      const { folders, done } = yield* following;
+      if (done === folders) return answer;
+    }
+  });
+  const idOf = Effect.fnUntraced(function* (subject: string, folder: string) {
+    const { body } = yield* ask("GET", `/api/inbox?folder=${encodeURIComponent(folder)}&limit=200`);
+    return body.emails.find((one: { readonly subject: string }) => one.subject === subject)?.id as string | undefined;
+  });
+  /** Returns the events of the feed since it was last asked, by type and subject or id. */
+  let next: string | undefined;
+  const events = Effect.fnUntraced(function* (folders = "*") {
+    const after = next === undefined ? "" : `&after=${next}`;
+    const { body } = yield* ask("GET", `/api/changes?folders=${encodeURIComponent(folders)}${after}`);
+    next = body.next;
+    return body.data as ReadonlyArray<{ readonly event: string; readonly data: any }>;
+  });
+  return { service, account, inbox, projects, hop, old, ask, start, following, idOf, events };
+});
+
+it.live("an account follows INBOX, until its user chooses all folders [S7.11-1]", () =>
+  Effect.gen(function* () {
+    const { ask, start, following } = yield* world;
+    expect((yield* ask("GET", "/api/account")).body.data).toMatchObject({ follow: "inbox", following: null });
+    expect((yield* ask("PATCH", "/api/account", { follow: "some" })).status).toBe(400);
+    const { status, body } = yield* start;
+    expect([status, body.data.follow]).toEqual([200, "all"]);
+    expect((yield* following).messages).toBeGreaterThan(2);
+    expect((yield* ask("PATCH", "/api/account", { follow: "inbox" })).body.data.following).toBeNull();
+  }).pipe(Effect.scoped),
+);
+
+it.live("mail in any folder is announced, and so is what changes and leaves there [S7.11-2]", () =>
+  Effect.gen(function* () {
+    const { service, account, projects, old, start, events, idOf } = yield* world;
+    yield* start;
+    yield* events();
+    const id = yield* idOf("old", "Work");
+    projects.append(raw("new"), 0);
+    old.flags = ["\\Flagged"];
+    account.mailbox("Junk").append(raw("spam"), 0);
+    yield* service.pass(A_LOOK);
+    const heard = yield* events();
+    expect(heard.map(({ event, data }) => [event, data.folder, data.subject ?? data.id])).toEqual([
+      ["email.flags_changed", "Work", id],
+      ["email.received", "Work", "new"],
+    ]);
+    projects.expunge([old.uid]);
+    yield* service.pass(A_LOOK);
+    expect((yield* events()).map(({ event, data }) => [event, data.id])).toEqual([["email.deleted", id]]);
+    account.create("Fresh").append(raw("first"), 0);
+    yield* service.pass("3 minutes");
+    const later = (yield* events()).filter(({ event }) => event.startsWith("email."));
+    expect(later.map(({ data }) => [data.subject, data.folder])).toEqual([["first", "Fresh"]]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a message that another client moves keeps its id [S7.11-3]", () =>
+  Effect.gen(function* () {
+    const { service, inbox, projects, hop, start, events, idOf, ask } = yield* world;
+    yield* start;
+    yield* events();
+    const id = yield* idOf("hop", "INBOX");
+    const [moved] = inbox.move([hop.uid], projects);
+    yield* service.pass(A_LOOK);
+    const heard = yield* events();
+    expect(heard.map(({ event }) => event)).toEqual(["email.moved"]);
+    expect(heard[0]!.data).toMatchObject({ id, subject: "hop", folder: "Work", fromFolder: "INBOX" });
+    expect(yield* idOf("hop", "Work")).toBe(id);
+    expect((yield* ask("GET", `/api/messages/${id}`)).body.data.folder).toBe("Work");
+    projects.move([moved!.uid], inbox);
+    yield* service.pass(A_LOOK);
+    expect((yield* events()).map(({ event, data }) => [event, data.id, data.folder])).toEqual([
+      ["email.moved", id, "INBOX"],
+    ]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a copy is a message of its own, and a message that comes back has another id [S7.11-4]", () =>
+  Effect.gen(function* () {
+    const { service, inbox, projects, hop, start, events, idOf } = yield* world;
+    yield* start;
+    yield* events();
+    const id = yield* idOf("hop", "INBOX");
+    projects.append(raw("hop"), 0);
+    yield* service.pass(A_LOOK);
+    const [copied, ...others] = yield* events();
+    expect([copied!.event, copied!.data.folder, others]).toEqual(["email.received", "Work", []]);
+    expect(copied!.data.id).not.toBe(id);
+    inbox.expunge([hop.uid]);
+    yield* service.pass(A_LOOK);
+    expect((yield* events()).map(({ event, data }) => [event, data.id])).toEqual([["email.deleted", id]]);
+    inbox.append(raw("hop"), 0);
+    yield* service.pass(A_LOOK);
+    const [back] = yield* events();
+    expect(back!.data).toMatchObject({ subject: "hop", returned: true });
+    expect(back!.data.id).not.toBe(id);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a move of Postern's own is announced once, wherever it leads [S7.11-5]", () =>
+  Effect.gen(function* () {
+    const { service, start, events, idOf, ask } = yield* world;
+    yield* start;
+    yield* events();
+    const id = yield* idOf("hop", "INBOX");
+    const { body } = yield* ask("GET", "/api/folders");
+    const target = body.folders.find((one: { readonly path: string }) => one.path === "Work").id;
+    for (const folderId of [target, "inbox"]) {
+      expect((yield* ask("PATCH", `/api/messages/${id}`, { folderId })).body.data.id).toBe(id);
+      yield* service.pass(A_LOOK);
+      expect((yield* events()).map(({ event, data }) => [event, data.id])).toEqual([["email.moved", id]]);
+    }
+  }).pipe(Effect.scoped),
+);
+
+it.live("drafts and mail that another program files in Sent have events of their own [S7.11-6]", () =>
+  Effect.gen(function* () {
+    const { service, account, start, events, ask } = yield* world;
+    yield* start;
+    yield* events();
+    account.mailbox("Sent").append(raw("filed", "bob@example.org"), 0);
+    const draft = account.mailbox("Drafts").append(raw("scribble"), 0);
+    yield* service.pass(A_LOOK);
+    expect((yield* events()).map(({ event, data }) => [event, data.subject, data.source])).toEqual([
+      ["draft.changed", "scribble", undefined],
+      ["email.sent", "filed", "mailbox"],
+    ]);
+    account.mailbox("Drafts").expunge([draft.uid]);
+    // Drafts are polled every ten seconds.
+    for (let passes = 0; passes < 4; passes++) yield* service.pass("12 seconds");
+    expect((yield* events()).map(({ event, data }) => [event, data.removed])).toEqual([["draft.changed", true]]);
+    expect((yield* ask("POST", "/api/send", { to: "bob@example.org", subject: "ours", text: "x" })).status).toBe(200);
+    yield* service.pass("1 minute");
+    const sent = (yield* events()).filter(({ event }) => event.startsWith("email."));
+    expect(sent.map(({ event, data }) => [event, data.subject, data.source])).toEqual([
+      ["email.sent", "ours", undefined],
+    ]);
+  }).pipe(Effect.scoped),
+);

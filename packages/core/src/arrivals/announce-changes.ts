@@ -1,0 +1,97 @@
+import { Clock, Effect, Metric } from "effect";
+import { eventAccount } from "../events/neighbours.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
+import { type AccountId, Entropy, type MessageRef, OpaqueIds } from "../shared/index.ts";
+import { MovedMessages } from "../watch/index.ts";
+import {
+  byMailbox,
+  type LeftLocation,
+  locationKey,
+  readLocations,
+  type SettledFolder,
+  type SettledRound,
+} from "../watch/neighbours.ts";
+import { arrivalEvent, type PlacedChange } from "./arrival-events.ts";
+import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
+import { standInEvents } from "./stand-in-events.ts";
+
+const announced = Metric.counter("arrival_events_total", {
+  description: "Events published about changes in mailboxes",
+  incremental: true,
+});
+
+/** A change with the location of its message, where it is or, if it was deleted, where it was. */
+interface LocatedChange extends PlacedChange {
+  readonly ref: MessageRef;
+}
+
+/** Returns the changes of folders in the order of their events: arrivals come last, those of several folders oldest first. */
+export const placeChanges = (
+  settled: ReadonlyArray<SettledFolder>,
+  folders: ReadonlyArray<FollowedFolder>,
+): ReadonlyArray<LocatedChange> => {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  const placed = settled.flatMap(({ folderId, before, sync, changes }) =>
+    changes.map((change): LocatedChange => {
+      const { uidValidity } = change._tag === "Deleted" ? before : sync.cursor;
+      const from = change._tag === "Moved" ? byId.get(change.fromFolderId) : undefined;
+      return { change, folder: byId.get(folderId)!, from, ref: { folderId, uidValidity, uid: change.message.uid } };
+    }),
+  );
+  const isArrival = ({ change }: LocatedChange) => change._tag === "Received";
+  const arrivals = placed.filter(isArrival);
+  const isOfSeveral = new Set(arrivals.map(({ folder }) => folder.id)).size > 1;
+  const byAge = (one: LocatedChange, other: LocatedChange) =>
+    one.change.message.arrivedAt - other.change.message.arrivedAt;
+  return [...placed.filter((one) => !isArrival(one)), ...(isOfSeveral ? arrivals.toSorted(byAge) : arrivals)];
+};
+
+/** Returns the functions that record moves and publish the events of changes, both in the transaction of their caller. */
+export const changeAnnouncer = Effect.gen(function* () {
+  const publisher = yield* EventPublisher;
+  const ids = yield* OpaqueIds;
+  const moved = yield* MovedMessages;
+  const entropy = yield* Entropy;
+  yield* Metric.update(announced, 0);
+
+  const newId = (now: number) => Effect.map(entropy.id(128), (random) => eventId(now, random));
+
+  /** Records moves. Returns the locations now of the messages that Postern itself moved. */
+  const recordMoves = Effect.fnUntraced(function* (account: AccountId, moves: SettledRound["moves"]) {
+    if (moves.length === 0) return new Set<string>();
+    const before = yield* moved.find(account, byMailbox(moves.map(({ from }) => from)));
+    const begun = before.isMoving ? yield* moved.listBegun(account) : [];
+    const own = new Set([...before.left, ...begun].map(({ from }: Pick<LeftLocation, "from">) => locationKey(from)));
+    yield* moved.settle(account, moves, yield* Clock.currentTimeMillis);
+    return new Set(moves.flatMap(({ from, now }) => (own.has(locationKey(from)) ? [locationKey(now)] : [])));
+  });
+
+  /** Publishes an event of each change. `own` are the locations of messages that Postern moved there. */
+  const announce = Effect.fnUntraced(function* (
+    account: AccountId,
+    changes: ReadonlyArray<LocatedChange>,
+    own: ReadonlySet<string>,
+  ) {
+    if (changes.length === 0) return;
+    const now = yield* Clock.currentTimeMillis;
+    const of = eventAccount(ids, account);
+    const { left } = yield* moved.find(account, byMailbox(changes.map(({ ref }) => ref)));
+    const locate = readLocations(left);
+    const events = yield* Effect.forEach(changes, (placed) =>
+      Effect.gen(function* () {
+        const { folderId, uidValidity, uid } = locate(placed.ref).id;
+        const id = ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
+        const event = arrivalEvent(yield* newId(now), of, placed, id, now);
+        if (placed.change._tag !== "Moved") return [event];
+        const standIns = standInEvents([yield* newId(now), yield* newId(now)], of, placed, id, now);
+        // Postern's own moves into INBOX are not announced as arrivals.
+        const isSilent = placed.folder.id === INBOX.id && own.has(locationKey(placed.ref));
+        return [event, ...standIns.filter(({ type }) => !(isSilent && type === "email.received"))];
+      }),
+    );
+    yield* publisher.publish(events.flat());
+    yield* Metric.update(announced, changes.length);
+  });
+
+  return { recordMoves, announce };
+});

@@ -1,0 +1,25 @@
+import type { Folder } from "../folders/index.ts";
+import type { FollowedMailbox, MailboxStanding } from "../watch/neighbours.ts";
+import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
+
+/** Returns the folders, INBOX excepted, that can hold messages. */
+export const othersIn = (folders: ReadonlyArray<Folder>): ReadonlyArray<FollowedFolder> =>
+  folders.filter(({ id, selectable }) => id !== INBOX.id && selectable);
+
+/** Returns the present cursors of folders by their ids. */
+export const cursorsOf = (folders: ReadonlyArray<FollowedFolder>, standings: ReadonlyArray<MailboxStanding>) => {
+  const ids = new Map(folders.map(({ id, path }) => [path, id]));
+  return new Map(standings.flatMap(({ path, cursor }) => (ids.has(path) ? [[ids.get(path)!, cursor] as const] : [])));
+};
+
+/** Whether a mailbox is as it was when it was last polled. */
+export const isUnchanged = (
+  { cursor, counts }: MailboxStanding,
+  known: FollowedMailbox | undefined,
+  before: string | null | undefined,
+): boolean =>
+  known !== undefined &&
+  known.cursor.uidValidity === cursor.uidValidity &&
+  known.cursor.uidNext >= cursor.uidNext &&
+  known.cursor.highestModSeq === cursor.highestModSeq &&
+  counts === (before ?? null);

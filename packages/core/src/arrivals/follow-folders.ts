@@ -1,0 +1,129 @@
+import { Clock, Duration, Effect, Option } from "effect";
+import type { Folders } from "../folders/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
+import type { FollowedMailbox, HeldChanges } from "../watch/neighbours.ts";
+import type { ArrivalSync } from "./ArrivalSync.ts";
+import type { WatchLost } from "./errors.ts";
+import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
+import { cursorsOf, isUnchanged, othersIn } from "./folder-standings.ts";
+
+/** How often all folders are looked at: with a server that announces their changes, and with one that does not. */
+const LOOK_EVERY = { announced: Duration.seconds(45), silent: Duration.seconds(20) };
+/** How often the folders are listed. */
+const LIST_EVERY = Duration.minutes(2);
+/** A program that saves a draft again and again is followed at this interval. */
+const DRAFTS_EVERY = Duration.seconds(10);
+
+/** How long existing messages are recorded before the next round. */
+const RECORDED_FOR = Duration.seconds(1);
+
+/** The services that follow the folders of an account. */
+export interface FolderServices {
+  readonly arrivals: ArrivalSync["Service"];
+  readonly folders: Folders["Service"];
+  readonly mailboxes: FollowedMailboxes["Service"];
+  readonly live: LiveInboxes["Service"];
+}
+
+/**
+ * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
+ * folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works` is called after
+ * each round.
+ */
+export const followFolders = Effect.fnUntraced(function* (
+  { arrivals, folders, mailboxes, live }: FolderServices,
+  node: string,
+  watch: AccountWatch,
+  inbox: WatchedInbox,
+  works: Effect.Effect<void>,
+): Effect.fn.Return<never, MailboxAccessError | WatchLost> {
+  const { account } = watch;
+  const lookEvery = Duration.toMillis((yield* inbox.announceAll) ? LOOK_EVERY.announced : LOOK_EVERY.silent);
+  const counts = new Map<string, string | null>();
+  let others: ReadonlyArray<FollowedFolder> = [];
+  let [listAt, lookAt, draftsAt] = [0, 0, 0];
+  let held: HeldChanges = new Set();
+  /** The paths of the folders to poll; null if every folder may have changed. */
+  let due: ReadonlySet<string> | null = null;
+  let unfinished: ReadonlySet<string> = new Set();
+
+  const list = Effect.gen(function* () {
+    others = othersIn((yield* folders.sync(account, inbox.folders)).folders);
+    listAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIST_EVERY);
+  });
+  yield* list;
+  if (Option.isNone(yield* mailboxes.listFollowed(account))) {
+    const standings = yield* inbox.standings(others.map(({ path }) => path));
+    yield* mailboxes.beginAll(account, cursorsOf(others, standings));
+  }
+
+  /** Returns the folders that changed since they were last polled. */
+  const look = Effect.fnUntraced(function* () {
+    const known = Option.getOrElse(yield* mailboxes.listFollowed(account), () => new Map<string, FollowedMailbox>());
+    const standings = new Map(
+      (yield* inbox.standings(others.map(({ path }) => path))).map((one) => [one.path, one] as const),
+    );
+    const paths = new Set(others.map(({ path }) => path));
+    // A server may announce another name late, or not at all.
+    if (paths.size !== standings.size || [...standings.keys()].some((path) => !paths.has(path))) yield* list;
+    return others.filter(({ id, path }) => {
+      const standing = standings.get(path);
+      if (standing === undefined) return false;
+      const hasChanged = !isUnchanged(standing, known.get(id), counts.get(path));
+      counts.set(path, standing.counts);
+      return hasChanged;
+    });
+  });
+
+  /** Records messages from before the watch, for about a second; false once all are recorded. */
+  const recordNext = Effect.fnUntraced(function* () {
+    const known = yield* mailboxes.listFollowed(account);
+    const isOpen = ({ id }: FollowedFolder) => Option.exists(known, (all) => (all.get(id)?.seenFrom ?? 1) > 1);
+    const open = [INBOX, ...others].filter(isOpen);
+    const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(RECORDED_FOR);
+    for (const folder of open) {
+      const mailbox = folder.id === INBOX.id ? inbox : inbox.mailbox(folder.path);
+      yield* arrivals.record(node, watch, { folder, mailbox });
+      if ((yield* Clock.currentTimeMillis) >= until) break;
+    }
+    return open.length > 0;
+  });
+
+  for (;;) {
+    const begun = yield* Clock.currentTimeMillis;
+    if (due === null && listAt <= begun) yield* list;
+    const isWhole: boolean = due === null || held.size > 0 || lookAt <= begun;
+    if (isWhole) lookAt = begun + lookEvery;
+    const isHeard = live.startReading(account);
+    const found: ReadonlyArray<FollowedFolder> = isWhole ? yield* look() : others.filter(({ path }) => due!.has(path));
+    const waits = ({ id }: FollowedFolder) => id === "drafts" && begun < draftsAt + Duration.toMillis(DRAFTS_EVERY);
+    const changed = [...found, ...others.filter(({ id }) => unfinished.has(id) && !found.some((one) => one.id === id))];
+    const polled = changed.filter((folder) => !waits(folder));
+    if (polled.some(({ id }) => id === "drafts")) draftsAt = begun;
+    const read = [
+      ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
+      { folder: INBOX, mailbox: inbox },
+    ];
+    const rest = yield* arrivals.syncRound(node, watch, read, held, isWhole);
+    ({ held } = rest);
+    for (const { id, path } of polled) if (rest.refused.has(id)) counts.delete(path);
+    isHeard();
+    yield* works;
+    const waiting = changed.filter(waits);
+    unfinished = new Set([...rest.unfinished, ...waiting.map(({ id }) => id)]);
+    due = new Set();
+    if (rest.unfinished.size > 0) continue;
+    if (yield* recordNext()) continue;
+    const now = yield* Clock.currentTimeMillis;
+    const next = waiting.length > 0 ? Math.min(lookAt, draftsAt + Duration.toMillis(DRAFTS_EVERY)) : lookAt;
+    const heard: Option.Option<ReadonlySet<string> | null> = yield* Effect.timeoutOption(
+      inbox.changed,
+      Math.max(1, next - now),
+    );
+    due = Option.getOrElse(heard, () => new Set<string>());
+    // A folder with another name is found by the next listing.
+    if (due === null) listAt = 0;
+    if (listAt <= (yield* Clock.currentTimeMillis)) due = null;
+  }
+});

@@ -1,0 +1,98 @@
+import { Effect, Option } from "effect";
+import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { type ArrivedMessage, type FollowedMailboxes } from "../watch/index.ts";
+import {
+  type FollowedMailbox,
+  type FolderSync,
+  type MailboxObservation,
+  type MailboxSync,
+  syncMailbox,
+  type WatchedMailbox,
+} from "../watch/neighbours.ts";
+import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
+import { findSeen, observeMailbox } from "./observe-mailbox.ts";
+
+type Mailboxes = FollowedMailboxes["Service"];
+
+/** A folder and its mailbox on the watch's connection. */
+export interface ReadFolder {
+  readonly folder: FollowedFolder;
+  readonly mailbox: WatchedMailbox;
+}
+
+/** A folder that was polled. `known` is its state before the poll. */
+export interface PolledFolder {
+  readonly folder: FollowedFolder;
+  readonly known: Option.Option<FollowedMailbox>;
+  readonly observed: MailboxObservation<ArrivedMessage>;
+  /** Whether more arrived than one poll returns. */
+  readonly hasMore: boolean;
+}
+
+/** Polls a folder. In one that appeared since all folders are followed, every message is an arrival. */
+export const pollFolder = Effect.fnUntraced(function* (
+  mailboxes: Mailboxes,
+  account: AccountId,
+  { folder, mailbox }: ReadFolder,
+): Effect.fn.Return<PolledFolder, MailboxAccessError> {
+  let known = yield* mailboxes.find(account, folder.id);
+  if (Option.isNone(known) && folder.id !== INBOX.id) {
+    const { cursor } = yield* mailbox.poll(null);
+    yield* mailboxes.begin(account, folder.id, { ...cursor, uidNext: 1, highestModSeq: null });
+    known = yield* mailboxes.find(account, folder.id);
+  }
+  const poll = yield* mailbox.poll(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
+  const observed = yield* observeMailbox(mailboxes, { account, folderId: folder.id }, mailbox, known, poll);
+  return { folder, known, observed, hasMore: poll.more === true };
+});
+
+/** Polls a folder; none if it is gone, or if the server refuses to open it now. A later round polls it again. */
+export const pollIfOpen = (mailboxes: Mailboxes, account: AccountId, read: ReadFolder) =>
+  pollFolder(mailboxes, account, read).pipe(
+    Effect.asSome,
+    Effect.catchIf(
+      (error) =>
+        error._tag === "MailServerError" &&
+        read.folder.id !== INBOX.id &&
+        (error.reason === "protocol" || error.reason === "not_permitted"),
+      (error) => Effect.as(Effect.logDebug("a folder could not be followed", error), Option.none<PolledFolder>()),
+    ),
+  );
+
+/** The changes of a polled folder and its state before. */
+export interface PolledSync extends FolderSync {
+  readonly known: Option.Option<FollowedMailbox>;
+}
+
+/** Returns the changes of a polled folder, whose row it locks; none if another poll synced the folder first. */
+export const syncPolled = Effect.fnUntraced(function* (
+  mailboxes: Mailboxes,
+  account: AccountId,
+  { folder, known: since, observed }: PolledFolder,
+) {
+  const known = yield* mailboxes.find(account, folder.id);
+  if (!isSameState(since, known)) return Option.none();
+  const place = { account, folderId: folder.id };
+  const sync = syncMailbox(
+    Option.isNone(known) ? null : { ...known.value, seen: yield* findSeen(mailboxes, place, known.value, observed) },
+    observed,
+  );
+  const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
+  return Option.some<PolledSync>({ folderId: folder.id, before, sync, known });
+});
+
+const isSameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
+  one.uidValidity === other.uidValidity && one.uidNext === other.uidNext && one.highestModSeq === other.highestModSeq;
+
+/** Whether two states of a mailbox are equal. */
+export const isSameState = (one: Option.Option<FollowedMailbox>, other: Option.Option<FollowedMailbox>): boolean =>
+  Option.isNone(one) || Option.isNone(other)
+    ? Option.isNone(one) === Option.isNone(other)
+    : one.value.seenFrom === other.value.seenFrom && isSameCursor(one.value.cursor, other.value.cursor);
+
+/** Whether there is anything to save. */
+export const isNews = (known: Option.Option<FollowedMailbox>, sync: MailboxSync): boolean =>
+  sync.reset ||
+  sync.remember.length + sync.forget.length > 0 ||
+  !Option.exists(known, ({ cursor }) => isSameCursor(cursor, sync.cursor));

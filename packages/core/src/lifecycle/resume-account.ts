@@ -1,0 +1,29 @@
+import { Duration, Effect } from "effect";
+import type { Account } from "../accounts/index.ts";
+import { EventPublisher } from "../events/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { resume as resumed } from "../send/neighbours.ts";
+import type { AccountId } from "../shared/index.ts";
+import { AccountWatches } from "../watch/index.ts";
+import { WATCHED_FOR } from "../watch/neighbours.ts";
+
+/** Returns the functions that let the work of an account go on. */
+export const accountResumption = Effect.gen(function* () {
+  const journal = yield* OutgoingJournal;
+  const watches = yield* AccountWatches;
+  const publisher = yield* EventPublisher;
+
+  /** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
+  const recover = Effect.fnUntraced(function* (account: Account, now: number) {
+    yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
+    if (account.refusedAt !== null) yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });
+  });
+
+  /** Sends waiting messages, and starts a short watch, which announces arrivals since the pause. */
+  const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
+    yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
+    yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
+  });
+
+  return { recover, resume };
+});

@@ -1,0 +1,133 @@
+import type { MailboxCursor } from "../mail/index.ts";
+import type { MessageRef } from "../shared/index.ts";
+import type { ArrivedMessage } from "./ArrivedMessage.ts";
+import { changedFlags, flagsOf } from "./changed-flags.ts";
+import { locationKey } from "./left-locations.ts";
+import { isAlike, pairMoves } from "./match-fingerprints.ts";
+import type { SeenIn } from "./ports/FollowedMailboxes.ts";
+import type { MailboxChange, MailboxSync } from "./sync-mailbox.ts";
+
+type Change = MailboxChange<ArrivedMessage>;
+
+/** The id of the folder of drafts. */
+const DRAFTS = "drafts";
+
+/** The changes that a poll found in one of several folders. */
+export interface FolderSync {
+  readonly folderId: string;
+  /** The cursor before the poll. */
+  readonly before: MailboxCursor;
+  readonly sync: MailboxSync<ArrivedMessage>;
+}
+
+/** What happened in a folder, and the state to save. */
+export interface SettledFolder extends FolderSync {
+  readonly changes: ReadonlyArray<Change>;
+}
+
+/** The locations of changes that wait for another round, because a message may have moved. */
+export type HeldChanges = ReadonlySet<string>;
+
+/** A message that moved from one folder to another. */
+export interface MessageMove {
+  readonly from: MessageRef;
+  readonly now: MessageRef;
+}
+
+/** What happened in all folders. */
+export interface SettledRound<Folder extends FolderSync = FolderSync> {
+  readonly folders: ReadonlyArray<Folder & SettledFolder>;
+  readonly moves: ReadonlyArray<MessageMove>;
+  readonly held: HeldChanges;
+  /** The ids of the folders with held changes, which the next round must poll again. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/**
+ * Pairs what arrived and what left in several folders (spec 7.11). A message that left is announced as deleted once a
+ * complete round that began afterwards found it nowhere. An arrival whose contents are known in another folder waits for
+ * another round too, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
+ * poll finds them again. `isComplete`: every folder that changed was polled to its end.
+ */
+export const settleRound = <Folder extends FolderSync>(
+  synced: ReadonlyArray<Folder>,
+  alike: ReadonlyArray<SeenIn>,
+  held: HeldChanges,
+  isComplete: boolean,
+): SettledRound<Folder> => {
+  const arrivals = synced.flatMap((one) => received(one).map((message) => ({ one, message })));
+  const departures = synced.flatMap((one) => deleted(one).map((message) => ({ one, message })));
+  const folderOf = new Map<unknown, FolderSync>([...arrivals, ...departures].map(({ one, message }) => [message, one]));
+  const pairs = pairMoves(
+    arrivals.map(({ message }) => message),
+    departures.map(({ message }) => message),
+  );
+  const paired = new Set(pairs.values());
+  const gone = new Set(departures.map(({ one, message }) => `${message.uid} ${one.folderId}`));
+  const present = alike.filter(({ folderId, message }) => !gone.has(`${message.uid} ${folderId}`));
+  const mayHaveMoved = ({ one, message }: (typeof arrivals)[number]) =>
+    present.some((other) => other.folderId !== one.folderId && isAlike(other.message, message));
+
+  const waiting = new Set<unknown>();
+  const nextHeld = new Set<string>();
+  const waitingFolders = new Set<string>();
+  const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number, isFinal: boolean) => {
+    const key = locationKey({ folderId: one.folderId, uidValidity, uid: message.uid });
+    // Under a new UIDVALIDITY the earlier state cannot be kept; drafts are replaced again and again.
+    if (one.sync.reset || one.folderId === DRAFTS || (isFinal && held.has(key))) return;
+    waiting.add(message);
+    nextHeld.add(key);
+    waitingFolders.add(one.folderId);
+  };
+  for (const { one, message } of departures) {
+    if (!paired.has(message)) wait(message, one, one.before.uidValidity, isComplete);
+  }
+  for (const arrival of arrivals) {
+    const { one, message } = arrival;
+    if (!pairs.has(message) && mayHaveMoved(arrival)) wait(message, one, one.sync.cursor.uidValidity, true);
+  }
+
+  const moves = [...pairs].map(([message, left]) => {
+    const [to, from] = [folderOf.get(message)!, folderOf.get(left)!];
+    return {
+      from: { folderId: from.folderId, uidValidity: from.before.uidValidity, uid: left.uid },
+      now: { folderId: to.folderId, uidValidity: to.sync.cursor.uidValidity, uid: message.uid },
+    };
+  });
+  const settle = (change: Change): ReadonlyArray<Change> => {
+    if (waiting.has(change.message)) return [];
+    if (change._tag === "Deleted") return paired.has(change.message) ? [] : [change];
+    const left = change._tag === "Received" ? pairs.get(change.message) : undefined;
+    if (left === undefined) return [change];
+    const { message } = change as { readonly message: ArrivedMessage };
+    const fromFolderId = folderOf.get(left)!.folderId;
+    const changed = changedFlags(left, message);
+    return [
+      ...(fromFolderId === folderOf.get(message)!.folderId ? [] : [{ _tag: "Moved" as const, message, fromFolderId }]),
+      ...(changed.length > 0
+        ? [{ _tag: "FlagsChanged" as const, message: { ...left, ...flagsOf(message), uid: message.uid }, changed }]
+        : []),
+    ];
+  };
+  const settled = synced.map((one) => {
+    const waits = new Set(one.sync.changes.flatMap(({ message }) => (waiting.has(message) ? [message.uid] : [])));
+    const { remember, forget, cursor } = one.sync;
+    return {
+      ...one,
+      changes: one.sync.changes.flatMap(settle),
+      sync: {
+        ...one.sync,
+        cursor: waits.size > 0 ? one.before : cursor,
+        remember: remember.filter(({ uid }) => !waits.has(uid)),
+        forget: forget.filter((uid) => !waits.has(uid)),
+      },
+    };
+  });
+  return { folders: settled, moves, held: nextHeld, waiting: waitingFolders };
+};
+
+const received = ({ sync }: FolderSync): ReadonlyArray<ArrivedMessage> =>
+  sync.changes.flatMap((change) => (change._tag === "Received" ? [change.message] : []));
+
+const deleted = ({ sync }: FolderSync) =>
+  sync.changes.flatMap((change) => (change._tag === "Deleted" ? [change.message] : []));
