@@ -250,7 +250,7 @@ describeOnDovecot("details", (start) => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     await context.setOffline(true);
-    await page.getByText("You are offline.").waitFor();
+    await page.getByText("You see what this browser has read.").waitFor();
     await page.getByRole("link", { name: "Sent" }).click();
     await page.getByText("The service cannot be reached from here.").waitFor();
     await context.setOffline(false);
