@@ -29,6 +29,7 @@ import { SendHandlers } from "./handlers/SendHandlers.ts";
 import { ServiceHandlers } from "./handlers/ServiceHandlers.ts";
 import { WebhooksHandlers } from "./handlers/WebhooksHandlers.ts";
 import { UploadsHandlers } from "./handlers/UploadsHandlers.ts";
+import { McpEndpoint } from "./mcp/McpEndpoint.ts";
 import { MetricsPage } from "./pages/MetricsPage.ts";
 import { VerificationPage } from "./pages/VerificationPage.ts";
 import { methodRoutes } from "./edge/method-routes.ts";
@@ -72,6 +73,10 @@ const PAGES = [
   { method: "GET", path: "/t/:picture" },
   { method: "GET", path: "/verify/:token" },
   { method: "POST", path: "/verify/:token" },
+  { method: "GET", path: "/mcp" },
+  { method: "POST", path: "/mcp" },
+  { method: "DELETE", path: "/mcp" },
+  { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" },
   ...CONNECT_PAGES,
 ] as const;
 
@@ -118,6 +123,7 @@ export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
     GuidePages(guides),
     MetricsPage,
     ConnectPages,
+    McpEndpoint,
     OtherMethods(guides),
     Edge,
   ).pipe(Layer.provide([PublicAddress.layer(address), InFlight.layer]));

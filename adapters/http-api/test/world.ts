@@ -293,6 +293,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       read: () => Effect.die("unused"),
       raw: () => Effect.die("unused"),
       attachment: () => Effect.die("unused"),
+      attachmentText: () => Effect.die("unused"),
     }),
     Layer.succeed(MessageActions, {
       carryOut: () => Effect.die("unused"),

@@ -1,8 +1,8 @@
 import type { EncodedBody } from "@postern/core/messages";
 import sanitizeHtml, { type Attributes } from "sanitize-html";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "./html/plain-text.ts";
 import { decodedBeginning } from "./read-message.ts";
-import { TEXTLESS_TAGS, TAGS } from "./sanitised-html.ts";
+import { TEXTLESS_TAGS, TAGS } from "./html/sanitised-html.ts";
 
 /** Styles that hide an element. Senders hide padding with them, and text for the previews of some programs. */
 const HIDDEN =

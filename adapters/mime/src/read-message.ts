@@ -1,9 +1,10 @@
 import type { HeaderField } from "@postern/core/mail";
 import type { EncodedBody, ReadableMessage, UnparsedMessage } from "@postern/core/messages";
 import PostalMime, { decodeWords } from "postal-mime";
-import { plainText } from "./plain-text.ts";
-import { preformatted } from "./preformatted.ts";
-import { sanitisedHtml } from "./sanitised-html.ts";
+import { plainText } from "./html/plain-text.ts";
+import { preformatted } from "./html/preformatted.ts";
+import { sanitisedHtml } from "./html/sanitised-html.ts";
+import { visibleText } from "./html/text-of-groups.ts";
 
 /** Maximum number of header fields kept. */
 const MAX_FIELDS = 500;
@@ -23,11 +24,16 @@ const IDENTITY = /^(?:7bit|8bit|binary)?$/i;
 const NO_CHARSET = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown.*|x-unknown|default|none|8bit|7bit|binary|utf-?8)$/i;
 
 /** Returns the readable content of a message. Parsing blocks the thread, so it runs in a worker. */
-export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage): Promise<ReadableMessage> => {
-  const groups = new Map<number, { plain: Array<string>; html: Array<string> }>();
+export const readMessage = async ({
+  header,
+  bodies,
+  pictures,
+  seen = false,
+}: UnparsedMessage): Promise<ReadableMessage> => {
+  const groups = new Map<number, { plain: Array<string>; html: Array<string>; source: Array<string> }>();
   let blocked = 0;
   for (const body of bodies) {
-    const group = groups.get(body.group) ?? { plain: [], html: [] };
+    const group = groups.get(body.group) ?? { plain: [], html: [], source: [] };
     groups.set(body.group, group);
     const text = await decodedText(body);
     if (body.type === "text/plain") group.plain.push(text);
@@ -35,6 +41,7 @@ export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage)
       const shown = sanitisedHtml(text, pictures);
       blocked += shown.blocked;
       group.html.push(shown.html);
+      group.source.push(text);
     }
   }
   const all = [...groups.values()];
@@ -45,6 +52,7 @@ export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage)
       ? all.flatMap(({ plain, html }) => (html.length > 0 ? html : plain.map(preformatted))).join("\n")
       : null,
     blocked,
+    visible: seen ? visibleText(all) : null,
   };
 };
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM, describeWithChromium, hostileHtml } from "@postern/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { sanitisedHtml } from "../src/sanitised-html.ts";
+import { sanitisedHtml } from "../src/html/sanitised-html.ts";
 
 /** A server that counts requests; a request for `/ran` proves that a script ran. */
 interface Tracker {

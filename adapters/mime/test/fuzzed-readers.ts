@@ -5,7 +5,7 @@ import { type FuzzedReader, HOSTILE_MAILS, hostileHtml, hostileSheets } from "@p
 import { parsedMessage } from "../src/parsed-message.ts";
 import { previewTexts } from "../src/preview-texts.ts";
 import { readMessage } from "../src/read-message.ts";
-import { sanitisedHtml } from "../src/sanitised-html.ts";
+import { sanitisedHtml } from "../src/html/sanitised-html.ts";
 
 /** Reports as servers send them, one of each family. */
 const REPORTS = new URL("../../../packages/core/test/bounces/corpus/", import.meta.url);

@@ -2,9 +2,9 @@ import type { ParsedMessage } from "@postern/core/mail";
 import { isCandidate, recognise } from "@postern/core/bounces";
 import { costGrowth } from "@postern/testkit";
 import { describe, expect, it } from "vitest";
-import { plainText } from "../src/plain-text.ts";
+import { plainText } from "../src/html/plain-text.ts";
 import { readMessage } from "../src/read-message.ts";
-import { sanitisedHtml } from "../src/sanitised-html.ts";
+import { sanitisedHtml } from "../src/html/sanitised-html.ts";
 
 const SMALL = 16_384;
 

@@ -1,6 +1,6 @@
 import { hostileHtml, hostileSheets } from "@postern/testkit";
 import { describe, expect, it } from "vitest";
-import { sanitisedHtml } from "../src/sanitised-html.ts";
+import { sanitisedHtml } from "../src/html/sanitised-html.ts";
 
 const REMOTE = "http://tracker.test";
 

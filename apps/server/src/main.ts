@@ -5,6 +5,7 @@ import { backUp } from "./process/back-up.ts";
 import { type Config, config } from "./settings/config.ts";
 import { flatJson } from "./process/flat-json.ts";
 import { HELP } from "./process/help.ts";
+import { bridgeSettings, runBridge } from "./process/mcp-bridge.ts";
 import { newKeys } from "./settings/new-keys.ts";
 import { runPrepared } from "./process/prepared.ts";
 import { restore } from "./process/restore.ts";
@@ -50,7 +51,13 @@ const listening = serving.pipe(
   ),
 );
 
-type Failure = Effect.Error<typeof listening | typeof rotate | typeof backup | typeof bringBack>;
+const bridge = Effect.suspend(() => {
+  const settings = bridgeSettings(process.env);
+  if (typeof settings === "string") return refuse(`${settings}.`);
+  return Effect.promise(() => runBridge(settings, process.stdin, (line) => void process.stdout.write(`${line}\n`)));
+});
+
+type Failure = Effect.Error<typeof listening | typeof rotate | typeof backup | typeof bringBack | typeof bridge>;
 
 const COMMANDS: Readonly<Record<string, Effect.Effect<void, Failure>>> = {
   serve: listening,
@@ -58,6 +65,7 @@ const COMMANDS: Readonly<Record<string, Effect.Effect<void, Failure>>> = {
   "keys:rotate": rotate,
   backup,
   restore: bringBack,
+  mcp: bridge,
   "--help": Console.log(HELP),
   "-h": Console.log(HELP),
 };

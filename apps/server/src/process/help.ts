@@ -5,6 +5,7 @@ interface Words {
   readonly restore: string;
   readonly keysNew: string;
   readonly keysRotate: string;
+  readonly mcp: string;
   readonly help: string;
   readonly pages: string;
 }
@@ -15,6 +16,7 @@ const IN_THE_REPOSITORY: Words = {
   restore: "npm run restore -- FILE",
   keysNew: "npm run --silent keys:new",
   keysRotate: "npm run keys:rotate",
+  mcp: "npm run --silent mcp",
   help: "npm start -- --help",
   pages: "docs",
 };
@@ -25,6 +27,7 @@ const INSTALLED: Words = {
   restore: "npx postern restore FILE",
   keysNew: "npx postern keys:new",
   keysRotate: "npx postern keys:rotate",
+  mcp: "npx postern mcp",
   help: "npx postern --help",
   pages: "node_modules/@postern/server/dist/shipped/docs",
 };
@@ -35,6 +38,7 @@ const helpOf = ({
   restore,
   keysNew,
   keysRotate,
+  mcp,
   help,
   pages,
 }: Words): string => `Postern: any IMAP/SMTP mailbox as an HTTP API.
@@ -45,6 +49,7 @@ Usage
   ${restore.padEnd(34)} bring a copy back with what waits to be sent held; --send does not hold it
   ${keysNew.padEnd(34)} print new CREDENTIAL_KEYS and JWT_KEYS as lines of an environment file
   ${keysRotate.padEnd(34)} encrypt stored secrets again, with the first of CREDENTIAL_KEYS
+  ${mcp.padEnd(34)} offer a running service's mail to an assistant, by POSTERN_URL and POSTERN_KEY
   ${help.padEnd(34)} print this text
 
 Settings are environment variables. The most important ones, with their defaults or examples:

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 import { type BodyPart, leavesOf, type MailboxAccessError, MAX_ATTACHMENTS } from "../mail/index.ts";
 import { headersOf, isAutomaticHeader } from "../mail/neighbours.ts";
 import { type AccountId, type InputInvalid, PathPrefix } from "../shared/index.ts";
@@ -6,7 +6,7 @@ import { checkMessage } from "./check-messages.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
 import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
-import type { DownloadedBytes, MessageAttachment, ReadMessage } from "./ReadMessage.ts";
+import type { AttachedText, DownloadedBytes, MessageAttachment, ReadMessage } from "./ReadMessage.ts";
 import { type EncodedBody, MessageParser } from "./ports/MessageParser.ts";
 import { type ExpectedTexts, MessageReader, type WantedBytes } from "./ports/MessageReader.ts";
 
@@ -24,13 +24,20 @@ const MAX_BODIES_BYTES = 8 * 1024 * 1024;
 export class Messages extends Context.Service<
   Messages,
   {
-    readonly read: (account: AccountId, id: string) => Effect.Effect<ReadMessage, MessageError>;
+    /** Reads a message; with `seen`, also what a person sees of it. */
+    readonly read: (account: AccountId, id: string, seen?: boolean) => Effect.Effect<ReadMessage, MessageError>;
     readonly raw: (account: AccountId, id: string) => Effect.Effect<DownloadedBytes, MessageError>;
     readonly attachment: (
       account: AccountId,
       id: string,
       section: string,
     ) => Effect.Effect<DownloadedBytes, MessageError | AttachmentNotFound>;
+    /** Reads what a person sees of an attachment that is a text, up to 2 MiB of it. */
+    readonly attachmentText: (
+      account: AccountId,
+      id: string,
+      section: string,
+    ) => Effect.Effect<AttachedText, MessageError | AttachmentNotFound>;
   }
 >()("@postern/core/messages/Messages") {
   static readonly layer = Layer.effect(
@@ -59,7 +66,7 @@ export class Messages extends Context.Service<
         attachmentId?: string,
       ) => Effect.andThen(checkMessage({ id, attachmentId }), locator.withMessage(account, id, use));
 
-      const read = Effect.fn("Messages.read")((account: AccountId, id: string) =>
+      const read = Effect.fn("Messages.read")((account: AccountId, id: string, seen = false) =>
         messageAt(account, id, (located) =>
           Effect.gen(function* () {
             const { message, chosen, beginnings } = yield* fetch(account, located);
@@ -70,6 +77,7 @@ export class Messages extends Context.Service<
               parser.read(account, `${account}/${located.id}`, {
                 header: message.header,
                 bodies,
+                seen,
                 pictures: Object.fromEntries(
                   attachments.flatMap(({ contentId, url }) => (contentId === null ? [] : [[contentId, url]])),
                 ),
@@ -111,6 +119,36 @@ export class Messages extends Context.Service<
         ),
       );
 
+      const attachmentText = Effect.fn("Messages.attachmentText")((account: AccountId, id: string, section: string) =>
+        messageAt(
+          account,
+          id,
+          Effect.fnUntraced(function* (located) {
+            const { part, beginning } = yield* Effect.scoped(
+              Effect.gen(function* () {
+                const message = yield* reader.open(account, located.place);
+                const leaves = message.structure === null ? [] : leavesOf(message.structure);
+                const found = leaves.find((leaf) => leaf.section === section);
+                if (found === undefined) return yield* new AttachmentNotFound();
+                if (!isText(found)) return { part: found, beginning: undefined };
+                const [bytes] = yield* message.readBeginnings([section], MAX_BODY_BYTES);
+                return { part: found, beginning: bytes };
+              }),
+            );
+            const { name, type, size } = part;
+            if (beginning === undefined) return { name, type, size, text: null, truncated: false };
+            const bodies = encodedBodies([{ group: 0, part }], [beginning]);
+            const key = `${account}/${located.id}/${section}`;
+            const parsed = yield* Effect.option(
+              parser.read(account, key, { header: new Uint8Array(), bodies, pictures: {}, seen: true }),
+            );
+            const text = Option.getOrNull(Option.flatMap(parsed, ({ visible }) => Option.fromNullishOr(visible)));
+            return { name, type, size, text, truncated: beginning.length >= MAX_BODY_BYTES };
+          }),
+          section,
+        ),
+      );
+
       const attachment = Effect.fn("Messages.attachment")((account: AccountId, id: string, section: string) =>
         messageAt(
           account,
@@ -125,10 +163,13 @@ export class Messages extends Context.Service<
         ),
       );
 
-      return Messages.of({ read, raw, attachment });
+      return Messages.of({ read, raw, attachment, attachmentText });
     }),
   );
 }
+
+/** Whether an attachment is a text: plain, HTML, a table or a calendar. */
+const isText = ({ type }: BodyPart): boolean => /^text\/(?:plain|html|csv|calendar|markdown)$/.test(type);
 
 const TEXTS: ExpectedTexts = {
   sections: (structure) => bodiesOf(structure).map(({ part }) => part.section),

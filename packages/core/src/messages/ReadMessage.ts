@@ -1,5 +1,5 @@
 import type { Effect, Result, Stream } from "effect";
-import type { Attachment, MailboxAccessError, MessageSummary } from "../mail/index.ts";
+import type { Attachment, BodyPart, MailboxAccessError, MessageSummary } from "../mail/index.ts";
 import type { MessageNotFound, MessageUnparsable } from "./errors.ts";
 import type { ReadableMessage } from "./ports/MessageParser.ts";
 
@@ -42,6 +42,12 @@ export interface DownloadedBytes {
   readonly first: Bytes;
   /** Starts a new stream from the beginning. */
   readonly bytes: Effect.Effect<Bytes, MailboxAccessError | MessageNotFound>;
+}
+
+/** An attachment with its text; the text is null if it is another kind of file, or cannot be read. */
+export interface AttachedText extends Pick<BodyPart, "name" | "type" | "size"> {
+  readonly text: NonNullable<ReadableMessage["visible"]> | null;
+  readonly truncated: boolean;
 }
 
 /** How many characters of a header field are shown. A message with many recipients names them all in one field. */

@@ -12,7 +12,13 @@ export { Threads } from "./Threads.ts";
 // Ports
 export { MailboxReader, type MailboxState, type MailboxView, type NewestWanted } from "./ports/MailboxReader.ts";
 export { type FlagChange, applyFlagChange, type MailboxPlace, MessageChanges } from "./ports/MessageChanges.ts";
-export { type EncodedBody, MessageParser, type ReadableMessage, type UnparsedMessage } from "./ports/MessageParser.ts";
+export {
+  type EncodedBody,
+  MessageParser,
+  type ReadableMessage,
+  type UnparsedMessage,
+  type VisibleText,
+} from "./ports/MessageParser.ts";
 export {
   type ExpectedTexts,
   MAX_HEADER_BYTES,

@@ -19,6 +19,16 @@ export interface UnparsedMessage {
   readonly bodies: ReadonlyArray<EncodedBody>;
   /** The URLs of the inline images of the HTML, by Content-ID. */
   readonly pictures: Readonly<Record<string, string>>;
+  /** Whether to read what a person sees of the texts, for a program that must not read more; false by default. */
+  readonly seen?: boolean | undefined;
+}
+
+/** What a person sees of a message, and what was removed because a person does not see it. */
+export interface VisibleText {
+  /** Plain text. The address of each link follows it. */
+  readonly text: string;
+  /** The number of removed characters by kind, such as `not_displayed` or `comment`. */
+  readonly hidden: ReadonlyArray<{ readonly kind: string; readonly characters: number }>;
 }
 
 /** The readable contents of a message. */
@@ -29,6 +39,8 @@ export interface ReadableMessage {
   readonly html: string | null;
   /** Number of remote resources that were removed from the HTML. */
   readonly blocked: number;
+  /** Null unless the request asked for it. */
+  readonly visible?: VisibleText | null;
 }
 
 /**

@@ -43,7 +43,7 @@ export const safeSheets = (html: string): string => {
 };
 
 /** Returns the contents of style elements outside of comments. */
-const sheetsOf = (html: string): ReadonlyArray<{ readonly attributes: string; readonly text: string }> => {
+export const sheetsOf = (html: string): ReadonlyArray<{ readonly attributes: string; readonly text: string }> => {
   const sheets: Array<{ attributes: string; text: string }> = [];
   const opening = new RegExp(OPENING);
   for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {

@@ -1,0 +1,32 @@
+/** A text without characters that a person does not see and without live addresses. */
+export interface CleanText {
+  readonly text: string;
+  /** How many invisible characters were removed. */
+  readonly invisible: number;
+  /** The addresses of the links, which the text shows by their hosts. */
+  readonly addresses: ReadonlyArray<string>;
+}
+
+/** Characters without a glyph but variation selectors of emoji, and controls but line ends and tabs. */
+const INVISIBLE = /[^\P{Default_Ignorable_Code_Point}\ufe00-\ufe0f]|[^\P{Cc}\t\n\r]|[\ufff9-\ufffb]/gu;
+
+const ADDRESS = /\b(?:https?|ftp):\/\/[^\s<>"')\]]+/gi;
+
+const hostOf = (address: string): string => {
+  try {
+    return new URL(address).host;
+  } catch {
+    return "unreadable";
+  }
+};
+
+/** Returns a text of a stranger as an assistant may read it: links show their hosts. */
+export const cleanText = (text: string): CleanText => {
+  const visible = text.replaceAll(INVISIBLE, "");
+  const addresses = new Set<string>();
+  const shown = visible.replaceAll(ADDRESS, (address) => {
+    addresses.add(address);
+    return `[link: ${hostOf(address)}]`;
+  });
+  return { text: shown, invisible: [...text].length - [...visible].length, addresses: [...addresses] };
+};

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { it } from "@effect/vitest";
+import { harness, type Harness, HARNESS_URL } from "@postern/harness";
+import { Effect } from "effect";
+import { describe, expect } from "vitest";
+import { signIn } from "./call.ts";
+import { asKey, DEMO, makeKey } from "./key-world.ts";
+
+const REVISION = "2026-07-28";
+
+interface Answer {
+  readonly result?: {
+    readonly tools: ReadonlyArray<{ readonly name: string }>;
+    readonly isError?: boolean;
+    readonly content: ReadonlyArray<{ readonly text: string }>;
+    readonly structuredContent: { readonly undo: ReadonlyArray<object> };
+    readonly contents: ReadonlyArray<{ readonly text: string }>;
+  };
+  readonly error?: { readonly code: number };
+}
+
+const META = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": REVISION,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
+/** Sends one request of the current revision. */
+const rpc = Effect.fnUntraced(function* (
+  world: Harness,
+  token: string | undefined,
+  method: string,
+  params: { readonly name?: string; readonly uri?: string; readonly arguments?: object } = {},
+  more: Readonly<Record<string, string>> = {},
+) {
+  const name = params.name ?? params.uri;
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "postern-account": DEMO,
+    "mcp-protocol-version": REVISION,
+    "mcp-method": method,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(name === undefined ? {} : { "mcp-name": name }),
+    ...more,
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, ...META } });
+  const response = yield* world.request(new Request(new URL("/mcp", HARNESS_URL), { method: "POST", headers, body }));
+  const json = yield* Effect.promise(() => response.json() as Promise<Answer>);
+  return { status: response.status, headers: response.headers, ...json };
+});
+
+const callTool = (world: Harness, token: string, name: string, given: object) =>
+  rpc(world, token, "tools/call", { name, arguments: given });
+
+const READS = ["mailboxes", "find_messages", "read_message", "read_thread", "read_attachment", "wait_for_message"];
+
+describe("POST /mcp", () => {
+  it.effect("lists the tools that the key may call, as the golden file has them [S13.4-1]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* signIn(world);
+      const reader = yield* makeKey(world, { scopes: ["mail:read"] });
+      const organizer = yield* makeKey(world, { scopes: ["mail:read", "mail:organize"] });
+      const read = yield* rpc(world, reader.key, "tools/list");
+      expect(read.result!.tools.map(({ name }) => name)).toEqual(READS);
+      const all = yield* rpc(world, organizer.key, "tools/list");
+      expect(all.result!.tools.map(({ name }) => name)).toEqual([...READS, "organize"]);
+      const golden = readFileSync(new URL("mcp-tools.json", import.meta.url), "utf8");
+      expect(all.result!.tools).toEqual(JSON.parse(golden));
+      expect(golden.length).toBeLessThan(24 * 1024);
+      const barred = yield* callTool(world, reader.key, "organize", {});
+      expect(barred.error?.code).toBe(-32_602);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("takes service keys only, and no foreign Origin [S13.4-2]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* signIn(world);
+      const { key } = yield* makeKey(world, { scopes: ["mail:read"] });
+      const none = yield* rpc(world, undefined, "tools/list");
+      expect(none.status).toBe(401);
+      expect(none.headers.get("www-authenticate")).toContain("resource_metadata=");
+      expect((yield* rpc(world, (yield* signIn(world)).body.token, "tools/list")).status).toBe(401);
+      expect((yield* rpc(world, key, "tools/list", {}, { origin: "https://evil.test" })).status).toBe(403);
+      expect((yield* rpc(world, key, "tools/list", {}, { origin: HARNESS_URL.origin })).status).toBe(200);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("reads a message between fences whose nonce no other call has [S13.5-2]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* signIn(world);
+      const { key } = yield* makeKey(world, { scopes: ["mail:read"] });
+      const { body } = yield* asKey(world, key, "GET", "/api/inbox?limit=1");
+      const [email] = body.emails as ReadonlyArray<{ readonly id: string; readonly subject: string }>;
+      const nonces = new Set<string>();
+      for (let n = 0; n < 2; n++) {
+        const { result } = yield* callTool(world, key, "read_message", { id: email!.id });
+        const nonce = /<untrusted ([\w-]{16})>/.exec(result!.content[0]!.text)![1]!;
+        expect(result!.content[0]!.text).toContain(`<untrusted ${nonce}>${email!.subject}</untrusted ${nonce}>`);
+        nonces.add(nonce);
+      }
+      expect(nonces.size).toBe(2);
+      const { result } = yield* rpc(world, key, "resources/read", { uri: `mail://${DEMO}/${email!.id}` });
+      expect(result!.contents[0]!.text).toContain(email!.subject);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("answers an error of the API as a result that says what to do", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* signIn(world);
+      const { key } = yield* makeKey(world, { scopes: ["mail:read"] });
+      const lost = yield* callTool(world, key, "read_message", { id: "T54ZJTRAIC0P18guRUVOeg" });
+      expect(lost.result).toMatchObject({ isError: true, structuredContent: { code: "message_not_found" } });
+      const wrong = yield* callTool(world, key, "find_messages", { nosuch: 1 });
+      expect(wrong.error?.code).toBe(-32_602);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("organizes, undoes it, and moves nothing into Sent [S13.4-4]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      yield* signIn(world);
+      const { key } = yield* makeKey(world, { scopes: ["mail:read", "mail:organize"] });
+      const list = Effect.map(asKey(world, key, "GET", "/api/inbox?limit=5"), ({ body }) =>
+        (body.emails as ReadonlyArray<{ readonly id: string; readonly flagged: boolean }>).map(({ id, flagged }) => ({
+          id,
+          flagged,
+        })),
+      );
+      const before = yield* list;
+      const ids = before.map(({ id }) => id);
+      const done = yield* callTool(world, key, "organize", { ids, flagged: true });
+      expect((yield* list).every(({ flagged }) => flagged)).toBe(true);
+      for (const call of done.result!.structuredContent.undo) yield* callTool(world, key, "organize", call);
+      expect(yield* list).toEqual(before);
+      const refused = yield* callTool(world, key, "organize", { ids, moveTo: "sent" });
+      expect(refused.result?.isError).toBe(true);
+      const many = yield* callTool(world, key, "organize", {
+        ids: Array.from({ length: 101 }, () => ids[0]),
+        read: true,
+      });
+      expect(many.result?.content[0]!.text).toContain("100");
+      expect(yield* list).toEqual(before);
+    }).pipe(Effect.scoped),
+  );
+});
