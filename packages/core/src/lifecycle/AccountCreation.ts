@@ -119,10 +119,9 @@ export class AccountCreation extends Context.Service<
 
       /** Watches an account of which all folders are followed, or that an application's endpoint reaches, starting now. */
       const watch = Effect.fnUntraced(function* (account: Account, now: number, present: MailboxCursor) {
-        const isReached = endpoints.isReached(reachEntriesOf(Option.some(account)));
-        if (!followsAll(Option.some(account)) && !(yield* isReached)) return;
-        const isNew = yield* watches.add(account.id, now + Duration.toMillis(WATCHED_FOR));
-        if (isNew) yield* mailboxes.moveTo(account.id, "inbox", present);
+        const [found, until] = [Option.some(account), now + Duration.toMillis(WATCHED_FOR)];
+        if (!followsAll(found) && !(yield* endpoints.isReached(reachEntriesOf(found)))) return;
+        if (yield* watches.add(account.id, until)) yield* mailboxes.moveTo(account.id, "inbox", present);
       });
 
       /** Returns the grant that the request names, with its first token. */

@@ -8,7 +8,6 @@ import type { SeenIn } from "./ports/FollowedMailboxes.ts";
 import type { MailboxChange, MailboxSync } from "./sync-mailbox.ts";
 
 type Change = MailboxChange<ArrivedMessage>;
-
 /** The id of the folder of drafts. */
 const DRAFTS = "drafts";
 
@@ -67,7 +66,6 @@ export const settleRound = <Folder extends FolderSync>(
   const present = alike.filter(({ folderId, message }) => !gone.has(`${message.uid} ${folderId}`));
   const mayHaveMoved = ({ one, message }: (typeof arrivals)[number]) =>
     present.some((other) => other.folderId !== one.folderId && isAlike(other.message, message));
-
   const waiting = new Set<unknown>();
   const nextHeld = new Set<string>();
   const waitingFolders = new Set<string>();
@@ -126,8 +124,7 @@ export const settleRound = <Folder extends FolderSync>(
   return { folders: settled, moves, held: nextHeld, waiting: waitingFolders };
 };
 
-const received = ({ sync }: FolderSync): ReadonlyArray<ArrivedMessage> =>
-  sync.changes.flatMap((change) => (change._tag === "Received" ? [change.message] : []));
+const received = ({ sync }: FolderSync) =>
+  sync.changes.flatMap((one) => (one._tag === "Received" ? [one.message] : []));
 
-const deleted = ({ sync }: FolderSync) =>
-  sync.changes.flatMap((change) => (change._tag === "Deleted" ? [change.message] : []));
+const deleted = ({ sync }: FolderSync) => sync.changes.flatMap((one) => (one._tag === "Deleted" ? [one.message] : []));

@@ -1,12 +1,10 @@
-import { Duration, Effect, Fiber, Option, Predicate, type Scope } from "effect";
+import { Effect, Fiber, Option, Predicate, type Scope } from "effect";
 import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { allFollowed, reachEntriesOf } from "../accounts/neighbours.ts";
-import { AccountWatches } from "../watch/index.ts";
-import { ownedBy } from "./EndpointOwner.ts";
+import type { WatchReasons } from "./watch-reasons.ts";
 
 /** How long the creation of an endpoint waits for the start of its accounts' watches. */
 const PATIENCE = "10 seconds";
@@ -130,35 +128,3 @@ const beginAll = ({ starter }: ApplicationWatches, accounts: ReadonlyArray<Accou
     { concurrency: HOSTS_AT_ONCE, discard: true },
   );
 };
-
-/** How long an account with an endpoint is watched before the reasons are checked again. */
-const CHECK_AFTER = Duration.minutes(10);
-
-/** Returns the ports that know the reasons to watch an account. */
-export const watchReasons = Effect.all({
-  endpoints: Endpoints,
-  directory: AccountDirectory,
-  watches: AccountWatches,
-  followsAll: allFollowed,
-});
-export type WatchReasons = Effect.Success<typeof watchReasons>;
-
-/**
- * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did. The
- * reason is that all folders of the account are followed, an endpoint of the account or, if the account is managed, an
- * application's endpoint that reaches it, enabled or not. A paused account has no reason.
- */
-export const prolongWatch = Effect.fn("prolongWatch")(function* (
-  { endpoints, directory, watches, followsAll }: WatchReasons,
-  account: AccountId,
-  now: number,
-): Effect.fn.Return<boolean, StoreUnavailable> {
-  const found = yield* directory.find(account);
-  if (Option.exists(found, (known) => stateOf(known) === "paused")) return false;
-  const hasReason =
-    followsAll(found) ||
-    (yield* endpoints.list(ownedBy(account))).length > 0 ||
-    (yield* endpoints.isReached(reachEntriesOf(found)));
-  if (!hasReason) return false;
-  return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
-});

@@ -3,11 +3,5 @@
 // Records and rules
 export { webhooks } from "./module.ts";
 export { ledgerOf, ownEvents, publishRemoval } from "./own-events.ts";
-export {
-  type ApplicationWatches,
-  applicationWatches,
-  prolongWatch,
-  watchNew,
-  watchReached,
-  watchReasons,
-} from "./endpoint-watches.ts";
+export { type ApplicationWatches, applicationWatches, watchNew, watchReached } from "./endpoint-watches.ts";
+export { prolongWatch, watchReasons } from "./watch-reasons.ts";

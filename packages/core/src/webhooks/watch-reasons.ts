@@ -1,0 +1,39 @@
+import { Duration, Effect, Option } from "effect";
+import { AccountDirectory, stateOf } from "../accounts/index.ts";
+import { allFollowed, reachEntriesOf } from "../accounts/neighbours.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { AccountWatches } from "../watch/index.ts";
+import { ownedBy } from "./EndpointOwner.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+
+/** How long an account with an endpoint is watched before the reasons are checked again. */
+const CHECK_AFTER = Duration.minutes(10);
+
+/** Returns the ports that know the reasons to watch an account. */
+export const watchReasons = Effect.all({
+  endpoints: Endpoints,
+  directory: AccountDirectory,
+  watches: AccountWatches,
+  followsAll: allFollowed,
+});
+export type WatchReasons = Effect.Success<typeof watchReasons>;
+
+/**
+ * Extends the watch of an account without open streams if there is a reason (spec 7, 10.3); returns whether it did. The
+ * reason is that all folders of the account are followed, an endpoint of the account or, if the account is managed, an
+ * application's endpoint that reaches it, enabled or not. A paused account has no reason.
+ */
+export const prolongWatch = Effect.fn("prolongWatch")(function* (
+  { endpoints, directory, watches, followsAll }: WatchReasons,
+  account: AccountId,
+  now: number,
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const found = yield* directory.find(account);
+  if (Option.exists(found, (known) => stateOf(known) === "paused")) return false;
+  const hasReason =
+    followsAll(found) ||
+    (yield* endpoints.list(ownedBy(account))).length > 0 ||
+    (yield* endpoints.isReached(reachEntriesOf(found)));
+  if (!hasReason) return false;
+  return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
+});
