@@ -15,6 +15,7 @@ const LATER = { ...MAIL, sendAt: new Date(HARNESS_START + 86_400_000).toISOStrin
 
 /** Operations other than GET that leave no entry, and why. */
 const UNRECORDED: Readonly<Record<string, string>> = {
+  "account.change": "recorded as accounts.change",
   "account.remove": "recorded as accounts.remove",
   "accounts.connect": "changes nothing: the account is recorded once it is connected",
   "accounts.discover": "changes nothing",

@@ -36,6 +36,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
 /** PATCH, PUT and DELETE without `If-Match`, and why. */
 const WITHOUT_VERSION: Readonly<Record<string, string>> = {
   "DELETE /api/auth/sessions/{id}": "a session is never changed",
+  "PATCH /api/account": "its owner sets it, whatever it was",
   "DELETE /api/account": "its owner ends it in any state",
   "DELETE /api/accounts/{id}/trace": "a recording has no settings",
   "PATCH /api/messages/{id}": "sets flags one by one: IMAP cannot compare",

@@ -119,6 +119,7 @@ describe("the contract", () => {
       "GET /api/account",
       "GET /api/auth/session",
       "GET /api/auth/sessions",
+      "PATCH /api/account",
       "POST /api/auth/logout",
     ]);
   });

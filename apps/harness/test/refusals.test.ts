@@ -21,6 +21,7 @@ const SHAPES: Readonly<Record<string, (field: Field) => boolean>> = {
 const NEVER_REFUSED: Readonly<Record<string, string>> = {
   "DELETE /api/auth/sessions/{id}": "any text may name a session, which is not found",
   "DELETE /api/settings/folders/{id}": "any text may name a folder, which is not found",
+  "PATCH /api/account": "takes one of two words",
 };
 
 /** Requests in which several fields are against a rule together. */

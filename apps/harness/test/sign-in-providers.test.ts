@@ -50,7 +50,14 @@ describe("the account of a session", () => {
       const own = Effect.map(call(world, "GET", "/api/account", { token }), ({ body }) => body.data);
       const email = "demo@postern.test";
       const auth = { kind: "password", provider: null };
-      assert.deepStrictEqual(yield* own, { email, state: "active", reason: null, auth });
+      assert.deepStrictEqual(yield* own, {
+        email,
+        state: "active",
+        reason: null,
+        auth,
+        follow: "inbox",
+        following: null,
+      });
       world.mail.addAccount(email, "changed");
       yield* call(world, "GET", "/api/folders", { token });
       const { state, reason } = yield* own;

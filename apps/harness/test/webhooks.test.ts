@@ -19,6 +19,7 @@ describe("an endpoint", () => {
         url: URL_A,
         description: "Größe ✓",
         events: ["email.sent"],
+        folders: ["inbox"],
         enabled: true,
         disabledAt: null,
         disablePolicy: "literal",
@@ -29,7 +30,7 @@ describe("an endpoint", () => {
       const { secret: _, watchesPending: pending, ...record } = made;
       expect(pending).toBe(0);
       expect(Object.keys(record).toSorted().join(", ")).toBe(
-        "consecutiveFailures, createdAt, description, disablePolicy, disabledAt, disabledReason, enabled, events, " +
+        "consecutiveFailures, createdAt, description, disablePolicy, disabledAt, disabledReason, enabled, events, folders, " +
           "honourRetryAfter, id, lastDeliveryAt, lastStatus, maxInFlight, ordered, secretHint, updatedAt, url, version",
       );
       const { body } = yield* ask("GET", PATH);

@@ -2,7 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, Console, Effect, Exit, Layer, Logger, References } from "effect";
 import { announcement } from "./process/announce.ts";
 import { backUp } from "./process/back-up.ts";
-import { type Config, config } from "./settings/config.ts";
+import { type Config, config, environment } from "./settings/config.ts";
 import { flatJson } from "./process/flat-json.ts";
 import { HELP } from "./process/help.ts";
 import { bridgeSettings, runBridge } from "./process/mcp-bridge.ts";
@@ -52,7 +52,7 @@ const listening = serving.pipe(
 );
 
 const bridge = Effect.suspend(() => {
-  const settings = bridgeSettings(process.env);
+  const settings = bridgeSettings(environment);
   if (typeof settings === "string") return refuse(`${settings}.`);
   return Effect.promise(() => runBridge(settings, process.stdin, (line) => void process.stdout.write(`${line}\n`)));
 });

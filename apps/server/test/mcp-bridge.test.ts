@@ -38,7 +38,11 @@ it("hands each line to the service, and writes one message a line [S13.7-1]", as
   await runBridge(settings, Readable.from([lines.join("\n")]), (line) => void written.push(line));
   await new Promise((done) => service.close(done));
 
-  expect(written.map((line) => (JSON.parse(line) as { id: unknown }).id).toSorted()).toEqual([1, 2, null]);
+  expect(
+    written
+      .map((line) => (JSON.parse(line) as { id: unknown }).id)
+      .toSorted((one, other) => String(one).localeCompare(String(other))),
+  ).toEqual([1, 2, null]);
   expect(written.join()).not.toContain("psk_secret");
   expect(asked.every(({ headers }) => headers["authorization"] === "Bearer psk_secret")).toBe(true);
   const named = asked.find(({ body }) => body.includes("mailboxes"))!;

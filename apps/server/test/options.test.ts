@@ -17,6 +17,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   accountServers: true,
   imapDomains: true,
   signInDomains: true,
+  follow: true,
   discoveryIspdbUrl: true,
   mailAllowedNetworks: true,
   mailHostConnections: true,

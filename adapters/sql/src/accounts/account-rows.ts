@@ -7,7 +7,6 @@ import {
   storedServers,
 } from "@postern/core/accounts";
 import { partsOfReach } from "@postern/core/auth";
-import { accountFields } from "@postern/core/rules";
 import { AccountId } from "@postern/core/shared";
 import { Option, Schema } from "effect";
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely";
@@ -16,7 +15,6 @@ import type { AccountRow } from "../tables/accounts.ts";
 
 const texts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)));
 const causeOf = Schema.decodeUnknownSync(Schema.NullOr(AccountFault));
-const followFrom = Schema.decodeUnknownSync(Schema.NullOr(accountFields.follow));
 const kindOf = Schema.decodeUnknownSync(AuthKind);
 
 /** An account's row, and when its credential was refused. */
@@ -62,7 +60,7 @@ export const accountOfRow = (row: FoundRow): Account => ({
   servers: row.servers === null ? null : Option.getOrNull(storedServers.read(row.servers)),
   capabilities: texts(row.capabilities),
   tags: texts(row.tags),
-  follow: followFrom(row.follow),
+  follow: row.follow === "inbox" || row.follow === "all" ? row.follow : null,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
 });

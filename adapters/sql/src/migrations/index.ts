@@ -43,7 +43,7 @@ import { foldedNames } from "./0042-folded-names.ts";
 import { eventFeed } from "./0043-event-feed.ts";
 import { labels } from "./0044-labels.ts";
 import { idsThatStay } from "./0045-ids-that-stay.ts";
-import { following } from "./0052-following.ts";
+import { following } from "./0046-following.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */

@@ -14,7 +14,11 @@ const KEPT: ReadonlyArray<{ readonly path: RegExp; readonly count: number }> = [
   { path: /^(auth\/session|folders|account|identities|drafts)$/, count: 8 },
 ];
 
-const period = (): string | null => (localStorage.getItem(PERIOD) === OFF ? null : localStorage.getItem(PERIOD));
+/** Returns the period in which answers are kept; null if none are, as outside of a browser. */
+const period = (): string | null => {
+  const kept = "localStorage" in globalThis ? localStorage.getItem(PERIOD) : null;
+  return kept === OFF ? null : kept;
+};
 
 /** Begins to keep answers for the account that signed in; on a device that is not theirs, nothing is kept. */
 export const startKeeping = (isOwnDevice: boolean): void =>

@@ -68,6 +68,7 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
     Effect.flatMap(DeviceConnections, (one) => one.start(body, OPERATOR)),
   "GET /api/accounts/connect/device/{id}": ({ path }) =>
     Effect.flatMap(DeviceConnections, (one) => one.poll(path["id"]!, null)),
+  "PATCH /api/account": ({ body }) => Effect.flatMap(AccountChanges, (one) => one.follow(ACCOUNT, body.follow)),
   "GET /api/accounts/{id}": ({ path }) => Effect.flatMap(Accounts, (one) => one.find(path["id"]!, null)),
   "PATCH /api/accounts/{id}": ({ path, body }) =>
     Effect.flatMap(AccountChanges, (one) =>
@@ -142,8 +143,10 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "POST /api/uploads": "a form: its reader is of HTTP, and the size of its file is the limit of Uploads.receive",
   "GET /api/uploads/{id}": ({ path }) => Effect.flatMap(Uploads, (one) => one.open(ACCOUNT, path["id"]!)),
 
-  "GET /api/events": ({ header }) =>
-    Effect.flatMap(LiveEvents, (one) => one.open(ACCOUNT, header["last-event-id"], Effect.succeed(true))),
+  "GET /api/events": ({ header, query }) =>
+    Effect.flatMap(LiveEvents, (one) =>
+      one.open(ACCOUNT, header["last-event-id"], Effect.succeed(true), query["folders"]),
+    ),
   "GET /api/settings/webhooks": ({ query }) => Effect.flatMap(WebhookEndpoints, (one) => one.page(OWNER, query)),
   "GET /api/settings/webhooks/event-types": ({ query }) =>
     Effect.flatMap(WebhookEndpoints, (one) => one.eventTypes(query)),

@@ -40,6 +40,7 @@ export interface Settings {
   readonly accountServers?: "fixed" | "any" | undefined;
   readonly imapDomains?: string | undefined;
   readonly signInDomains?: string | undefined;
+  readonly follow?: "inbox" | "all" | undefined;
   readonly discoveryIspdbUrl?: string | undefined;
   readonly mailAllowedNetworks?: string | undefined;
   readonly mailHostConnections?: string | undefined;

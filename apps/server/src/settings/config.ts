@@ -85,6 +85,9 @@ export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
   readConfig(process.env, process.stdout.isTTY === true),
 );
 
+/** The environment, for `npm run mcp`, which uses no setting of the service. */
+export const { env: environment } = process;
+
 /** Returns the names of all settings. */
 export const settingNames = (): ReadonlySet<string> => {
   const { env, asked } = noticing({});

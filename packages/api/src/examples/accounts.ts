@@ -14,6 +14,7 @@ export const ACCOUNT = {
   smtp: { host: "smtp.example.com", port: 587, security: "starttls", username: null, certificateSha256: null },
   capabilities: ["IMAP4REV1", "IDLE", "CONDSTORE"],
   provider: null,
+  follow: "inbox",
   tags: ["support"],
   watched: true,
   createdAt: "2026-03-02T09:30:00.000Z",

@@ -46,9 +46,9 @@ const change = HttpApiEndpoint.patch("change", "/api/account", {
   .middleware(SessionAuthorization)
   .annotateMerge(
     documented({
-      summary: "Choose what is followed",
+      summary: "Change the account",
       description:
-        "With `follow: all`, every folder is watched from the answer on, whether or not an endpoint or a stream waits for events. What was " +
+        "Changes what is followed of it. With `follow: all`, every folder is watched from the answer on, whether or not an endpoint or a stream waits for events. What was " +
         "there before is recorded afterwards; `following` shows how far that has come.",
       request: { follow: "all" },
       answer: {

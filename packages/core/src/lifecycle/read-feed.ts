@@ -86,7 +86,7 @@ interface FeedChoice {
 
 /** Returns the folders in a list with commas. */
 export const foldersIn = (text: string | undefined): FolderChoice =>
-  text === undefined ? EVERY_FOLDER : text.split(",").map((id) => id.trim());
+  text === undefined ? EVERY_FOLDER : text.split(",");
 
 /** Returns the number of a position; fails if events after it are no longer kept. */
 export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {

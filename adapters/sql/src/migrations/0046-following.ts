@@ -2,7 +2,7 @@ import type { Migration } from "./Migration.ts";
 
 /** Follows all folders of an account: finds messages of equal size, and says which folders events and endpoints are about. */
 export const following: Migration = {
-  name: "0052-following",
+  name: "0046-following",
   up: async (db) => {
     await db.schema.alterTable("account").addColumn("follow", "text").execute();
     await db.schema.createIndex("seen_message_by_size").on("seen_message").columns(["account", "size"]).execute();
