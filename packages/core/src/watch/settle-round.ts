@@ -45,7 +45,7 @@ export interface SettledRound<Folder extends FolderSync = FolderSync> {
 /**
  * Pairs what arrived and what left in several folders (spec 7.11). A message that left is announced as deleted once a
  * complete round that began afterwards found it nowhere. An arrival whose contents are known in another folder waits for
- * another round too, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
+ * a complete round too, because it may have left there. While changes of a folder wait, its cursor stays, so that the next
  * poll finds them again. `isComplete`: every folder that changed was polled to its end.
  */
 export const settleRound = <Folder extends FolderSync>(
@@ -69,20 +69,20 @@ export const settleRound = <Folder extends FolderSync>(
   const waiting = new Set<unknown>();
   const nextHeld = new Set<string>();
   const waitingFolders = new Set<string>();
-  const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number, isFinal: boolean) => {
+  const wait = (message: { readonly uid: number }, one: FolderSync, uidValidity: number) => {
     const key = locationKey({ folderId: one.folderId, uidValidity, uid: message.uid });
     // Under a new UIDVALIDITY the earlier state cannot be kept; drafts are replaced again and again.
-    if (one.sync.reset || one.folderId === DRAFTS || (isFinal && held.has(key))) return;
+    if (one.sync.reset || one.folderId === DRAFTS || (isComplete && held.has(key))) return;
     waiting.add(message);
     nextHeld.add(key);
     waitingFolders.add(one.folderId);
   };
   for (const { one, message } of departures) {
-    if (!paired.has(message)) wait(message, one, one.before.uidValidity, isComplete);
+    if (!paired.has(message)) wait(message, one, one.before.uidValidity);
   }
   for (const arrival of arrivals) {
     const { one, message } = arrival;
-    if (!pairs.has(message) && mayHaveMoved(arrival)) wait(message, one, one.sync.cursor.uidValidity, true);
+    if (!pairs.has(message) && mayHaveMoved(arrival)) wait(message, one, one.sync.cursor.uidValidity);
   }
 
   const moves = [...pairs].map(([message, left]) => {
