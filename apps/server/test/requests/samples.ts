@@ -69,6 +69,7 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
 /** Members that exclude each other, and members that require another. */
 const EXCLUDES: Readonly<Record<string, string>> = {
   query: "ids",
+  q: "text",
   folder: "folderId",
   folderId: "folder",
   delete: "change",
