@@ -27,7 +27,11 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     isExcluded ? KEYS[field](text) : { not: KEYS[field](text) },
   );
   if (related !== undefined && headers !== undefined) refused.push({ not: KEYS.headers(headers) });
-  return refused.length === 0 ? query : { ...query, not: { or: refused } };
+  if (refused.length === 0) return query;
+  // Courier refuses NOT NOT, which an OR of one negation would be.
+  const [only] = refused;
+  const isAlone = refused.length === 1 && only?.not !== undefined;
+  return { ...query, not: { or: isAlone ? [only, only] : refused } };
 };
 
 /** THREADID (RFC 8474), or X-GM-THRID with a decimal number. */
