@@ -3,9 +3,9 @@ import { type AccountId, Entropy, type Lease } from "../shared/index.ts";
 import { repeatSteps, type Worker } from "../shared/neighbours.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { type ClaimedWatch, WATCHED_FOR } from "../watch/neighbours.ts";
-import { prolongWatch, watchReasons } from "../webhooks/neighbours.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
+import { prolongWatch, watchReasons } from "./watch-reasons.ts";
 
 /** A node without a heartbeat for this long counts as dead, in milliseconds. */
 const LEASE_MILLIS = 5_000;

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Semaphore } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } from "effect";
 import { isCandidate, newParseJob, ParseJobs } from "../bounces/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
@@ -17,7 +17,7 @@ import {
   settleRound,
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
-import { changeAnnouncer, placeChanges } from "./announce-changes.ts";
+import { announce, announced, announcing, placeChanges, recordMoves } from "./announce-changes.ts";
 import { WatchLost } from "./errors.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import {
@@ -30,7 +30,7 @@ import {
   type ReadFolder,
   syncPolled,
 } from "./poll-folder.ts";
-import { messageRecognition } from "./recognise-messages.ts";
+import { recognise, recognising } from "./recognise-messages.ts";
 
 /** How long one slice of recording existing messages takes before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
@@ -88,8 +88,9 @@ export class ArrivalSync extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const jobs = yield* ParseJobs;
-      const { recordMoves, announce } = yield* changeAnnouncer;
-      const recognise = yield* messageRecognition;
+      const announcingBy = yield* announcing;
+      const recognisingBy = yield* recognising;
+      yield* Metric.update(announced, 0);
       const transaction = yield* Transaction;
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
@@ -125,11 +126,12 @@ export class ArrivalSync extends Context.Service<
         const ordered = polled.toSorted((one, other) => (one.folder.id < other.folder.id ? -1 : 1));
         const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
         const { folders, moves, held, waiting } = yield* decide(synced.flatMap(Option.toArray));
-        const own = yield* recordMoves(account, moves);
+        const own = yield* recordMoves(announcingBy, account, moves);
         const recognised = yield* Effect.forEach(folders, (one) =>
-          Effect.map(recognise(account, one.folderId, one.changes), (changes) => ({ ...one, changes })),
+          Effect.map(recognise(recognisingBy, account, one.folderId, one.changes), (changes) => ({ ...one, changes })),
         );
         yield* announce(
+          announcingBy,
           account,
           placeChanges(
             recognised,

@@ -15,7 +15,8 @@ import { arrivalEvent, type PlacedChange } from "./arrival-events.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import { standInEvents } from "./stand-in-events.ts";
 
-const announced = Metric.counter("arrival_events_total", {
+/** Counts the events about changes in mailboxes. */
+export const announced = Metric.counter("arrival_events_total", {
   description: "Events published about changes in mailboxes",
   incremental: true,
 });
@@ -46,52 +47,56 @@ export const placeChanges = (
   return [...placed.filter((one) => !isArrival(one)), ...(isOfSeveral ? arrivals.toSorted(byAge) : arrivals)];
 };
 
-/** Returns the functions that record moves and publish the events of changes, both in the transaction of their caller. */
-export const changeAnnouncer = Effect.gen(function* () {
-  const publisher = yield* EventPublisher;
-  const ids = yield* OpaqueIds;
-  const moved = yield* MovedMessages;
-  const entropy = yield* Entropy;
-  yield* Metric.update(announced, 0);
+/** The ports that record moves and publish events. */
+export const announcing = Effect.all({
+  publisher: EventPublisher,
+  ids: OpaqueIds,
+  moved: MovedMessages,
+  entropy: Entropy,
+});
+type Announcing = Effect.Success<typeof announcing>;
 
-  const newId = (now: number) => Effect.map(entropy.id(128), (random) => eventId(now, random));
+const newId = ({ entropy }: Announcing, now: number) => Effect.map(entropy.id(128), (random) => eventId(now, random));
 
-  /** Records moves. Returns the locations now of the messages that Postern itself moved. */
-  const recordMoves = Effect.fnUntraced(function* (account: AccountId, moves: SettledRound["moves"]) {
-    if (moves.length === 0) return new Set<string>();
-    const before = yield* moved.find(account, byMailbox(moves.map(({ from }) => from)));
-    const begun = before.isMoving ? yield* moved.listBegun(account) : [];
-    const own = new Set([...before.left, ...begun].map(({ from }: Pick<LeftLocation, "from">) => locationKey(from)));
-    yield* moved.settle(account, moves, yield* Clock.currentTimeMillis);
-    return new Set(moves.flatMap(({ from, now }) => (own.has(locationKey(from)) ? [locationKey(now)] : [])));
-  });
+/** Records moves, in the transaction of the caller. Returns the locations now of the messages that Postern itself moved. */
+export const recordMoves = Effect.fnUntraced(function* (
+  { moved }: Announcing,
+  account: AccountId,
+  moves: SettledRound["moves"],
+) {
+  if (moves.length === 0) return new Set<string>();
+  const before = yield* moved.find(account, byMailbox(moves.map(({ from }) => from)));
+  const begun = before.isMoving ? yield* moved.listBegun(account) : [];
+  const own = new Set([...before.left, ...begun].map(({ from }: Pick<LeftLocation, "from">) => locationKey(from)));
+  yield* moved.settle(account, moves, yield* Clock.currentTimeMillis);
+  return new Set(moves.flatMap(({ from, now }) => (own.has(locationKey(from)) ? [locationKey(now)] : [])));
+});
 
-  /** Publishes an event of each change. `own` are the locations of messages that Postern moved there. */
-  const announce = Effect.fnUntraced(function* (
-    account: AccountId,
-    changes: ReadonlyArray<LocatedChange>,
-    own: ReadonlySet<string>,
-  ) {
-    if (changes.length === 0) return;
-    const now = yield* Clock.currentTimeMillis;
-    const of = eventAccount(ids, account);
-    const { left } = yield* moved.find(account, byMailbox(changes.map(({ ref }) => ref)));
-    const locate = readLocations(left);
-    const events = yield* Effect.forEach(changes, (placed) =>
-      Effect.gen(function* () {
-        const { folderId, uidValidity, uid } = locate(placed.ref).id;
-        const id = ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
-        const event = arrivalEvent(yield* newId(now), of, placed, id, now);
-        if (placed.change._tag !== "Moved") return [event];
-        const standIns = standInEvents([yield* newId(now), yield* newId(now)], of, placed, id, now);
-        // Postern's own moves into INBOX are not announced as arrivals.
-        const isSilent = placed.folder.id === INBOX.id && own.has(locationKey(placed.ref));
-        return [event, ...standIns.filter(({ type }) => !(isSilent && type === "email.received"))];
-      }),
-    );
-    yield* publisher.publish(events.flat());
-    yield* Metric.update(announced, changes.length);
-  });
-
-  return { recordMoves, announce };
+/** Publishes an event of each change, in the transaction of the caller. `own` are the locations of messages that Postern moved there. */
+export const announce = Effect.fnUntraced(function* (
+  on: Announcing,
+  account: AccountId,
+  changes: ReadonlyArray<LocatedChange>,
+  own: ReadonlySet<string>,
+) {
+  if (changes.length === 0) return;
+  const { ids, moved, publisher } = on;
+  const now = yield* Clock.currentTimeMillis;
+  const of = eventAccount(ids, account);
+  const { left } = yield* moved.find(account, byMailbox(changes.map(({ ref }) => ref)));
+  const locate = readLocations(left);
+  const events = yield* Effect.forEach(changes, (placed) =>
+    Effect.gen(function* () {
+      const { folderId, uidValidity, uid } = locate(placed.ref).id;
+      const id = ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
+      const event = arrivalEvent(yield* newId(on, now), of, placed, id, now);
+      if (placed.change._tag !== "Moved") return [event];
+      const standIns = standInEvents([yield* newId(on, now), yield* newId(on, now)], of, placed, id, now);
+      // Postern's own moves into INBOX are not announced as arrivals.
+      const isSilent = placed.folder.id === INBOX.id && own.has(locationKey(placed.ref));
+      return [event, ...standIns.filter(({ type }) => !(isSilent && type === "email.received"))];
+    }),
+  );
+  yield* publisher.publish(events.flat());
+  yield* Metric.update(announced, changes.length);
 });

@@ -2,11 +2,13 @@ import { Clock, Duration, Effect, Layer } from "effect";
 import { inSlices } from "../shared/index.ts";
 import { ROWS_AT_ONCE } from "../shared/neighbours.ts";
 import { FollowedMailboxes } from "../watch/index.ts";
+import { WatchStarter } from "../watch/neighbours.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { LEFT_LIFETIME } from "./recognise-messages.ts";
 import { RefusalReports } from "./RefusalReports.ts";
+import { sweepFollowed, watchReasons } from "./watch-reasons.ts";
 
 /** Deletes old records of expected and departed messages, including those of accounts that are no longer followed. */
 const forgetMessages = Effect.map(FollowedMailboxes, ({ removeOld }) =>
@@ -23,5 +25,8 @@ export const arrivals = {
     Layer.provide(ArrivalSync.layer),
   ),
   workers: Effect.map(Effect.all([AccountWatcher, RefusalReports]), ([watcher, { worker }]) => [watcher, worker]),
-  sweeps: Effect.map(Effect.all([RefusalReports, forgetMessages]), ([{ reportAll }, forget]) => [reportAll, forget]),
+  sweeps: Effect.map(
+    Effect.all([RefusalReports, forgetMessages, watchReasons, WatchStarter]),
+    ([{ reportAll }, forget, reasons, starter]) => [reportAll, forget, sweepFollowed(reasons, starter)],
+  ),
 };

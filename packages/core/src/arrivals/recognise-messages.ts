@@ -10,68 +10,74 @@ type Changes = ReadonlyArray<MailboxChange<ArrivedMessage>>;
 /** How long a message that left is remembered, so that its return is recognised. */
 export const LEFT_LIFETIME = Duration.days(90);
 
-/** Returns the functions that recognise messages which are no new arrivals. */
-export const messageRecognition = Effect.gen(function* () {
-  const mailboxes = yield* FollowedMailboxes;
-  const journal = yield* OutgoingJournal;
-  const entropy = yield* Entropy;
+/** The ports that recognise messages which are no new arrivals. */
+export const recognising = Effect.all({ mailboxes: FollowedMailboxes, journal: OutgoingJournal, entropy: Entropy });
+type Recognising = Effect.Success<typeof recognising>;
 
-  /** Drops the arrivals in INBOX that Postern itself moved there. */
-  const dropExpected = Effect.fnUntraced(function* (account: AccountId, changes: Changes) {
-    const came = changes.flatMap((change) =>
-      change._tag === "Received" || change._tag === "Moved" ? [change.message] : [],
-    );
-    if (came.length === 0) return changes;
-    const expected = yield* mailboxes.listExpected(account, INBOX.id, yield* Clock.currentTimeMillis);
-    if (expected.length === 0) return changes;
-    const { unseen, missing } = matchFingerprints(came, expected);
-    const waiting = new Set(missing.map(({ id }) => id));
-    const arrived = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
-    yield* mailboxes.forgetExpected(account, INBOX.id, arrived);
-    const foreign = new Set(unseen.map(({ uid }) => uid));
-    return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
-  });
+/** Drops the arrivals in INBOX that Postern itself moved there. */
+const dropExpected = Effect.fnUntraced(function* ({ mailboxes }: Recognising, account: AccountId, changes: Changes) {
+  const came = changes.flatMap((change) =>
+    change._tag === "Received" || change._tag === "Moved" ? [change.message] : [],
+  );
+  if (came.length === 0) return changes;
+  const expected = yield* mailboxes.listExpected(account, INBOX.id, yield* Clock.currentTimeMillis);
+  if (expected.length === 0) return changes;
+  const { unseen, missing } = matchFingerprints(came, expected);
+  const waiting = new Set(missing.map(({ id }) => id));
+  const arrived = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
+  yield* mailboxes.forgetExpected(account, INBOX.id, arrived);
+  const foreign = new Set(unseen.map(({ uid }) => uid));
+  return changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
+});
 
-  /** Drops the copies of Postern's own mail from the arrivals in Sent. */
-  const dropOwnCopies = Effect.fnUntraced(function* (account: AccountId, changes: Changes) {
-    const messageIds = changes.flatMap(({ _tag, message }) =>
-      _tag === "Received" && message.messageId !== null ? [message.messageId] : [],
-    );
-    if (messageIds.length === 0) return changes;
-    const own = new Set<string | null | undefined>(
-      (yield* journal.named(account, messageIds, [])).flatMap(({ messageId, providerMessageId }) => [
-        messageId,
-        providerMessageId,
-      ]),
-    );
-    return changes.filter(({ _tag, message }) => _tag !== "Received" || !own.has(message.messageId));
-  });
+/** Drops the copies of Postern's own mail from the arrivals in Sent. */
+const dropOwnCopies = Effect.fnUntraced(function* ({ journal }: Recognising, account: AccountId, changes: Changes) {
+  const messageIds = changes.flatMap(({ _tag, message }) =>
+    _tag === "Received" && message.messageId !== null ? [message.messageId] : [],
+  );
+  if (messageIds.length === 0) return changes;
+  const own = new Set<string | null | undefined>(
+    (yield* journal.named(account, messageIds, [])).flatMap(({ messageId, providerMessageId }) => [
+      messageId,
+      providerMessageId,
+    ]),
+  );
+  return changes.filter(({ _tag, message }) => _tag !== "Received" || !own.has(message.messageId));
+});
 
-  /**
-   * Marks arrivals that were there before, such as a snoozed message, and records the messages that leave now. The
-   * departures of all followed folders are kept together.
-   */
-  const markReturned = Effect.fnUntraced(function* (account: AccountId, changes: Changes) {
-    const now = yield* Clock.currentTimeMillis;
-    const gone = yield* Effect.forEach(
-      changes.flatMap(({ _tag, message }) => (_tag === "Deleted" ? [message] : [])),
-      ({ emailId, messageId, size, arrivedAt }) =>
-        Effect.map(entropy.id(96), (id) => ({ id, emailId, messageId, size, arrivedAt, leftAt: now })),
-    );
-    if (gone.length > 0) yield* mailboxes.recordLeft(account, INBOX.id, gone);
-    const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
-    if (sizes.length === 0) return changes;
-    const since = now - Duration.toMillis(LEFT_LIFETIME);
-    const matched = matchReturned(changes, yield* mailboxes.findLeft(account, INBOX.id, sizes, since));
-    if (matched.ids.length > 0) yield* mailboxes.forgetLeft(account, matched.ids);
-    return matched.changes;
-  });
+/**
+ * Marks arrivals that were there before, such as a snoozed message, and records the messages that leave now. The
+ * departures of all followed folders are kept together.
+ */
+const markReturned = Effect.fnUntraced(function* (
+  { mailboxes, entropy }: Recognising,
+  account: AccountId,
+  changes: Changes,
+) {
+  const now = yield* Clock.currentTimeMillis;
+  const gone = yield* Effect.forEach(
+    changes.flatMap(({ _tag, message }) => (_tag === "Deleted" ? [message] : [])),
+    ({ emailId, messageId, size, arrivedAt }) =>
+      Effect.map(entropy.id(96), (id) => ({ id, emailId, messageId, size, arrivedAt, leftAt: now })),
+  );
+  if (gone.length > 0) yield* mailboxes.recordLeft(account, INBOX.id, gone);
+  const sizes = changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message.size] : []));
+  if (sizes.length === 0) return changes;
+  const since = now - Duration.toMillis(LEFT_LIFETIME);
+  const matched = matchReturned(changes, yield* mailboxes.findLeft(account, INBOX.id, sizes, since));
+  if (matched.ids.length > 0) yield* mailboxes.forgetLeft(account, matched.ids);
+  return matched.changes;
+});
 
-  /** Returns the changes of a folder that are to be announced. */
-  return Effect.fnUntraced(function* (account: AccountId, folderId: string, changes: Changes) {
-    if (folderId === "drafts") return changes.filter(({ _tag }) => _tag !== "FlagsChanged");
-    const marked = yield* markReturned(account, changes);
-    if (folderId === INBOX.id) return yield* dropExpected(account, marked);
-    return folderId === "sent" ? yield* dropOwnCopies(account, marked) : marked;
-  });
+/** Returns the changes of a folder that are to be announced. */
+export const recognise = Effect.fnUntraced(function* (
+  on: Recognising,
+  account: AccountId,
+  folderId: string,
+  changes: Changes,
+) {
+  if (folderId === "drafts") return changes.filter(({ _tag }) => _tag !== "FlagsChanged");
+  const marked = yield* markReturned(on, account, changes);
+  if (folderId === INBOX.id) return yield* dropExpected(on, account, marked);
+  return folderId === "sent" ? yield* dropOwnCopies(on, account, marked) : marked;
 });

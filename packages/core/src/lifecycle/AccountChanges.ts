@@ -45,8 +45,8 @@ import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountVerification } from "./AccountVerification.ts";
 import type { AccountChangeError, AccountPatch } from "./AccountPatch.ts";
-import { accountFollowing, type FollowedAccount } from "./follow-account.ts";
-import { accountResumption } from "./resume-account.ts";
+import { follow, type FollowedAccount, following, showFollowing, startFollowing } from "./follow-account.ts";
+import { recover, resume, resuming } from "./resume-account.ts";
 import { OfferedGrants } from "./OfferedGrants.ts";
 import { ServerMove } from "./ServerMove.ts";
 
@@ -98,8 +98,8 @@ export class AccountChanges extends Context.Service<
       const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
       const refusals = yield* RefusalReports;
-      const following = yield* accountFollowing;
-      const { recover, resume } = yield* accountResumption;
+      const followingBy = yield* following;
+      const resumingBy = yield* resuming;
       const transaction = yield* Transaction;
 
       const findAgain = Effect.fnUntraced(function* (id: AccountId) {
@@ -163,7 +163,7 @@ export class AccountChanges extends Context.Service<
           yield* keep;
           const hasMoved = !areSameServers(known.value.servers, chosenToStore);
           if (hasMoved) yield* move.apply(account.id, chosen, checked.present);
-          yield* recover(known.value, now);
+          yield* recover(resumingBy, known.value, now);
           return hasMoved ? chosen : null;
         });
       });
@@ -182,7 +182,7 @@ export class AccountChanges extends Context.Service<
         if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
         const reconnects = patch.password !== undefined || patch.grant !== undefined || patch.servers !== undefined;
         const store = reconnects ? yield* reconnect(account, patch) : null;
-        const startFollowing = yield* following.change(account, patch.follow);
+        const start = yield* startFollowing(followingBy, account, patch.follow);
         const movedTo = yield* transaction.run(
           Effect.gen(function* () {
             const isIt = yield* directory.change(id, (known) => [isWanted(known), known]);
@@ -199,8 +199,8 @@ export class AccountChanges extends Context.Service<
               };
               return [undefined, setPaused(next, pause, now)];
             });
-            if (startFollowing !== null) yield* startFollowing(now);
-            if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
+            if (start !== null) yield* start(now);
+            if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(resumingBy, id, now);
             yield* recordOperation("accounts.change", { account: id });
             return moved;
           }),
@@ -237,14 +237,19 @@ export class AccountChanges extends Context.Service<
               yield* refusals.report(account.id);
             } else if (checked.imap.cause === null && before.value.known.refusedAt !== null) {
               yield* vault.markAccepted(account.id, kept.value.version);
-              yield* recover(before.value.known, now);
+              yield* recover(resumingBy, before.value.known, now);
             }
           }),
         );
         return { account: yield* findAgain(account.id), verification: checked };
       });
 
-      return AccountChanges.of({ change, verify, follow: following.follow, showFollowing: following.show });
+      return AccountChanges.of({
+        change,
+        verify,
+        follow: (id, wanted) => follow(followingBy, id, wanted),
+        showFollowing: (id) => showFollowing(followingBy, id),
+      });
     }),
   ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
 }

@@ -7,69 +7,75 @@ import { type AccountId, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
 import { type FollowingProgress, WATCHED_FOR } from "../watch/neighbours.ts";
 
-/** Returns the functions that change what is followed of an account (spec 7.11). */
-export const accountFollowing = Effect.gen(function* () {
-  const folders = yield* Folders;
-  const mailboxes = yield* FollowedMailboxes;
-  const watches = yield* AccountWatches;
-  const directory = yield* AccountDirectory;
-  const transaction = yield* Transaction;
-  const followsOf = yield* followOf;
+/** The ports that change what is followed of an account (spec 7.11). */
+export const following = Effect.all({
+  folders: Folders,
+  mailboxes: FollowedMailboxes,
+  watches: AccountWatches,
+  directory: AccountDirectory,
+  transaction: Transaction,
+  followsOf: followOf,
+});
+type Following = Effect.Success<typeof following>;
 
-  /**
-   * Lists the folders now, and returns the effect that follows them from then on, null if nothing changes; it belongs in
-   * the transaction of the change. The watch begins again, so that its node learns of the change.
-   */
-  const change = Effect.fnUntraced(function* (known: Account, follow: Follow | undefined) {
-    if (follow === undefined || follow === followsOf(known)) return null;
-    const account = known.id;
-    const { records, listed } = yield* folders.sync(account);
-    const present = new Map(
-      records.flatMap(({ id }, n) => {
-        const { uidValidity = null, uidNext = null } = listed[n]!.status ?? {};
-        if (uidValidity === null || uidNext === null) return [];
-        // Without a modification sequence, the first poll reads all flags.
-        return [[id, { uidValidity, uidNext, highestModSeq: null }] as const];
-      }),
-    );
-    return Effect.fnUntraced(function* (now: number) {
-      const until = now + Duration.toMillis(WATCHED_FOR);
-      const isWatched = (yield* watches.selectWatched([account])).has(account);
-      if (follow === "all") yield* mailboxes.beginAll(account, present);
-      else yield* mailboxes.endAll(account);
-      if (isWatched) yield* watches.erase(account);
-      else if (follow === "all" && present.has("inbox"))
-        yield* mailboxes.moveTo(account, "inbox", present.get("inbox")!);
-      if (isWatched || follow === "all") yield* watches.add(account, until);
-    });
+/**
+ * Lists the folders now, and returns the effect that follows them from then on, null if nothing changes; it belongs in
+ * the transaction of the change. The watch begins again, so that its node learns of the change.
+ */
+export const startFollowing = Effect.fnUntraced(function* (
+  { folders, mailboxes, watches, followsOf }: Following,
+  known: Account,
+  follow: Follow | undefined,
+) {
+  if (follow === undefined || follow === followsOf(known)) return null;
+  const account = known.id;
+  const { records, listed } = yield* folders.sync(account);
+  const present = new Map(
+    records.flatMap(({ id }, n) => {
+      const { uidValidity = null, uidNext = null } = listed[n]!.status ?? {};
+      if (uidValidity === null || uidNext === null) return [];
+      // Without a modification sequence, the first poll reads all flags.
+      return [[id, { uidValidity, uidNext, highestModSeq: null }] as const];
+    }),
+  );
+  return Effect.fnUntraced(function* (now: number) {
+    const until = now + Duration.toMillis(WATCHED_FOR);
+    const isWatched = (yield* watches.selectWatched([account])).has(account);
+    if (follow === "all") yield* mailboxes.beginAll(account, present);
+    else yield* mailboxes.endAll(account);
+    if (isWatched) yield* watches.erase(account);
+    else if (follow === "all" && present.has("inbox")) yield* mailboxes.moveTo(account, "inbox", present.get("inbox")!);
+    if (isWatched || follow === "all") yield* watches.add(account, until);
   });
+});
 
-  /** Returns an account with what is followed of it. */
-  const show = Effect.fnUntraced(function* (id: AccountId) {
-    const found = yield* directory.find(id);
-    if (Option.isNone(found)) return yield* new AccountNotFound();
-    const follow = followsOf(found.value);
-    const following = follow === "all" ? yield* mailboxes.progress(id) : null;
-    return { account: found.value, follow, following } satisfies FollowedAccount;
-  });
+/** Returns an account with what is followed of it. */
+export const showFollowing = Effect.fnUntraced(function* (
+  { directory, mailboxes, followsOf }: Following,
+  id: AccountId,
+) {
+  const found = yield* directory.find(id);
+  if (Option.isNone(found)) return yield* new AccountNotFound();
+  const follow = followsOf(found.value);
+  const following = follow === "all" ? yield* mailboxes.progress(id) : null;
+  return { account: found.value, follow, following } satisfies FollowedAccount;
+});
 
-  /** Changes what is followed of an account; repeats change nothing. */
-  const follow = Effect.fn("AccountChanges.follow")(function* (id: AccountId, wanted: Follow) {
-    yield* checkAccount({ follow: wanted });
-    const before = yield* show(id);
-    const start = yield* change(before.account, wanted);
-    if (start === null) return before;
-    yield* transaction.run(
-      Effect.gen(function* () {
-        yield* directory.change(id, (known) => [undefined, { ...known, follow: wanted }]);
-        yield* start(yield* Clock.currentTimeMillis);
-        yield* recordOperation("accounts.change", { account: id });
-      }),
-    );
-    return yield* show(id);
-  });
-
-  return { change, show, follow };
+/** Changes what is followed of an account; repeats change nothing. */
+export const follow = Effect.fn("AccountChanges.follow")(function* (on: Following, id: AccountId, wanted: Follow) {
+  const { directory, transaction } = on;
+  yield* checkAccount({ follow: wanted });
+  const before = yield* showFollowing(on, id);
+  const start = yield* startFollowing(on, before.account, wanted);
+  if (start === null) return before;
+  yield* transaction.run(
+    Effect.gen(function* () {
+      yield* directory.change(id, (known) => [undefined, { ...known, follow: wanted }]);
+      yield* start(yield* Clock.currentTimeMillis);
+      yield* recordOperation("accounts.change", { account: id });
+    }),
+  );
+  return yield* showFollowing(on, id);
 });
 
 /** An account with what is followed of it, and how far the record of its messages has come; null for INBOX alone. */

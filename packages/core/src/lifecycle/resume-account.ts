@@ -7,23 +7,18 @@ import type { AccountId } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { WATCHED_FOR } from "../watch/neighbours.ts";
 
-/** Returns the functions that let the work of an account go on. */
-export const accountResumption = Effect.gen(function* () {
-  const journal = yield* OutgoingJournal;
-  const watches = yield* AccountWatches;
-  const publisher = yield* EventPublisher;
+/** The ports that let the work of an account go on. */
+export const resuming = Effect.all({ journal: OutgoingJournal, watches: AccountWatches, publisher: EventPublisher });
+type Resuming = Effect.Success<typeof resuming>;
 
-  /** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
-  const recover = Effect.fnUntraced(function* (account: Account, now: number) {
-    yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
-    if (account.refusedAt !== null) yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });
-  });
+/** Resumes the waiting mail of an account that is accepted again, then publishes its recovery. */
+export const recover = Effect.fnUntraced(function* ({ journal, publisher }: Resuming, account: Account, now: number) {
+  yield* journal.changeWaiting({ account: account.id }, (message) => resumed(message, now));
+  if (account.refusedAt !== null) yield* publisher.publishNow(account.id, "account.recovered", { email: account.id });
+});
 
-  /** Sends waiting messages, and starts a short watch, which announces arrivals since the pause. */
-  const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
-    yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
-    yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
-  });
-
-  return { recover, resume };
+/** Sends waiting messages, and starts a short watch, which announces arrivals since the pause. */
+export const resume = Effect.fnUntraced(function* ({ journal, watches }: Resuming, id: AccountId, now: number) {
+  yield* journal.changeWaiting({ account: id }, (message) => resumed(message, now));
+  yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
 });

@@ -4,7 +4,6 @@ import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import type { WatchReasons } from "./watch-reasons.ts";
 
 /** How long the creation of an endpoint waits for the start of its accounts' watches. */
 const PATIENCE = "10 seconds";
@@ -70,23 +69,6 @@ const isNew =
     createdAt >= since;
 
 const isWatchable = (account: Account): boolean => account.managed && stateOf(account) !== "paused";
-
-/** Starts missing watches of the accounts of which all folders are followed. */
-export const sweepFollowed = Effect.fn("sweepFollowed")(function* (
-  { directory, starter }: ApplicationWatches,
-  { watches, followsAll }: WatchReasons,
-): Effect.fn.Return<void, StoreUnavailable> {
-  for (let after: AccountId | null = null; ;) {
-    const page: ReadonlyArray<Account> = yield* directory.list(EVERYONE, after, PAGE);
-    const followed = page.filter((one) => stateOf(one) !== "paused" && followsAll(Option.some(one)));
-    const watched = yield* watches.selectWatched(followed.map(({ id }) => id));
-    for (const { id } of followed) if (!watched.has(id)) yield* starter.resume(id);
-    if (page.length < PAGE) return;
-    after = page.at(-1)!.id;
-  }
-});
-
-const EVERYONE = { reach: null, state: null, tag: null, text: null };
 
 /** Starts missing watches for every endpoint of an application. */
 export const sweepWatches = Effect.fn("sweepWatches")(function* (

@@ -4,8 +4,7 @@ import { ownedBy } from "./EndpointOwner.ts";
 import { EndpointNotices } from "./EndpointNotices.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { setSuspended } from "./endpoint-state.ts";
-import { applicationWatches, sweepFollowed, sweepWatches } from "./endpoint-watches.ts";
-import { watchReasons } from "./watch-reasons.ts";
+import { applicationWatches, sweepWatches } from "./endpoint-watches.ts";
 import { WebhookDeliveries } from "./WebhookDeliveries.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { WebhookEndpoints } from "./WebhookEndpoints.ts";
@@ -40,9 +39,7 @@ export const webhooks = {
   ),
   data,
   sweeps: Effect.gen(function* () {
-    const watches = yield* applicationWatches;
-    const followed = sweepFollowed(watches, yield* watchReasons);
-    return [(yield* WebhookEndpoints).sweep, sweepWatches(watches), followed];
+    return [(yield* WebhookEndpoints).sweep, sweepWatches(yield* applicationWatches)];
   }),
   workers: Effect.map(WebhookDispatcher, (worker) => [worker]),
 };

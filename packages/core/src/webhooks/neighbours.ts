@@ -4,4 +4,3 @@
 export { webhooks } from "./module.ts";
 export { ledgerOf, ownEvents, publishRemoval } from "./own-events.ts";
 export { type ApplicationWatches, applicationWatches, watchNew, watchReached } from "./endpoint-watches.ts";
-export { prolongWatch, watchReasons } from "./watch-reasons.ts";

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as fc from "fast-check";
-import type { ArrivedMessage } from "../../src/watch/index.ts";
+import type { ArrivedMessage, KnownMailbox } from "../../src/watch/index.ts";
 import { type FolderSync, type HeldChanges, settleRound, syncMailbox } from "../../src/watch/neighbours.ts";
 import type { SeenMessage } from "../../src/watch/SeenMessage.ts";
 
@@ -108,7 +108,10 @@ it("a copy that follows the events has each message once, where it is, by one id
     fc.property(steps, (history) => {
       const boxes = new Map(FOLDERS.map((id) => [id, { uidNext: 1, messages: new Map<number, string>() }]));
       const known = new Map(
-        FOLDERS.map((id) => [id, { cursor: cursor(1), seenFrom: 1, seen: new Map<number, SeenMessage>() }]),
+        FOLDERS.map((id): [string, KnownMailbox & { readonly seen: Map<number, SeenMessage> }] => [
+          id,
+          { cursor: cursor(1), seenFrom: 1, seen: new Map() },
+        ]),
       );
       const ids = new Map<string, string>();
       const copy = new Map<string, { readonly name: string; readonly folder: string }>();

@@ -1,10 +1,10 @@
 import { Duration, Effect, Option } from "effect";
-import { AccountDirectory, stateOf } from "../accounts/index.ts";
+import { type Account, AccountDirectory, stateOf } from "../accounts/index.ts";
 import { allFollowed, reachEntriesOf } from "../accounts/neighbours.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
-import { ownedBy } from "./EndpointOwner.ts";
-import { Endpoints } from "./ports/Endpoints.ts";
+import type { WatchStarter } from "../watch/neighbours.ts";
+import { Endpoints, ownedBy } from "../webhooks/index.ts";
 
 /** How long an account with an endpoint is watched before the reasons are checked again. */
 const CHECK_AFTER = Duration.minutes(10);
@@ -37,3 +37,23 @@ export const prolongWatch = Effect.fn("prolongWatch")(function* (
   if (!hasReason) return false;
   return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
 });
+
+/** How many accounts are read at a time. */
+const PAGE = 500;
+
+/** Starts missing watches of the accounts of which all folders are followed. */
+export const sweepFollowed = Effect.fn("sweepFollowed")(function* (
+  { directory, watches, followsAll }: WatchReasons,
+  starter: WatchStarter["Service"],
+): Effect.fn.Return<void, StoreUnavailable> {
+  for (let after: AccountId | null = null; ;) {
+    const page: ReadonlyArray<Account> = yield* directory.list(EVERYONE, after, PAGE);
+    const followed = page.filter((one) => stateOf(one) !== "paused" && followsAll(Option.some(one)));
+    const watched = yield* watches.selectWatched(followed.map(({ id }) => id));
+    for (const { id } of followed) if (!watched.has(id)) yield* starter.resume(id);
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+  }
+});
+
+const EVERYONE = { reach: null, state: null, tag: null, text: null };
