@@ -33,14 +33,7 @@ import { type AppMisconfigured, GrantInvalid, type ProviderUnavailable, tokenSer
 import { NO_SERVERS } from "../oauth/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { RefusalReports } from "../arrivals/neighbours.ts";
-import {
-  type AccountId,
-  type InputInvalid,
-  type Precondition,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
-import { AccountWatches } from "../watch/index.ts";
+import { type AccountId, type InputInvalid, type Precondition, type StoreUnavailable } from "../shared/index.ts";
 import { WatchStarter } from "../watch/neighbours.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountVerification } from "./AccountVerification.ts";
@@ -93,14 +86,11 @@ export class AccountChanges extends Context.Service<
       const verification = yield* AccountVerification;
       const vault = yield* CredentialVault;
       const grants = yield* OfferedGrants;
-      const watches = yield* AccountWatches;
       const watching = yield* WatchStarter;
       const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
       const refusals = yield* RefusalReports;
-      const followingBy = yield* following;
-      const resumingBy = yield* resuming;
-      const transaction = yield* Transaction;
+      const on = { ...(yield* following), ...(yield* resuming) };
 
       const findAgain = Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* directory.find(id);
@@ -163,7 +153,7 @@ export class AccountChanges extends Context.Service<
           yield* keep;
           const hasMoved = !areSameServers(known.value.servers, chosenToStore);
           if (hasMoved) yield* move.apply(account.id, chosen, checked.present);
-          yield* recover(resumingBy, known.value, now);
+          yield* recover(on, known.value, now);
           return hasMoved ? chosen : null;
         });
       });
@@ -182,8 +172,8 @@ export class AccountChanges extends Context.Service<
         if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
         const reconnects = patch.password !== undefined || patch.grant !== undefined || patch.servers !== undefined;
         const store = reconnects ? yield* reconnect(account, patch) : null;
-        const start = yield* startFollowing(followingBy, account, patch.follow);
-        const movedTo = yield* transaction.run(
+        const start = yield* startFollowing(on, account, patch.follow);
+        const movedTo = yield* on.transaction.run(
           Effect.gen(function* () {
             const isIt = yield* directory.change(id, (known) => [isWanted(known), known]);
             if (Option.contains(isIt, false)) return yield* new AccountChanged();
@@ -200,7 +190,7 @@ export class AccountChanges extends Context.Service<
               return [undefined, setPaused(next, pause, now)];
             });
             if (start !== null) yield* start(now);
-            if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(resumingBy, id, now);
+            if (patch.paused !== undefined) yield* patch.paused ? on.watches.erase(id) : resume(on, id, now);
             yield* recordOperation("accounts.change", { account: id });
             return moved;
           }),
@@ -224,7 +214,7 @@ export class AccountChanges extends Context.Service<
         const servers = yield* Effect.catchTag(ofAccount, "ServersFixed", (error) => Effect.die(error));
         yield* checkUnmoved(account, yield* findAgain(account.id));
         const checked = yield* verification.checkStored(account.id, kept.value, servers);
-        yield* transaction.run(
+        yield* on.transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
             const before = yield* directory.change(account.id, (known) => {
@@ -237,7 +227,7 @@ export class AccountChanges extends Context.Service<
               yield* refusals.report(account.id);
             } else if (checked.imap.cause === null && before.value.known.refusedAt !== null) {
               yield* vault.markAccepted(account.id, kept.value.version);
-              yield* recover(resumingBy, before.value.known, now);
+              yield* recover(on, before.value.known, now);
             }
           }),
         );
@@ -247,8 +237,8 @@ export class AccountChanges extends Context.Service<
       return AccountChanges.of({
         change,
         verify,
-        follow: (id, wanted) => follow(followingBy, id, wanted),
-        showFollowing: (id) => showFollowing(followingBy, id),
+        follow: (id, wanted) => follow(on, id, wanted),
+        showFollowing: (id) => showFollowing(on, id),
       });
     }),
   ).pipe(Layer.provide([ServerMove.layer, OfferedGrants.layer]));
