@@ -143,7 +143,17 @@ export const ROOMS = {
   "apps/console/src/mail": ["emails", "actions", "list", "message", LOOSE],
   "apps/console/src/compose": ["text", "draft", "fields", "sending", LOOSE],
   "apps/console/src/settings": ["folders", "webhooks", "writing", LOOSE],
-  "apps/console/src/accounts": ["records", "servers", "keys", "oauth", LOOSE],
+  "apps/console/src/accounts": [
+    "records",
+    "servers",
+    "keys",
+    "oauth",
+    "applications",
+    "outbox",
+    "audit",
+    "metrics",
+    LOOSE,
+  ],
   "apps/harness/src": [LOOSE, "scenarios", "cluster"],
   "apps/server/src": [LOOSE, "settings", "clock", "console", "wiring", "process", "embedded"],
 };

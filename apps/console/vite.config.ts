@@ -14,5 +14,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: ["index.html", "message.html"] },
   },
-  server: { proxy: { "/api": "http://127.0.0.1:3000" } },
+  server: { proxy: { "/api": "http://127.0.0.1:3000", "/metrics": "http://127.0.0.1:3000" } },
 });

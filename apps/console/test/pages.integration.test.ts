@@ -198,7 +198,7 @@ for (const describeThere of [describeInSandbox, ...nightly([describeOnDovecot])]
       await page.keyboard.press("Enter");
       // A reload would forget the key.
       const follow = async (link: string, shown: string): Promise<void> => {
-        await page.getByRole("link", { name: link }).click();
+        await page.getByRole("link", { name: link, exact: true }).click();
         await page.locator(shown).first().waitFor();
         await check(link);
       };
@@ -233,6 +233,7 @@ for (const describeThere of [describeInSandbox, ...nightly([describeOnDovecot])]
       await follow("Service keys", ".state, .line");
       await follow("Create key", "form");
       await page.getByLabel("Name").fill("Support desk");
+      await page.getByLabel("Application").fill("Quay Desk");
       await page.getByText("mail:read").click();
       await image("add-key.png");
       await press(page, "Create key");
@@ -242,6 +243,19 @@ for (const describeThere of [describeInSandbox, ...nightly([describeOnDovecot])]
       await image("keys.png");
       await follow("OAuth2 apps", "main h1");
       await follow("Add app", "form");
+      await follow("Applications", ".line");
+      await page.locator("main .line a").first().click();
+      await page.getByRole("heading", { name: "Shown to users" }).waitFor();
+      await check("an application");
+      await image("application.png");
+      await press(page, "Delete");
+      await check("deleting an application");
+      await page.keyboard.press("Escape");
+      await follow("Outbox", "main h1");
+      await follow("Audit", ".line");
+      await image("audit.png");
+      await follow("Metrics", ".figure");
+      await image("metrics.png");
       expect(faults).toEqual([]);
       await context.close();
     });

@@ -1,13 +1,12 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Choice } from "../ui/forms/Choice.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { Failed } from "../ui/Failed.tsx";
 import { Field } from "../ui/forms/Field.tsx";
 import { Plus } from "../ui/icons/icons.tsx";
 import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./records/accounts.ts";
+import { PagedLines } from "./records/PagedLines.tsx";
 
 const ALL = "all";
 const STATES = [
@@ -24,7 +23,6 @@ export const AccountList = () => {
   const [tag, setTag] = useState("");
   const [query, setQuery] = useState("");
   const accounts = useAccounts(filter);
-  const listed = accounts.data?.pages.flatMap((page) => page.data) ?? [];
   const isFiltered = filter.state !== null || filter.tag !== "" || filter.query !== "";
   useEffect(() => {
     document.title = "Accounts · Postern";
@@ -66,32 +64,21 @@ export const AccountList = () => {
         <Field label="Tag" value={tag} onChange={setTag} inputProps={{ spellCheck: false, autoComplete: "off" }} />
         <Button type="submit">Filter</Button>
       </form>
-      {accounts.isPending ? (
-        <Bones rows={5} label="the accounts" />
-      ) : accounts.isError && listed.length === 0 ? (
-        <Failed error={accounts.error} onRetry={accounts.refetch} />
-      ) : listed.length === 0 ? (
-        isFiltered ? (
-          <Empty title="No account matches" />
-        ) : (
-          <Empty title="No accounts yet">
-            <p>Add an account, or sign in to a mailbox: it is listed then.</p>
-          </Empty>
-        )
-      ) : (
-        <ul className="lines" aria-label="Accounts">
-          {listed.map((account) => (
-            <AccountLine key={account.id} account={account} />
-          ))}
-        </ul>
-      )}
-      {accounts.hasNextPage && (
-        <div className="buttons more">
-          <Button isPending={accounts.isFetchingNextPage} onPress={() => void accounts.fetchNextPage()}>
-            Show more accounts
-          </Button>
-        </div>
-      )}
+      <PagedLines
+        pages={accounts}
+        name="accounts"
+        empty={
+          isFiltered ? (
+            <Empty title="No account matches" />
+          ) : (
+            <Empty title="No accounts yet">
+              <p>Add an account, or sign in to a mailbox: it is listed then.</p>
+            </Empty>
+          )
+        }
+      >
+        {(account) => <AccountLine key={account.id} account={account} />}
+      </PagedLines>
     </>
   );
 };

@@ -8,20 +8,24 @@ import { Empty } from "../ui/Empty.tsx";
 import { AccountList } from "./AccountList.tsx";
 import { AccountPage } from "./AccountPage.tsx";
 import { AddAccount } from "./AddAccount.tsx";
+import { Applications } from "./applications/Applications.tsx";
+import { AuditList } from "./audit/AuditList.tsx";
 import { forgetKey, useHasKey } from "./records/admin-key.ts";
 import { ConnectLink } from "./ConnectLink.tsx";
 import { KeyForm } from "./KeyForm.tsx";
 import { AddKey } from "./keys/AddKey.tsx";
 import { KeyList } from "./keys/KeyList.tsx";
+import { MetricsPage } from "./metrics/MetricsPage.tsx";
 import { AddOAuthApp } from "./oauth/AddOAuthApp.tsx";
 import { OAuthAppList } from "./oauth/OAuthAppList.tsx";
+import { OperatorOutbox } from "./outbox/OperatorOutbox.tsx";
 import "../shell/shell.css";
 import "../settings/settings.css";
 import "./accounts.css";
 
 const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
 
-/** The accounts of the service, the keys of applications and the OAuth2 apps, for the operator (spec 10, 11). */
+/** The rooms of the operator: accounts, applications, keys, OAuth2 apps, outbox, audit and metrics (spec 15.4). */
 export default function AccountsArea() {
   const hasKey = useHasKey();
   return hasKey ? <Pages /> : <KeyForm />;
@@ -30,6 +34,7 @@ export default function AccountsArea() {
 const Pages = () => {
   const [isAtKeys] = useRoute("/accounts/keys/*?");
   const [isAtApps] = useRoute("/accounts/oauth/*?");
+  const [isElsewhere] = useRoute(/^\/accounts\/(applications|keys|oauth|outbox|audit|metrics)(\/|$)/);
   const [location] = useLocation();
   useKeptFocus();
   return (
@@ -50,14 +55,26 @@ const Pages = () => {
       </header>
       <main id="content" className="page settings" tabIndex={-1}>
         <nav className="settings-nav" aria-label="Administration">
-          <Link href="/accounts" className={here(!isAtKeys && !isAtApps)}>
+          <Link href="/accounts" className={here(!isElsewhere)}>
             Accounts
+          </Link>
+          <Link href="/accounts/applications" className={here}>
+            Applications
           </Link>
           <Link href="/accounts/keys" className={here(isAtKeys)}>
             Service keys
           </Link>
           <Link href="/accounts/oauth" className={here(isAtApps)}>
             OAuth2 apps
+          </Link>
+          <Link href="/accounts/outbox" className={here}>
+            Outbox
+          </Link>
+          <Link href="/accounts/audit" className={here}>
+            Audit
+          </Link>
+          <Link href="/accounts/metrics" className={here}>
+            Metrics
           </Link>
         </nav>
         <div className="settings-page">
@@ -70,6 +87,10 @@ const Pages = () => {
               <Route path="/accounts/keys/new" component={AddKey} />
               <Route path="/accounts/oauth" component={OAuthAppList} />
               <Route path="/accounts/oauth/new" component={AddOAuthApp} />
+              <Route path="/accounts/applications" component={Applications} />
+              <Route path="/accounts/outbox" component={OperatorOutbox} />
+              <Route path="/accounts/audit" component={AuditList} />
+              <Route path="/accounts/metrics" component={MetricsPage} />
               <Route path="/accounts/:id" component={AccountPage} />
               <Route>
                 <Empty title="Page not found">

@@ -19,14 +19,14 @@ export default function SettingsPages() {
     <main className="page settings">
       <nav className="settings-nav" aria-label="Settings">
         <h2 className="settings-group">Mailbox</h2>
-        <Link href="/settings/folders" className={here}>
-          Folders
-        </Link>
         <Link href="/settings/reading" className={here}>
           Reading
         </Link>
         <Link href="/settings/writing" className={here}>
           Writing
+        </Link>
+        <Link href="/settings/folders" className={here}>
+          Folders
         </Link>
         <Link href="/settings/sessions" className={here}>
           Sessions
@@ -56,7 +56,7 @@ export default function SettingsPages() {
           <Route path="/settings/webhooks/new" component={AddEndpoint} />
           <Route path="/settings/webhooks/:id" component={EndpointPage} />
           <Route>
-            <Redirect to="/settings/webhooks" replace />
+            <Redirect to="/settings/reading" replace />
           </Route>
         </Switch>
       </div>

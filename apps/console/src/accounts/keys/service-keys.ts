@@ -2,6 +2,7 @@ import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "../records/admin-key.ts";
+import { everyPage } from "../records/paged.ts";
 
 export type ServiceKey = ApiAnswer<"GET /api/keys">["data"][number];
 export type NewServiceKey = ApiRequest<"POST /api/keys">["payload"];
@@ -23,7 +24,16 @@ export const SCOPES: ReadonlyArray<readonly [Scope, string]> = [
 export const useServiceKeys = () =>
   useQuery({
     queryKey: ["admin", "keys"],
-    queryFn: async ({ signal }) => (await adminApi("GET /api/keys", { signal })).data,
+    queryFn: ({ signal }) => everyPage((at) => adminApi("GET /api/keys", { query: at, signal })),
   });
 
-export const keysChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ["admin", "keys"] });
+/** Fetches the keys and the applications again, because an application exists as long as it has a key. */
+export const keysChanged = (): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["admin", "keys"] }),
+    queries.invalidateQueries({ queryKey: ["admin", "applications"] }),
+  ]);
+
+/** Returns the path of the page of an application. */
+export const applicationPath = (name: string): string =>
+  `/accounts/applications?${new URLSearchParams({ name }).toString()}`;

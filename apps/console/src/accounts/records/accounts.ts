@@ -1,7 +1,8 @@
 import { ApiProblem, type ApiAnswer, type ApiRequest } from "@postern/client/browser";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/client.ts";
 import { adminApi } from "./admin-key.ts";
+import { usePages } from "./paged.ts";
 
 export type Account = ApiAnswer<"GET /api/accounts/:id">["data"];
 export type AccountState = Account["state"];
@@ -23,24 +24,18 @@ export interface AccountFilter {
 }
 
 export const useAccounts = ({ state, tag, query }: AccountFilter) =>
-  useInfiniteQuery({
-    queryKey: ["admin", "accounts", state, tag, query],
-    queryFn: ({ pageParam, signal }) =>
-      adminApi("GET /api/accounts", {
-        query: {
-          limit: PAGE,
-          ...(state === null ? {} : { state }),
-          ...(tag === "" ? {} : { tag }),
-          ...(query === "" ? {} : { query }),
-          ...(pageParam === null ? {} : { cursor: pageParam }),
-        },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: POLL_MILLIS,
-    staleTime: 0,
-  });
+  usePages(["accounts", state, tag, query], (at, signal) =>
+    adminApi("GET /api/accounts", {
+      query: {
+        limit: PAGE,
+        ...(state === null ? {} : { state }),
+        ...(tag === "" ? {} : { tag }),
+        ...(query === "" ? {} : { query }),
+        ...at,
+      },
+      signal,
+    }),
+  );
 
 export const useAccount = (id: string) =>
   useQuery({

@@ -15,8 +15,8 @@ const keep = (next: string | null): void => {
 
 /** Remembers the key if the service accepts it. */
 export const enterKey = async (candidate: string): Promise<void> => {
-  const { data } = await browserClient({ baseUrl: PREFIX, bearer: () => candidate })("GET /api/keys");
-  queries.setQueryData(["admin", "keys"], data);
+  const { data, nextCursor } = await browserClient({ baseUrl: PREFIX, bearer: () => candidate })("GET /api/keys");
+  if (nextCursor === null) queries.setQueryData(["admin", "keys"], data);
   keep(candidate);
 };
 

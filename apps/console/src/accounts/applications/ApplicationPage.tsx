@@ -1,0 +1,93 @@
+import { useEffect } from "react";
+import { Link } from "wouter";
+import { Bones } from "../../ui/Bones.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { KeyLines } from "../keys/KeyLines.tsx";
+import { useServiceKeys } from "../keys/service-keys.ts";
+import { ApplicationTools } from "./ApplicationTools.tsx";
+import { type Application, useApplications } from "./applications.ts";
+import { SuspensionTag } from "./SuspensionTag.tsx";
+
+/** An application with its keys, its profile for users and the actions on it. */
+export const ApplicationPage = ({ name }: { readonly name: string }) => {
+  const applications = useApplications();
+  useEffect(() => {
+    document.title = "Application · Postern";
+  }, []);
+  if (applications.isPending) return <Bones rows={5} label="the application" />;
+  if (applications.isError) return <Failed error={applications.error} onRetry={applications.refetch} />;
+  const application = applications.data.find((one) => one.name === name);
+  if (application === undefined) {
+    return (
+      <Empty title="Application not found">
+        <p>It has no key any more, or was deleted.</p>
+        <Link href="/accounts/applications">Go to the applications</Link>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <header className="account-head">
+        <h1>{application.displayName ?? name}</h1>
+        <p>
+          <SuspensionTag application={application} /> {application.displayName !== null && <span>{name}</span>}
+        </p>
+      </header>
+      {application.suspendedAt !== null && (
+        <p className="notice warn">
+          <span>
+            Suspended since <Moment at={application.suspendedAt} whole />. The requests of its keys are refused; its
+            messages wait for up to 30 days, and its events for up to 14 days.
+          </span>
+        </p>
+      )}
+      <ApplicationTools application={application} />
+      <Keys name={name} />
+      <Profile application={application} />
+    </>
+  );
+};
+
+const Keys = ({ name }: { readonly name: string }) => {
+  const keys = useServiceKeys();
+  return (
+    <section aria-labelledby="application-keys">
+      <h2 id="application-keys" className="settings-part">
+        Service keys
+      </h2>
+      {keys.isPending ? (
+        <Bones rows={2} label="the keys" />
+      ) : keys.isError ? (
+        <Failed error={keys.error} onRetry={keys.refetch} />
+      ) : (
+        <KeyLines keys={keys.data.filter(({ application }) => application === name)} />
+      )}
+    </section>
+  );
+};
+
+const Profile = ({
+  application: { displayName, purpose, colour, logo, notify },
+}: {
+  readonly application: Application;
+}) => (
+  <section aria-labelledby="application-profile">
+    <h2 id="application-profile" className="settings-part">
+      Shown to users
+    </h2>
+    <dl className="facts">
+      <dt>Name</dt>
+      <dd>{displayName ?? "the name of the application"}</dd>
+      <dt>Purpose</dt>
+      <dd>{purpose ?? "none"}</dd>
+      <dt>Colour</dt>
+      <dd>{colour ?? "that of Postern"}</dd>
+      <dt>Logo</dt>
+      <dd>{logo === null ? "none" : <img className="app-logo" src={`data:image/png;base64,${logo}`} alt="Logo" />}</dd>
+      <dt>Notices to</dt>
+      <dd>{notify ?? "the addresses of its keys"}</dd>
+    </dl>
+  </section>
+);

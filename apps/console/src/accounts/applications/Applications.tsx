@@ -1,0 +1,69 @@
+import { useEffect } from "react";
+import { Link, useSearchParams } from "wouter";
+import { Bones } from "../../ui/Bones.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import { applicationPath } from "../keys/service-keys.ts";
+import { ApplicationPage } from "./ApplicationPage.tsx";
+import { type Application, useApplications } from "./applications.ts";
+import { SuspensionTag } from "./SuspensionTag.tsx";
+
+/** The applications by name, or the application that the address names (spec 10.2). */
+export const Applications = () => {
+  const [query] = useSearchParams();
+  const name = query.get("name");
+  return name === null ? <ApplicationList /> : <ApplicationPage key={name} name={name} />;
+};
+
+const ApplicationList = () => {
+  const applications = useApplications();
+  useEffect(() => {
+    document.title = "Applications · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Applications</h1>
+      </header>
+      <p className="intro">
+        An application is one or more service keys with one name. It exists as long as it has a key.
+      </p>
+      {applications.isPending ? (
+        <Bones rows={3} label="the applications" />
+      ) : applications.isError ? (
+        <Failed error={applications.error} onRetry={applications.refetch} />
+      ) : applications.data.length === 0 ? (
+        <Empty title="No applications yet">
+          <p>
+            <Link href="/accounts/keys/new">Create a service key</Link> for each application.
+          </p>
+        </Empty>
+      ) : (
+        <ul className="lines" aria-label="Applications">
+          {applications.data.map((application) => (
+            <ApplicationLine key={application.id} application={application} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+const ApplicationLine = ({ application }: { readonly application: Application }) => {
+  const { name, displayName, keys, purpose } = application;
+  return (
+    <li className="line">
+      <div className="line-main">
+        <Link href={applicationPath(name)} className="line-name">
+          {displayName ?? name}
+        </Link>
+        <p className="soft small">
+          {displayName !== null && `${name}. `}
+          {keys} {keys === 1 ? "key" : "keys"}
+          {purpose !== null && `. ${purpose}`}
+        </p>
+      </div>
+      <SuspensionTag application={application} />
+    </li>
+  );
+};

@@ -1,0 +1,131 @@
+import type { ApiAnswer, ApiRequest } from "@postern/client/browser";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../ui/Button.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { applicationPath } from "../keys/service-keys.ts";
+import { adminApi } from "../records/admin-key.ts";
+import { PagedLines } from "../records/PagedLines.tsx";
+import { usePages } from "../records/paged.ts";
+import { type Operation, OPERATIONS } from "./operations.ts";
+
+type Entry = ApiAnswer<"GET /api/audit">["data"][number];
+type Filter = Pick<NonNullable<ApiRequest<"GET /api/audit">["query"]>, "account" | "key" | "operation">;
+
+const PAGE = 50;
+const ALL = "all";
+const CHANGES = [
+  { id: ALL, name: "All changes" },
+  ...Object.entries(OPERATIONS)
+    .map(([id, name]) => ({ id, name }))
+    .toSorted((one, other) => one.name.localeCompare(other.name)),
+];
+
+/** The changes and sent messages of the last 90 days, with their requesters (spec 8.7). */
+export const AuditList = () => {
+  const [filter, setFilter] = useState<Filter>({});
+  const [account, setAccount] = useState("");
+  const [key, setKey] = useState("");
+  const [operation, setOperation] = useState<Operation | typeof ALL>(ALL);
+  const entries = usePages(["audit", filter], (at, signal) =>
+    adminApi("GET /api/audit", { query: { ...filter, limit: PAGE, ...at }, signal }),
+  );
+  useEffect(() => {
+    document.title = "Audit · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Audit</h1>
+      </header>
+      <p className="intro">
+        What was changed and sent in the last 90 days, and who requested it. Entries have no contents, and reading
+        leaves none.
+      </p>
+      <form
+        className="filter"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setFilter(filterOf(account, key, operation));
+        }}
+      >
+        <Field
+          label="Account"
+          value={account}
+          onChange={setAccount}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: "Address or id" }}
+        />
+        <Field
+          label="Key"
+          value={key}
+          onChange={setKey}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: "Id, or admin" }}
+        />
+        <Choice
+          label="Change"
+          value={operation}
+          onChange={(id) => {
+            setOperation(id as Operation | typeof ALL);
+            setFilter(filterOf(account, key, id as Operation | typeof ALL));
+          }}
+          options={CHANGES}
+        />
+        <Button type="submit">Filter</Button>
+      </form>
+      <PagedLines pages={entries} name="entries" empty={<Empty title="No entries" />}>
+        {(entry) => <AuditLine key={entry.id} entry={entry} />}
+      </PagedLines>
+    </>
+  );
+};
+
+const filterOf = (account: string, key: string, operation: Operation | typeof ALL): Filter => ({
+  ...(account.trim() === "" ? {} : { account: account.trim() }),
+  ...(key.trim() === "" ? {} : { key: key.trim() }),
+  ...(operation === ALL ? {} : { operation }),
+});
+
+const AuditLine = ({ entry }: { readonly entry: Entry }) => (
+  <li className="line">
+    <div className="line-main">
+      <p>
+        <span className="line-name">{OPERATIONS[entry.operation]}</span>{" "}
+        <span className="soft small mono">{entry.operation}</span>
+      </p>
+      <p className="soft small">
+        By <Requester entry={entry} />
+        {entry.target !== null && (
+          <>
+            , on <span className="mono">{entry.target}</span>
+          </>
+        )}
+      </p>
+      {entry.account !== null && (
+        <p className="small audit-account">
+          <Link href={`/accounts/${entry.account}`} className="mono">
+            {entry.account}
+          </Link>
+        </p>
+      )}
+    </div>
+    <span className="soft small">
+      <Moment at={entry.createdAt} whole />
+    </span>
+  </li>
+);
+
+const Requester = ({ entry: { key, application } }: { readonly entry: Entry }) => {
+  if (key === null) return "the user of the account";
+  if (key === "admin") return "the operator";
+  if (application === null) return <span className="mono">{key}</span>;
+  return (
+    <>
+      <Link href={applicationPath(application)}>{application}</Link>
+      {key !== application && <span className="mono"> ({key})</span>}
+    </>
+  );
+};

@@ -1,0 +1,41 @@
+import type { ApiAnswer } from "@postern/client/browser";
+
+export type Operation = ApiAnswer<"GET /api/audit">["data"][number]["operation"];
+
+/** What each operation of the audit did (spec 8.7). */
+export const OPERATIONS: Readonly<Record<Operation, string>> = {
+  "accounts.change": "Account changed",
+  "accounts.create": "Account added",
+  "accounts.remove": "Account deleted",
+  "accounts.startTrace": "Protocol log started",
+  "drafts.remove": "Draft deleted",
+  "drafts.send": "Draft sent",
+  "folderSettings.remove": "Folder deleted",
+  "identities.change": "Sender changed",
+  "identities.create": "Sender added",
+  "identities.remove": "Sender deleted",
+  "keys.change": "Service key changed",
+  "keys.changeApplication": "Application changed",
+  "keys.make": "Service key created",
+  "keys.remove": "Service key deleted",
+  "keys.removeApplication": "Application deleted",
+  "keys.resume": "Application resumed",
+  "keys.suspend": "Application suspended",
+  "messages.batch": "Messages deleted",
+  "messages.remove": "Message deleted",
+  "oauthApps.keep": "OAuth2 app saved",
+  "oauthApps.remove": "OAuth2 app deleted",
+  "operator.cancel": "Mail cancelled",
+  "operator.hold": "Mail held",
+  "operator.release": "Mail released",
+  "send.cancel": "Message cancelled",
+  "send.release": "Message released",
+  "send.send": "Message sent",
+  "send.sendNow": "Message sent at once",
+  "webhooks.change": "Endpoint changed",
+  "webhooks.create": "Endpoint created",
+  "webhooks.disable": "Endpoint disabled",
+  "webhooks.enable": "Endpoint enabled",
+  "webhooks.remove": "Endpoint deleted",
+  "webhooks.rotateSecret": "Signing secret rotated",
+};

@@ -1,0 +1,97 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../../ui/Button.tsx";
+import { errorText } from "../../ui/error-text.ts";
+import { Moment } from "../../ui/Moment.tsx";
+import { Question } from "../../ui/popups/Question.tsx";
+import { toast } from "../../ui/toast.ts";
+import { adminApi } from "../records/admin-key.ts";
+import { applicationPath, keysChanged, type ServiceKey } from "./service-keys.ts";
+
+/** Service keys, each with a button that deletes it. */
+export const KeyLines = ({ keys }: { readonly keys: ReadonlyArray<ServiceKey> }) => {
+  const [asked, ask] = useState<ServiceKey | null>(null);
+  const remove = useMutation({
+    mutationFn: ({ id }: ServiceKey) => adminApi("DELETE /api/keys/:id", { params: { id } }),
+    onSuccess: (_, { name }) => toast(`Key ${name} deleted.`),
+    onError: (error) => toast(`The key could not be deleted: ${errorText(error)}`),
+    onSettled: keysChanged,
+  });
+  return (
+    <>
+      <ul className="lines" aria-label="Service keys">
+        {keys.map((key) => (
+          <KeyLine
+            key={key.id}
+            serviceKey={key}
+            isPending={remove.isPending && remove.variables.id === key.id}
+            onRemove={() => ask(key)}
+          />
+        ))}
+      </ul>
+      {asked !== null && (
+        <Question
+          title={`Delete key ${asked.name}?`}
+          yes="Delete key"
+          no="Cancel"
+          onYes={() => {
+            ask(null);
+            remove.mutate(asked);
+          }}
+          onNo={() => ask(null)}
+        >
+          <p>Requests with this key are refused at once, and its event streams end. Accounts and endpoints stay.</p>
+        </Question>
+      )}
+    </>
+  );
+};
+
+const KeyLine = ({
+  serviceKey,
+  isPending,
+  onRemove,
+}: {
+  readonly serviceKey: ServiceKey;
+  readonly isPending: boolean;
+  readonly onRemove: () => void;
+}) => {
+  const { id, name, application, scopes, accounts, networks, expiresAt, lastUsedAt } = serviceKey;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return (
+    <li className="line">
+      <div className="line-main">
+        <p className="line-name">
+          {name} {isExpired && <span className="tag bad">expired</span>}
+        </p>
+        <ul className="tags" aria-label="Scopes">
+          {scopes.map((scope) => (
+            <li key={scope} className="tag mono">
+              {scope}
+            </li>
+          ))}
+        </ul>
+        <p className="soft small">
+          {application !== id && (
+            <>
+              Application <Link href={applicationPath(application)}>{application}</Link>.{" "}
+            </>
+          )}
+          Reaches {accounts === null ? "all accounts" : accounts.join(", ")}
+          {networks === null ? "" : `, from ${networks.join(", ")}`}
+          {expiresAt !== null && (
+            <>
+              , {isExpired ? "expired" : "expires"} <Moment at={expiresAt} />
+            </>
+          )}
+          . {lastUsedAt === null ? "Never used" : "Last used "}
+          {lastUsedAt !== null && <Moment at={lastUsedAt} />}
+        </p>
+      </div>
+      <Button look="danger" isPending={isPending} onPress={onRemove} aria-label={`Delete key ${name}`}>
+        Delete
+      </Button>
+    </li>
+  );
+};

@@ -1,0 +1,88 @@
+import { useEffect, useState } from "react";
+import { useSearchParams } from "wouter";
+import { Button } from "../../ui/Button.tsx";
+import { Choice } from "../../ui/forms/Choice.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { PagedLines } from "../records/PagedLines.tsx";
+import { type OutgoingFilter, type OutgoingState, useOutgoing } from "./outgoing.ts";
+import { OutgoingActions } from "./OutgoingActions.tsx";
+import { OutgoingLine } from "./OutgoingLine.tsx";
+
+const ALL = "all";
+const STATES = [
+  { id: ALL, name: "All states" },
+  { id: "scheduled", name: "Scheduled" },
+  { id: "queued", name: "Queued" },
+  { id: "held", name: "Held" },
+  { id: "sending", name: "Sending" },
+  { id: "sent", name: "Sent" },
+  { id: "failed", name: "Failed" },
+  { id: "unknown", name: "Unknown" },
+  { id: "cancelled", name: "Cancelled" },
+];
+
+/** The outgoing messages of all accounts, without subjects and contents (spec 6.7). */
+export const OperatorOutbox = () => {
+  const [asked] = useSearchParams();
+  const [application, setApplication] = useState(asked.get("application") ?? "");
+  const [account, setAccount] = useState(asked.get("account") ?? "");
+  const [state, setState] = useState<OutgoingState | typeof ALL>(ALL);
+  const [filter, setFilter] = useState(filterOf(application, account, state));
+  const messages = useOutgoing(filter);
+  useEffect(() => {
+    document.title = "Outbox · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Outbox</h1>
+      </header>
+      <p className="intro">
+        The messages that all accounts send, with their envelopes and the answers of mail servers. Their subjects and
+        contents are not shown.
+      </p>
+      <form
+        className="filter"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setFilter(filterOf(application, account, state));
+        }}
+      >
+        <Field
+          label="Account"
+          value={account}
+          onChange={setAccount}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off", placeholder: "Address or id" }}
+        />
+        <Field
+          label="Application"
+          value={application}
+          onChange={setApplication}
+          inputProps={{ type: "search", spellCheck: false, autoComplete: "off" }}
+        />
+        <Choice
+          label="State"
+          value={state}
+          onChange={(id) => {
+            setState(id as OutgoingState | typeof ALL);
+            setFilter(filterOf(application, account, id as OutgoingState | typeof ALL));
+          }}
+          options={STATES}
+        />
+        <Button type="submit">Filter</Button>
+      </form>
+      <OutgoingActions filter={filter} />
+      <PagedLines pages={messages} name="messages" empty={<Empty title="No messages" />}>
+        {(message) => <OutgoingLine key={message.id} message={message} />}
+      </PagedLines>
+    </>
+  );
+};
+
+const filterOf = (application: string, account: string, state: OutgoingState | typeof ALL): OutgoingFilter => ({
+  ...(application.trim() === "" ? {} : { application: application.trim() }),
+  ...(account.trim() === "" ? {} : { account: account.trim() }),
+  ...(state === ALL ? {} : { state }),
+});

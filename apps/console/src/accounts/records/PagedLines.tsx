@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Bones } from "../../ui/Bones.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import type { usePages } from "./paged.ts";
+
+export interface PagedLinesProps<Item> {
+  readonly pages: ReturnType<typeof usePages<Item>>;
+  /** What the list has, in the plural. */
+  readonly name: string;
+  readonly children: (item: Item) => ReactNode;
+  /** Shown in place of an empty list. */
+  readonly empty: ReactNode;
+}
+
+/** The lines of a list that is read page by page. */
+export const PagedLines = <Item,>({ pages, name, children, empty }: PagedLinesProps<Item>) => {
+  const items = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  if (pages.isPending) return <Bones rows={5} label={`the ${name}`} />;
+  if (pages.isError && items.length === 0) return <Failed error={pages.error} onRetry={pages.refetch} />;
+  if (items.length === 0) return empty;
+  return (
+    <>
+      <ul className="lines" aria-label={name[0]!.toUpperCase() + name.slice(1)}>
+        {items.map(children)}
+      </ul>
+      {pages.hasNextPage && (
+        <div className="buttons more">
+          <Button isPending={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
+            Show more {name}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
