@@ -21,21 +21,30 @@ interface Begun {
   readonly move: BegunMove;
 }
 
-/** Returns the rows after a message moved; a location that it left already stays as it is. */
+/** Returns the rows after messages moved; a location that a message left already stays as it is. */
 const moved = (
   rows: HashMap.HashMap<string, Left>,
   account: AccountId,
-  { from, now }: Pick<Left, "from" | "now">,
+  moves: ReadonlyArray<Pick<Left, "from" | "now">>,
   movedAt: number,
 ): HashMap.HashMap<string, Left> => {
-  const name = (ref: MessageRef) => `${account} ${keyOf(ref)}`;
-  const earlier = [...HashMap.values(rows)].filter((row) => row.account === account && keyOf(row.now) === keyOf(from));
-  const id = earlier[0]?.id ?? from;
-  let next = HashMap.has(rows, name(from)) ? rows : HashMap.set(rows, name(from), { account, from, now, id, movedAt });
-  for (const row of earlier) next = HashMap.set(next, name(row.from), { ...row, now, id });
-  const others = earlier.filter((row) => keyOf(row.from) !== keyOf(id));
-  const gone = others.toSorted((one, other) => other.movedAt - one.movedAt).slice(MOST_OF_A_MESSAGE - 2);
-  return gone.reduce((all, row) => HashMap.remove(all, name(row.from)), next);
+  const nameOf = (of: AccountId, ref: MessageRef): string => `${of} ${keyOf(ref)}`;
+  const name = (ref: MessageRef) => nameOf(account, ref);
+  const left = new Map([...HashMap.values(rows)].map((row) => [nameOf(row.account, row.from), row] as const));
+  const arrivedAt = Map.groupBy(left.values(), (row) => nameOf(row.account, row.now));
+  for (const { from, now } of moves) {
+    const earlier = arrivedAt.get(name(from)) ?? [];
+    const id = earlier[0]?.id ?? from;
+    const others = earlier.filter((row) => keyOf(row.from) !== keyOf(id));
+    const gone = new Set(others.toSorted((one, other) => other.movedAt - one.movedAt).slice(MOST_OF_A_MESSAGE - 2));
+    const kept = earlier.filter((row) => !gone.has(row)).map((row) => ({ ...row, now, id }));
+    for (const row of gone) left.delete(name(row.from));
+    const came = left.has(name(from)) ? kept : [...kept, { account, from, now, id, movedAt }];
+    for (const row of came) left.set(name(row.from), row);
+    arrivedAt.delete(name(from));
+    arrivedAt.set(name(now), [...(arrivedAt.get(name(now)) ?? []), ...came]);
+  }
+  return HashMap.fromIterable(left);
 };
 
 /** The locations that messages left and the moves before their outcome, kept in memory. */
@@ -64,7 +73,7 @@ export const layer = Layer.effect(
         const froms = new Set(moves.map(({ from }) => keyOf(from)));
         return transaction(
           Effect.andThen(
-            left.modify((all) => [undefined, moves.reduce((map, move) => moved(map, account, move, movedAt), all)]),
+            left.modify((all) => [undefined, moved(all, account, moves, movedAt)]),
             begun.modify((all) => [
               undefined,
               HashMap.filter(all, ({ account: of, move }) => of !== account || !froms.has(keyOf(move.from))),
