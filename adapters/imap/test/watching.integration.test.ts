@@ -21,7 +21,7 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
         const old = yield* control.append(account, "INBOX", plainMessage("old"));
         yield* Effect.scoped(reader.view(account, "INBOX"));
         const inbox = yield* watch.open(account, "watch");
-        const { cursor } = yield* inbox.poll(yield* watch.readCursor(account, "request"));
+        const { cursor } = yield* inbox.poll((yield* watch.readPresent(account, "request")).cursor);
         const uid = yield* control.append(account, "INBOX", plainMessage("new"));
         yield* control.expunge(account, "INBOX", [old]);
         yield* inbox.changed;

@@ -27,7 +27,7 @@ const EMPTY: WatchedInbox = {
 
 it.live("mail for many accounts at once leaves connections to the database for the heartbeat of the node", () =>
   Effect.gen(function* () {
-    const inboxes = Layer.succeed(InboxWatch, { open: () => Effect.succeed(EMPTY), readCursor: () => Effect.never });
+    const inboxes = Layer.succeed(InboxWatch, { open: () => Effect.succeed(EMPTY), readPresent: () => Effect.never });
     const adapters = yield* Layer.build(Layer.merge(adaptersInMemory, inboxes));
     const { run } = Context.get(adapters, Transaction);
     let [open, most, done] = [0, 0, 0];

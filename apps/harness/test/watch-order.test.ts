@@ -21,7 +21,7 @@ it.live("first watches that wait for their host delay neither other hosts nor wa
           Effect.sync(() => opened.push([account, kind])),
           Effect.never,
         ),
-      readCursor: () => Effect.never,
+      readPresent: () => Effect.never,
     });
     const adapters = yield* Layer.build(Layer.merge(adaptersInMemory, waiting));
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));

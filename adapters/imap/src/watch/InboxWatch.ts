@@ -53,9 +53,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 
       return InboxWatch.of({
         open,
-        readCursor: Effect.fn("InboxWatch.readCursor")((account, purpose) =>
+        readPresent: Effect.fn("InboxWatch.readPresent")((account, purpose) =>
           Effect.scoped(
-            connections.hold(account, "interactive", "INBOX", (client) => presentCursor(client, timeout), purpose),
+            connections.hold(account, "interactive", "INBOX", (client) => presentInbox(client, timeout), purpose),
           ),
         ),
       });
@@ -63,11 +63,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
   );
 
 /** A STATUS of an open mailbox returns what the session last saw; the NOOP updates it. */
-const presentCursor = (client: ImapFlow, timeout: number) =>
-  Effect.andThen(
-    command(client, "noop", timeout, () => client.noop()),
-    inboxCursor(client, timeout),
-  );
+const presentInbox = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
+  yield* command(client, "noop", timeout, () => client.noop());
+  const cursor = yield* inboxCursor(client, timeout);
+  yield* examine(client, INBOX, timeout);
+  return { cursor, newest: yield* seenSlices(client, timeout)(cursor.uidNext) };
+});
 
 const watched = Effect.fnUntraced(function* (
   client: ImapFlow,

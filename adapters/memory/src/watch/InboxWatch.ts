@@ -14,7 +14,11 @@ const SLICE = 3;
 export const layer = Layer.effect(
   InboxWatch,
   Effect.map(signedIn, (signedIn) => ({
-    readCursor: (id) => Effect.map(signedIn(id), (account) => account.mailbox("INBOX").cursor),
+    readPresent: Effect.fnUntraced(function* (id) {
+      const inbox = (yield* signedIn(id)).mailbox("INBOX");
+      const { cursor } = inbox;
+      return { cursor, newest: yield* watchedMailbox(Effect.succeed(inbox)).below(cursor.uidNext) };
+    }),
     open: Effect.fnUntraced(function* (id) {
       const account = yield* signedIn(id);
       const news = yield* Queue.sliding<void>(1);

@@ -39,10 +39,14 @@ export class WatchStarter extends Context.Service<
       ) {
         const until = yield* endOfWatch;
         if (yield* watches.extend(account, until)) return;
-        const present = yield* inbox.readCursor(account, purpose);
+        const { cursor, newest } = yield* inbox.readPresent(account, purpose);
         yield* transaction.run(
           Effect.gen(function* () {
-            if (yield* watches.add(account, until)) yield* mailboxes.moveTo(account, "inbox", present);
+            if (!(yield* watches.add(account, until))) return;
+            yield* mailboxes.moveTo(account, "inbox", cursor);
+            // The newest messages may change before the follower has recorded the messages that were there before.
+            if (newest.uidValidity !== cursor.uidValidity) return;
+            yield* mailboxes.backfill(account, "inbox", { from: newest.from, below: cursor.uidNext }, newest.messages);
           }),
         );
       });

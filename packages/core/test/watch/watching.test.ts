@@ -17,6 +17,17 @@ import { noTransaction, numberedIds } from "../doubles.ts";
 const NOW = 1_900_000_000_000;
 const ME = AccountId("me@x.test");
 const PRESENT = { uidValidity: 7, uidNext: 10, highestModSeq: null };
+const SEEN = {
+  uid: 4,
+  emailId: null,
+  messageId: null,
+  size: 5,
+  arrivedAt: 1,
+  unread: true,
+  flagged: false,
+  answered: false,
+  labels: [],
+};
 const FINGERPRINT = { emailId: null, messageId: "<a@x.test>", size: 5, arrivedAt: 1 };
 
 /** What is done to the watch and the INBOX of an account, which is watched or not, and followed or not. */
@@ -34,13 +45,15 @@ const world = (isWatched: boolean, isFollowed = true) => {
       Layer.mock(FollowedMailboxes, {
         find: () => Effect.succeed(isFollowed ? Option.some({ cursor: PRESENT, seenFrom: 1 }) : Option.none()),
         moveTo: (_, folder, { uidNext }) => note("move", folder, uidNext),
+        backfill: (_, folder, { from, below }, messages) =>
+          note("record", folder, `${from} to ${below}:`, messages.map(({ uid }) => uid).join()),
         expect: (_, folder, messages) => Effect.sync(() => void did.push([folder, messages])),
       }),
       Layer.mock(InboxWatch, {
-        readCursor: (_, purpose) =>
+        readPresent: (_, purpose) =>
           Effect.sync(() => {
             did.push(`present for ${purpose}`);
-            return PRESENT;
+            return { cursor: PRESENT, newest: { uidValidity: 7, from: 4, messages: [SEEN] } };
           }),
       }),
       Layer.mock(MessageFingerprints, {
@@ -70,6 +83,7 @@ describe("a watch that begins", () => {
         "present for request",
         "add 60000",
         "move inbox 10",
+        "record inbox 4 to 10: 4",
       ]);
       assert.include(yield* world(false).run(begin("first watch")), "present for first watch");
     }),

@@ -19,8 +19,11 @@ export const mailPlants: ReadonlyArray<Plant> = [
     listSeenFrom: () => Effect.succeed([]),
   })),
   plant("watch-starts-at-the-first-message", "mail from before the watch is announced", InboxWatch, (real) => ({
-    readCursor: (account, purpose) =>
-      Effect.map(real.readCursor(account, purpose), (cursor) => ({ ...cursor, uidNext: 1 })),
+    readPresent: (account, purpose) =>
+      Effect.map(real.readPresent(account, purpose), ({ cursor, newest }) => ({
+        cursor: { ...cursor, uidNext: 1 },
+        newest: { ...newest, messages: [] },
+      })),
   })),
   plant("arrival-overlooked", "the first of several new messages is overlooked", InboxWatch, (real) => ({
     open: (account, purpose) =>

@@ -67,6 +67,12 @@ export interface WatchedInbox extends WatchedMailbox {
   readonly mailbox: (path: string) => WatchedMailbox;
 }
 
+/** The state of INBOX when its watch begins: its cursor, and its newest messages below the cursor's UIDNEXT. */
+export interface PresentInbox {
+  readonly cursor: MailboxCursor;
+  readonly newest: MailboxSlice;
+}
+
 /** Why a connection for a watch is opened. `watch`: to continue a watch of another node or connection. */
 export type WatchKind = "watch" | "first watch";
 
@@ -78,10 +84,10 @@ export class InboxWatch extends Context.Service<
       account: AccountId,
       kind: WatchKind,
     ) => Effect.Effect<WatchedInbox, MailboxAccessError, Scope.Scope>;
-    /** Returns the current cursor of INBOX, for a request or in preparation of a first watch. */
-    readonly readCursor: (
+    /** Returns the present state of INBOX, for a request or in preparation of a first watch. */
+    readonly readPresent: (
       account: AccountId,
       purpose: "request" | "first watch",
-    ) => Effect.Effect<MailboxCursor, MailboxAccessError>;
+    ) => Effect.Effect<PresentInbox, MailboxAccessError>;
   }
 >()("@postern/core/watch/ports/InboxWatch") {}

@@ -26,7 +26,11 @@ export const inboxWatchContract = <E>(
     /** A cursor before all messages. */
     const beginning = (account: AccountId) =>
       Effect.flatMap(InboxWatch, (watch) =>
-        Effect.map(watch.readCursor(account, "request"), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
+        Effect.map(watch.readPresent(account, "request"), ({ cursor }) => ({
+          ...cursor,
+          uidNext: 1,
+          highestModSeq: null,
+        })),
       );
     const uids = ({ arrived }: InboxPoll) => arrived.map(({ uid }) => uid);
     const gone = (poll: InboxPoll, seen: ReadonlyArray<number>) =>
@@ -34,14 +38,17 @@ export const inboxWatchContract = <E>(
         ? poll.vanished.filter((uid) => seen.includes(uid))
         : seen.filter((uid) => !isIn(poll.present, uid));
 
-    it.effect("returns the current cursor of INBOX", () =>
+    it.effect("returns the cursor and the newest messages of INBOX", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
-        const before = yield* watch.readCursor(account, "request");
+        const { cursor: before } = yield* watch.readPresent(account, "request");
         const uid = yield* control.append(account, "INBOX", plainMessage(`m${1}`));
-        const after = yield* watch.readCursor(account, "request");
+        const { cursor: after, newest } = yield* watch.readPresent(account, "request");
         assert.deepStrictEqual([before.uidValidity, after.uidNext], [after.uidValidity, uid + 1]);
         assert.isAtMost(before.uidNext, uid);
+        assert.deepInclude(newest, { uidValidity: after.uidValidity, from: 1 });
+        const [found] = newest.messages.filter((message) => message.uid === uid);
+        assert.deepInclude(found, { size: plainMessage("m1").length, unread: true, flagged: false });
       }),
     );
 
@@ -133,7 +140,7 @@ export const inboxWatchContract = <E>(
             flags,
           });
         }
-        const { uidNext, uidValidity } = yield* watch.readCursor(account, "request");
+        const { uidNext, uidValidity } = (yield* watch.readPresent(account, "request")).cursor;
         const inbox = yield* watch.open(account, "watch");
         const { arrived } = yield* inbox.poll(yield* beginning(account));
         const found: Array<SeenMessage> = [];
@@ -162,7 +169,7 @@ export const inboxWatchContract = <E>(
         const { account, control, watch } = yield* start;
         yield* control.append(account, "INBOX", plainMessage("m1"));
         const inbox = yield* watch.open(account, "watch");
-        const present = yield* watch.readCursor(account, "request");
+        const { cursor: present } = yield* watch.readPresent(account, "request");
         for (const since of [null, { ...present, uidNext: 1, uidValidity: present.uidValidity + 1 }]) {
           const poll = yield* inbox.poll(since);
           assert.deepStrictEqual([poll.cursor.uidNext, poll.arrived, poll.flags], [present.uidNext, [], []]);

@@ -38,7 +38,10 @@ export const messageFingerprintsContract = <E>(
         const [found, ...more] = messages;
         assert.deepStrictEqual(more, []);
         assert.deepInclude(found, { uid: uids[1]!, size: raw(2).length, arrivedAt: AT + 2_000 });
-        assert.strictEqual(uidValidity, (yield* (yield* InboxWatch).readCursor(account, "request")).uidValidity);
+        assert.strictEqual(
+          uidValidity,
+          (yield* (yield* InboxWatch).readPresent(account, "request")).cursor.uidValidity,
+        );
         if (found!.emailId === null) assert.strictEqual(found!.messageId, "<m2@example.org>");
       }),
     );
