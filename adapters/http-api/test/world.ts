@@ -229,7 +229,10 @@ export const handlerOver = (stubs: Stubs = {}) => {
       remove: () => Effect.die("unused"),
       ...stubs.management,
     }),
-    Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
+    Layer.succeed(Inbox, {
+      list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))),
+      listAccount: () => Effect.die("unused"),
+    }),
     Layer.succeed(MessageSender, {
       send: stubs.send ?? (() => Effect.die("unused")),
       limits: () =>

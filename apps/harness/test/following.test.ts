@@ -168,3 +168,58 @@ it.live("drafts and mail that another program files in Sent have events of their
     ]);
   }).pipe(Effect.scoped),
 );
+
+it.live("a listing of all folders and the feed together have each message once, under one id [S5.7-4]", () =>
+  Effect.gen(function* () {
+    const { service, inbox, projects, hop, old, start, events, idOf, ask } = yield* world;
+    yield* start;
+    yield* events();
+    /** Lists all messages, and returns those of the two that move. */
+    const list = Effect.gen(function* () {
+      const found: Array<any> = [];
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const after: string = cursor && `&cursor=${cursor}`;
+        const { body }: { readonly body: any } = yield* ask("GET", `/api/messages?folders=*,junk,trash${after}`);
+        found.push(...body.data);
+        cursor = body.nextCursor;
+      }
+      expect(new Set(found.map(({ folderId, uid }) => `${folderId} ${uid}`)).size).toBe(found.length);
+      return found.filter(({ subject }) => subject === "hop" || subject === "old");
+    });
+    const [id, oldId] = [yield* idOf("hop", "INBOX"), yield* idOf("old", "Work")];
+    const before = yield* list;
+    expect(before).toMatchObject([
+      { id, subject: "hop", folder: "INBOX", preview: null },
+      { id: oldId, subject: "old", folder: "Work" },
+    ]);
+
+    // Both move before the follower has seen it: the listing has neither at its new place.
+    inbox.move([hop.uid], projects);
+    projects.move([old.uid], inbox);
+    expect(yield* list).toEqual([]);
+    yield* service.pass(A_LOOK);
+    const moved = (yield* events()).map(({ event, data }) => `${event} ${data.subject} ${data.id} ${data.folder}`);
+    expect(new Set(moved)).toEqual(new Set([`email.moved hop ${id} Work`, `email.moved old ${oldId} INBOX`]));
+    const after = (yield* list).map((one) => [one.id, one.subject, one.folder]);
+    expect(after).toEqual([
+      [oldId, "old", "INBOX"],
+      [id, "hop", "Work"],
+    ]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a listing waits until what was there is recorded [S5.7-5]", () =>
+  Effect.gen(function* () {
+    const { service, ask, start } = yield* world;
+    expect((yield* ask("PATCH", "/api/account", { follow: "all" })).status).toBe(200);
+    const early = yield* ask("GET", "/api/messages");
+    expect([early.status, early.body.code, early.headers.get("retry-after")]).toEqual([503, "listing_not_ready", "5"]);
+    yield* start;
+    yield* service.pass("1 second");
+    expect((yield* ask("GET", "/api/messages")).status).toBe(200);
+    for (const query of ["limit=0", "limit=201", "cursor=nonsense", "folders=Work", "order=up"]) {
+      expect((yield* ask("GET", `/api/messages?${query}`)).status, query).toBe(400);
+    }
+    expect((yield* ask("GET", "/api/messages?folders=f_absent")).body.code).toBe("folder_not_found");
+  }).pipe(Effect.scoped),
+);

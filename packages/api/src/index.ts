@@ -36,6 +36,7 @@ export * from "./problems/oauth.ts";
 export * from "./problems/requests.ts";
 export * from "./problems/send.ts";
 export * from "./problems/webhooks.ts";
+export * from "./records/emails.ts";
 export * from "./records/outgoing-items.ts";
 export * from "./document/ReadLeniently.ts";
 export * from "./RequestValidation.ts";

@@ -6,7 +6,7 @@ export { IdempotencyKey } from "./creations/rules.ts";
 export { EVENT_TYPES } from "./events/event-types.ts";
 export { folderRule } from "./folders/rules.ts";
 export { feedFields } from "./lifecycle/rules.ts";
-export { messageFields, messageRules, queryFields, searchFields } from "./messages/rules.ts";
+export { listingFields, messageFields, messageRules, queryFields, searchFields } from "./messages/rules.ts";
 export { appFields, connectFields, grantFields } from "./oauth/rules.ts";
 export { MAX_ATTACHMENT_BYTES } from "./send/limits.ts";
 export { attachmentFields, identityFields, outboxRules, sendFields } from "./send/rules.ts";

@@ -1,13 +1,13 @@
-import { type AwaitedMessage, type MessageAnswer, type MessageChange, PosternApi } from "@postern/api";
+import { type AwaitedMessage, type Email, type MessageAnswer, type MessageChange, PosternApi } from "@postern/api";
 import { TokenRejected } from "@postern/core/auth";
 import { LiveEvents } from "@postern/core/lifecycle";
-import { messageBatchOf, MessageActions, scopeOfAction, Messages, Search } from "@postern/core/messages";
+import { Inbox, messageBatchOf, MessageActions, scopeOfAction, Messages, Search } from "@postern/core/messages";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, demandScope } from "../auth/current-principal.ts";
 import { permissionNow } from "../auth/permission-now.ts";
-import { changedOf } from "../wire/email-of.ts";
+import { changedOf, emailOf } from "../wire/email-of.ts";
 import { messageOf } from "../wire/message-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { Readiness } from "../edge/Readiness.ts";
@@ -19,6 +19,7 @@ export const MessagesHandlers = handlerGroup(
   PosternApi,
   "messages",
   Effect.fn(function* (handlers) {
+    const inbox = yield* Inbox;
     const messages = yield* Messages;
     const actions = yield* MessageActions;
     const search = yield* Search;
@@ -27,6 +28,17 @@ export const MessagesHandlers = handlerGroup(
     const { stopping } = yield* Readiness;
     const { prefix } = yield* PublicAddress;
     return handlers.handleAll({
+      list: ({ query }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(inbox.listAccount(account, query), "folders")),
+          Effect.map(({ emails, nextCursor }) =>
+            listing<{ ok: true; data: ReadonlyArray<typeof Email.Type>; nextCursor: string | null }>({
+              ok: true,
+              data: emails.map((entry) => emailOf(entry, { id: entry.folderId, path: entry.path })),
+              nextCursor,
+            }),
+          ),
+        ),
       read: ({ params: { id } }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(messages.read(account, id))),

@@ -1,5 +1,5 @@
 import * as Problem from "@postern/api";
-import type { ProblemTable } from "./table.ts";
+import { type ProblemTable, RETRY_SOON } from "./table.ts";
 
 /** Answers to the errors of listing, searching and reading messages (spec 5). */
 export const MESSAGE_PROBLEMS = {
@@ -23,6 +23,10 @@ export const MESSAGE_PROBLEMS = {
       requestId,
       ...(detail === null ? {} : { detail: `The mail server refused the labels: ${detail}` }),
     }),
+  }),
+  ListingNotReady: (_, requestId) => ({
+    problem: new Problem.ListingNotReady({ requestId }),
+    headers: RETRY_SOON,
   }),
   SearchCharsetRefused: ({ criteria }, requestId) => ({
     problem: new Problem.InvalidRequest({

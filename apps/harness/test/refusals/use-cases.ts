@@ -93,6 +93,7 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
     ),
 
   "GET /api/inbox": ({ query }) => Effect.flatMap(Inbox, (one) => one.list(ACCOUNT, query)),
+  "GET /api/messages": ({ query }) => Effect.flatMap(Inbox, (one) => one.listAccount(ACCOUNT, query)),
   "GET /api/messages/{id}": ({ path }) => Effect.flatMap(Messages, (one) => one.read(ACCOUNT, path["id"]!)),
   "GET /api/messages/{id}/raw": ({ path }) => Effect.flatMap(Messages, (one) => one.raw(ACCOUNT, path["id"]!)),
   "GET /api/messages/{id}/attachments/{attachmentId}": ({ path }) =>

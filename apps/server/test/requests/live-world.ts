@@ -132,7 +132,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   const feed = await ask("GET", "/api/changes", token);
   const cursorOf = (path: string): string => {
     if (path === "/api/search") return found.nextCursor;
-    if (path === "/api/inbox") return page.nextCursor;
+    if (path === "/api/inbox" || path === "/api/messages") return page.nextCursor;
     return path.endsWith("/deliveries") || path === "/api/accounts" ? delivery.id : "0.a";
   };
 

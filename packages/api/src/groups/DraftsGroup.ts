@@ -13,7 +13,7 @@ import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../records/wire.ts"
 import { outgoingFields } from "../records/outgoing-fields.ts";
 import { SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
 import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../records/preconditions.ts";
-import { Address } from "./InboxGroup.ts";
+import { Address } from "../records/emails.ts";
 
 const DraftId = Schema.String.annotate({
   description: "Id of the draft: it stays the same over all saves.",

@@ -11,7 +11,8 @@ import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
 import { RangeUnsatisfiable } from "../problems/requests.ts";
 import { FeedExpired } from "../problems/webhooks.ts";
 import { Ok } from "../records/wire.ts";
-import { AttachmentSummary, Email } from "./InboxGroup.ts";
+import { AttachmentSummary, Email } from "../records/emails.ts";
+import { listAccount } from "./InboxGroup.ts";
 import { batch, change, MessageId, remove } from "./message-actions.ts";
 
 export const MessageAttachment = Schema.Struct({
@@ -216,6 +217,7 @@ const wait = HttpApiEndpoint.post("wait", "/wait", {
 
 /** Reading messages and acting on them (spec 5). */
 export class MessagesGroup extends HttpApiGroup.make("messages")
+  .add(listAccount)
   .add(read)
   .add(raw)
   .add(attachment)

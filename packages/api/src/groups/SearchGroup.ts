@@ -7,9 +7,10 @@ import { EMAIL_PAGE, MESSAGE_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
+import { Email } from "../records/emails.ts";
 import { Flag } from "../records/wire.ts";
 import { CRITERIA, FolderIdQuery, paging, PreviewQuery } from "../records/listing-query.ts";
-import { Email, EmailPage } from "./InboxGroup.ts";
+import { EmailPage } from "./InboxGroup.ts";
 import { labels } from "./message-actions.ts";
 
 /** What a search left out. */

@@ -10,7 +10,7 @@ import { LabelInvalid, LabelsNotSupported, MessageNotFound } from "../problems/m
 import { InvalidRequest } from "../problems/requests.ts";
 import { Deleted, Flag, NextCursor, Ok, pageQuery } from "../records/wire.ts";
 import { CRITERIA, FolderIdQuery } from "../records/listing-query.ts";
-import { Email } from "./InboxGroup.ts";
+import { Email } from "../records/emails.ts";
 
 /** A message in a path or a list (spec 5.2). */
 export const MessageId = messageFields.id.annotate({ description: "Id of the message.", examples: [MESSAGE_ID] });

@@ -8,6 +8,14 @@ export class CursorStale extends badRequest<CursorStale>()(
   { field: "cursor", message: "is for a folder that was recreated: start again without it" },
 ) {}
 
+/** 503 with `Retry-After`: messages of the folder are not recorded yet (spec 5.7). */
+export class ListingNotReady extends problem<ListingNotReady>()(
+  "listing_not_ready",
+  503,
+  "Messages of the folder are not recorded yet",
+  "The account has followed all folders for a short time, or the mail server recreated a folder: until its messages are recorded, changes of them are not announced. Retry after the seconds given in Retry-After; following of GET /api/account says how far it is.",
+) {}
+
 /** The rule of label names, worded to follow the name of the field. */
 export const LABEL_RULE =
   'must have names of 1 to 64 bytes in modified UTF-7, without spaces, control characters and ( ) { % * " \\ ], and none of $Forwarded, $MDNSent, $Junk, $NotJunk and $Phishing';

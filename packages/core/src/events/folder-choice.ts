@@ -8,7 +8,11 @@ export type FolderChoice = ReadonlyArray<string>;
 export const INBOX_ALONE: FolderChoice = ["inbox"];
 
 /** The choice of a feed that names no folders. */
-export const EVERY_FOLDER: FolderChoice = ["*"];
+const EVERY_FOLDER: FolderChoice = ["*"];
+
+/** Returns the folders in a list with commas. */
+export const foldersIn = (text: string | undefined): FolderChoice =>
+  text === undefined ? EVERY_FOLDER : text.split(",");
 
 /** Types of events about messages in folders. In releases without folders, they were about INBOX. */
 const OF_MESSAGES: ReadonlyArray<EventType> = ["email.received", "email.deleted", "email.flags_changed"];
@@ -16,7 +20,8 @@ const OF_MESSAGES: ReadonlyArray<EventType> = ["email.received", "email.deleted"
 const foldersOf = ({ type, folders }: MailEvent): ReadonlyArray<string> =>
   folders ?? (OF_MESSAGES.includes(type) ? INBOX_ALONE : []);
 
-const isChosen = (choice: FolderChoice, id: string): boolean =>
+/** Whether a folder is in a choice. */
+export const isChosen = (choice: FolderChoice, id: string): boolean =>
   choice.includes(id) || (choice.includes("*") && id !== "junk" && id !== "trash");
 
 /**

@@ -4,7 +4,7 @@
 export type { EventFeed, EventFilter } from "./ports/EventLedger.ts";
 
 // Records and rules
-export { EVERY_FOLDER, type FolderChoice, INBOX_ALONE, isInFeed, isTold } from "./folder-choice.ts";
+export { type FolderChoice, foldersIn, INBOX_ALONE, isChosen, isInFeed, isTold } from "./folder-choice.ts";
 export { type EventData, isEventType } from "./event-types.ts";
 export { KEPT_MILLIS } from "./kept.ts";
 export { eventAccount, type EventAccount, eventBody, eventTime } from "./write-event.ts";

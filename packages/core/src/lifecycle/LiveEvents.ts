@@ -9,14 +9,13 @@ import { type AccountId, type InputInvalid, OpaqueIds, type StoreUnavailable } f
 import { checkerOf } from "../shared/neighbours.ts";
 import { RecordId } from "../shared/rules.ts";
 import { EventLedger, type MailEvent } from "../events/index.ts";
-import { eventTime, type FolderChoice, INBOX_ALONE, isTold } from "../events/neighbours.ts";
+import { eventTime, type FolderChoice, foldersIn, INBOX_ALONE, isTold } from "../events/neighbours.ts";
 import { followAccounts, type Following } from "./follow-accounts.ts";
 import {
   type FeedExpired,
   type FeedPart,
   type FeedReader,
   type FeedRequest,
-  foldersIn,
   type NotFollowed,
   readFeed,
 } from "./read-feed.ts";

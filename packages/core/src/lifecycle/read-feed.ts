@@ -3,7 +3,7 @@ import type { AccountDirectory } from "../accounts/index.ts";
 import { reachEntriesOf } from "../accounts/neighbours.ts";
 import { EVERY_ACCOUNT, type KeyReach } from "../auth/index.ts";
 import type { EventLedger, EventType, LedgerEntry, MailEvent } from "../events/index.ts";
-import { EVERY_FOLDER, type EventFeed, type FolderChoice, isEventType, isInFeed } from "../events/neighbours.ts";
+import { type EventFeed, type FolderChoice, foldersIn, isEventType, isInFeed } from "../events/neighbours.ts";
 import { type AccountId, InputInvalid, type StoreUnavailable } from "../shared/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import type { AccountWatches } from "../watch/index.ts";
@@ -83,10 +83,6 @@ interface FeedChoice {
   readonly types: ReadonlyArray<EventType> | undefined;
   readonly folders: FolderChoice;
 }
-
-/** Returns the folders in a list with commas. */
-export const foldersIn = (text: string | undefined): FolderChoice =>
-  text === undefined ? EVERY_FOLDER : text.split(",");
 
 /** Returns the number of a position; fails if events after it are no longer kept. */
 export const numberIn = (after: string, feed: EventFeed): Effect.Effect<number, InputInvalid | FeedExpired> => {

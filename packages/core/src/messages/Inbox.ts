@@ -3,13 +3,20 @@ import { type FolderAmbiguous, FolderNotFound, FolderNotSelectable, type Mailbox
 import { Folders } from "../folders/index.ts";
 import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkSearch } from "./check-messages.ts";
-import { clampLimit, collect, type Cursor, decodeCursor, encodeCursor, pageCount, pageRange } from "./page.ts";
+import {
+  type AccountListing,
+  accountListing,
+  type AccountListingError,
+  type AccountListingRequest,
+  listAccount,
+} from "./listing/list-account.ts";
+import { clampLimit, collect, type Cursor, encodeCursor, pageCount, pageRange, readCursor } from "./page.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
 import type { AgedPage, InboxPage, InboxRequest } from "./InboxPage.ts";
 import { withKnownMessages } from "./known-messages.ts";
 import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { Previews } from "./Previews.ts";
-import { pageIds, shownIds } from "./shown-ids.ts";
+import { pageIds } from "./shown-ids.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
 /** The maximum age of a page in an answer, in milliseconds. */
@@ -24,11 +31,16 @@ type InboxError =
   | CursorMalformed
   | CursorStale;
 
-/** Lists the messages of a folder (spec 5.1). */
+/** Lists the messages of a folder (spec 5.1), or of all folders (spec 5.7). */
 export class Inbox extends Context.Service<
   Inbox,
   {
     readonly list: (account: AccountId, request: InboxRequest) => Effect.Effect<AgedPage, InboxError>;
+    /** Lists every message of an account once: folder by folder, in each the newest arrival first. */
+    readonly listAccount: (
+      account: AccountId,
+      request: AccountListingRequest,
+    ) => Effect.Effect<AccountListing, AccountListingError>;
   }
 >()("@postern/core/messages/Inbox") {
   static readonly layer = Layer.effect(
@@ -36,7 +48,8 @@ export class Inbox extends Context.Service<
     Effect.gen(function* () {
       const folders = yield* Folders;
       const reader = yield* MailboxReader;
-      const names = yield* shownIds;
+      const listing = yield* accountListing;
+      const { names } = listing;
       const withIds = pageIds(names);
       const cache = yield* PageCache;
       const previews = yield* Previews;
@@ -65,7 +78,7 @@ export class Inbox extends Context.Service<
       });
 
       const findPage = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
-        const cursor = yield* readCursor(request.cursor);
+        const cursor = request.cursor === undefined ? undefined : yield* readCursor(request.cursor);
         const { folderId } = request;
         const wanted = folderId ?? request.folder ?? cursor?.folderId ?? "INBOX";
         const isWanted = ({ id }: { readonly id: string }) => folderId === undefined || id === folderId;
@@ -133,14 +146,9 @@ export class Inbox extends Context.Service<
         };
       });
 
-      return Inbox.of({ list });
+      return Inbox.of({ list, listAccount: (account, request) => listAccount(listing, account, request) });
     }),
   );
 }
 
 const NO_MESSAGES: KnownMessages["messages"] = new Map();
-
-const readCursor = (text: string | undefined): Effect.Effect<Cursor | undefined, CursorMalformed> =>
-  text === undefined
-    ? Effect.undefined
-    : Option.match(decodeCursor(text), { onNone: () => new CursorMalformed(), onSome: Effect.succeed });

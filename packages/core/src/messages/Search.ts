@@ -11,7 +11,7 @@ import { Folders } from "../folders/index.ts";
 import type { AccountId, InputInvalid } from "../shared/index.ts";
 import { checkPage, type Page, pageOf, type PageRequest } from "../shared/neighbours.ts";
 import { checkQuery, checkSearch } from "./check-messages.ts";
-import { clampLimit, type Cursor, decodeCursor, encodeCursor, pageCount } from "./page.ts";
+import { clampLimit, type Cursor, encodeCursor, NO_UIDVALIDITY, pageCount, readCursor, startOf } from "./page.ts";
 import { CursorMalformed, CursorStale, SearchCharsetRefused } from "./errors.ts";
 import {
   type FolderEntry,
@@ -135,7 +135,7 @@ export class Search extends Context.Service<
       const list = Effect.fn("Search.list")(function* (account: AccountId, asked: SearchRequest) {
         yield* checkSearch(asked);
         const request = yield* completeSearch(folders, account, asked);
-        const cursor = yield* readCursor(request.cursor);
+        const cursor = request.cursor === undefined ? undefined : yield* readCursor(request.cursor);
         const { folder, where, from, searched } =
           (yield* searchStored(account, request, cursor, SEARCH_TIME)) ??
           (yield* searchListed(account, request, cursor, SEARCH_TIME));
@@ -216,16 +216,6 @@ const inOneLine = <A, E, R>(
 const searchTimeout = () =>
   new MailServerError({ reason: "timeout", operation: "search", detail: "no folder was searched in 10 seconds" });
 
-/** No mailbox has this UIDVALIDITY (RFC 9051, 9): the cursor is before the newest message of its folder. */
-const NO_UIDVALIDITY = 0;
-
-const startOf = ({ id }: FolderFinds["folder"]): Cursor => ({
-  folderId: id,
-  uidValidity: NO_UIDVALIDITY,
-  uid: 1,
-  position: 1,
-});
-
 /** Returns the number of results before the position of a cursor. */
 const shownBy = (
   finds: ReadonlyArray<FolderFinds>,
@@ -239,8 +229,3 @@ const shownBy = (
   if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
   return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
 };
-
-const readCursor = (text: string | undefined): Effect.Effect<Cursor | undefined, CursorMalformed> =>
-  text === undefined
-    ? Effect.undefined
-    : Option.match(decodeCursor(text), { onNone: () => new CursorMalformed(), onSome: Effect.succeed });

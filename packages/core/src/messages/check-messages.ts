@@ -3,10 +3,14 @@ import { keywordOf } from "../mail/index.ts";
 import { checkerOf } from "../shared/neighbours.ts";
 import { LabelInvalid } from "./errors.ts";
 import type { FlagChange } from "./ports/MessageChanges.ts";
+import { listingFields } from "./listing/rules.ts";
 import { messageFields, messageRules, queryFields, searchFields } from "./rules.ts";
 
 /** Checks the parameters of a listing or a search. */
 export const checkSearch = checkerOf(searchFields, messageRules.search);
+
+/** Checks the parameters of a listing of an account. */
+export const checkListing = checkerOf(listingFields);
 
 /** Checks the query of a batch. */
 export const checkQuery = checkerOf(queryFields, messageRules.query);

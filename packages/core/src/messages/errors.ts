@@ -34,6 +34,9 @@ export class CursorMalformed extends Schema.TaggedError<CursorMalformed>()("Curs
 /** The mailbox was recreated (UIDVALIDITY changed) after the cursor was issued: start again at page 1 (400). */
 export class CursorStale extends Schema.TaggedError<CursorStale>()("CursorStale", {}) {}
 
+/** A folder has messages that its follower has not recorded yet, so their next change would not be announced (503, spec 5.7). */
+export class ListingNotReady extends Schema.TaggedError<ListingNotReady>()("ListingNotReady", {}) {}
+
 /** The mail server searches only for ASCII, and these criteria have other characters (400). */
 export class SearchCharsetRefused extends Schema.TaggedError<SearchCharsetRefused>()("SearchCharsetRefused", {
   criteria: Schema.Array(Schema.String),

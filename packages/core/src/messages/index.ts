@@ -34,6 +34,7 @@ export {
   CursorStale,
   LabelInvalid,
   LabelsNotSupported,
+  ListingNotReady,
   MessageNotFound,
   MessageUnparsable,
   SearchCharsetRefused,
@@ -48,7 +49,7 @@ export type { AgedPage, InboxEntry, InboxPage } from "./InboxPage.ts";
 export type { ChangedMessage } from "./MessageAction.ts";
 export { ReadCacheSettings } from "./ReadCacheSettings.ts";
 export type { ReadMessage } from "./ReadMessage.ts";
-export { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
+export { DEFAULT_LIMIT, MAX_LIMIT } from "./listing/rules.ts";
 export type { SearchCriteria } from "./SearchCriteria.ts";
 export { cutHeader } from "./ReadMessage.ts";
 export { splitQuoted } from "./split-quoted.ts";

@@ -1,13 +1,14 @@
 import * as Base64Url from "effect/encoding/Base64Url";
 import { Effect, Option, Result } from "effect";
-import { DEFAULT_LIMIT, MAX_LIMIT } from "./rules.ts";
+import { CursorMalformed } from "./errors.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "./listing/rules.ts";
 import type { MailServerError, MessageSummary } from "../mail/index.ts";
 import type { MailboxView } from "./ports/MailboxReader.ts";
 
 /** The point where a listing continues: below this UID (spec 5). UIDs only grow, so arrivals and removals neither repeat nor skip messages. */
 export interface Cursor {
   readonly folderId: string;
-  /** 0: before all messages of the folder, which a search has not reached. */
+  /** 0: before all messages of the folder, which the listing has not reached. */
   readonly uidValidity: number;
   /** The lowest UID shown so far. */
   readonly uid: number;
@@ -34,6 +35,21 @@ export const decodeCursor = (text: string): Option.Option<Cursor> =>
     })),
     Option.filter(({ uidValidity, uid, position }) => [uidValidity || 1, uid, position].every(isNumber32)),
   );
+
+/** Decodes the cursor of a request. */
+export const readCursor = (text: string): Effect.Effect<Cursor, CursorMalformed> =>
+  Option.match(decodeCursor(text), { onNone: () => new CursorMalformed(), onSome: Effect.succeed });
+
+/** No mailbox has this UIDVALIDITY (RFC 9051, 9): the cursor is before the newest message of its folder. */
+export const NO_UIDVALIDITY = 0;
+
+/** Returns the cursor before all messages of a folder. */
+export const startOf = ({ id }: { readonly id: string }): Cursor => ({
+  folderId: id,
+  uidValidity: NO_UIDVALIDITY,
+  uid: 1,
+  position: 1,
+});
 
 /** Returns the page size for a requested limit. */
 export const clampLimit = (limit: number | undefined): number => Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT);

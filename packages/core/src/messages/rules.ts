@@ -12,9 +12,7 @@ import {
   wholeBetween,
 } from "../shared/rules.ts";
 
-/** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, and the response contains the reduced limit. */
-export const DEFAULT_LIMIT = 20;
-export const MAX_LIMIT = 200;
+export { listingFields } from "./listing/rules.ts";
 
 /** How many messages a batch may name, and how many its query may find. */
 export const MAX_BATCH = 1_000;

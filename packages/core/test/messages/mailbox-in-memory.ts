@@ -1,4 +1,5 @@
 import { type Duration, Effect, Layer, Option, Stream } from "effect";
+import { type Account, AccountDirectory } from "../../src/accounts/index.ts";
 import { type Folder, FolderRecords, Folders, MailboxChanges } from "../../src/folders/index.ts";
 import { FolderNotFound, type FolderRole, type MessageSummary } from "../../src/mail/index.ts";
 import { type LocatedMessage, type LocatedMessages } from "../../src/messages/MessageLocator.ts";
@@ -15,8 +16,8 @@ import {
   Previews,
 } from "../../src/messages/index.ts";
 import { AccountId } from "../../src/shared/index.ts";
-import { LiveInboxes, MovedMessages, OwnMoves } from "../../src/watch/index.ts";
-import { readLocations } from "../../src/watch/neighbours.ts";
+import { FollowedMailboxes, LiveInboxes, MovedMessages, OwnMoves, type SeenMessage } from "../../src/watch/index.ts";
+import { type FollowedMailbox, readLocations } from "../../src/watch/neighbours.ts";
 import type { LeftLocation } from "../../src/watch/ports/MovedMessages.ts";
 import { readableIds } from "../doubles.ts";
 import { summaryWith } from "./summary.ts";
@@ -54,6 +55,11 @@ export class MailboxWorld {
   uidValidity = 1;
   /** The locations that messages left. */
   left: Array<LeftLocation> = [];
+  /** What the follower knows of the folders; null if the account does not follow all of them. */
+  followed: Map<string, FollowedMailbox> | null = null;
+  /** The messages that the follower recorded above its cursors, as folder and UID. */
+  seen: ReadonlyArray<string> = [];
+  account: Option.Option<Account> = Option.none();
   log: Array<string> = [];
   /** How many folders were looked up in a current listing. */
   resolved = 0;
@@ -280,6 +286,15 @@ export class MailboxWorld {
             }
           }),
       }),
+      Layer.mock(FollowedMailboxes, {
+        listFollowed: () => Effect.sync(() => Option.fromNullishOr(this.followed)),
+        findSeen: (_, folderId, uids) =>
+          Effect.sync(() => {
+            const seen = uids.filter((uid) => this.seen.includes(`${folderId} ${uid}`));
+            return new Map(seen.map((uid) => [uid, { uid } as SeenMessage]));
+          }),
+      }),
+      Layer.mock(AccountDirectory, { find: () => Effect.sync(() => this.account) }),
       Layer.mock(FolderRecords, { load: () => Effect.succeed([]) }),
       Layer.succeed(LiveInboxes, {
         startReading: () => () => {},

@@ -4,7 +4,7 @@ import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
 import { Inbox, type MailboxReader, PageCache } from "@postern/core/messages";
-import { LiveInboxes } from "@postern/core/watch";
+import { FollowedMailboxes, LiveInboxes } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
 import { signedInAccount } from "../../fixtures/mail-account.ts";
@@ -39,6 +39,8 @@ const FOREIGN_CHANGE: fc.Arbitrary<ForeignChange> = fc.record({
 });
 
 const onOneServer = Layer.mock(AccountDirectory, { find: () => Effect.succeedNone });
+
+const noFollower = Layer.mock(FollowedMailboxes, {});
 
 const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 
@@ -78,7 +80,7 @@ export const inboxPagingContract = <E>(
   const inbox = Inbox.layer.pipe(
     Layer.provide(Layer.provide(PageCache.layer, [LiveInboxes.layer, onOneServer])),
     Layer.provide(Folders.layer),
-    Layer.provide([servicesWithoutStore, noPreviews, plainEntropy]),
+    Layer.provide([servicesWithoutStore, noPreviews, plainEntropy, onOneServer, noFollower]),
     Layer.provideMerge(ports),
   );
   layer(inbox, { excludeTestServices: true })(name, (it) => {
