@@ -40,7 +40,81 @@ class Case(unittest.TestCase):
         return service
 
 
+EMAIL = {"id": "a"}
+FEED = [
+    {"event": "email.received", "data": {"id": "c"}},
+    {"event": "email.moved", "data": {"id": "a", "folder": "Work"}},
+    {"event": "email.flags_changed", "data": {"id": "a", "unread": False}},
+    {"event": "email.sent", "data": {"messageId": "<m>"}},
+    {"event": "email.deleted", "data": {"id": "a"}},
+]
+
+
+class Stopped(Exception):
+    """Ends a program."""
+
+
+class Copy:
+    """A program that keeps a copy, until it stores the position `last`."""
+
+    def __init__(self, last: str) -> None:
+        self.done: list[str] = []
+        self._last = last
+
+    def handlers(self) -> dict[str, Any]:
+        return {
+            "on_message": lambda one: self.done.append(f"message {one['id']}"),
+            "on_moved": lambda one: self.done.append(f"moved {one['id']} to {one['folder']}"),
+            "on_flags": lambda one: self.done.append(f"flags {one['id']} {one['unread']}"),
+            "on_gone": lambda one: self.done.append(f"gone {one}"),
+            "on_position": self._store,
+            "known": lambda: ["a", "z"],
+        }
+
+    def _store(self, position: str) -> None:
+        self.done.append(f"position {position}")
+        if position == self._last:
+            raise Stopped
+
+
+def feed(following: str, *events: Any) -> Answer:
+    return answer(200, {"ok": True, "data": list(events), "next": following, "more": False})
+
+
+SYNCED = [
+    answer(410, {"code": "feed_expired"}),
+    feed("e.1"),
+    answer(503, {"code": "listing_not_ready"}),
+    answer(200, {"ok": True, "data": [EMAIL], "nextCursor": None}),
+    feed("e.2", *FEED),
+    answer(404, {"code": "message_not_found"}),
+    answer(200, {"ok": True, "emails": [{"id": "s"}]}),
+]
+SYNC_STEPS = [
+    "message a",
+    "gone z",
+    "position e.1",
+    "moved a to Work",
+    "flags a False",
+    "message s",
+    "gone a",
+    "position e.2",
+]
+
+
 class WithKey(Case):
+    def test_keeps_a_copy_in_step(self) -> None:
+        service = self.serve(*SYNCED)
+        copy = Copy("e.2")
+        client = Postern(service.url, key="psk_1", retries=0)
+        with self.assertRaises(Stopped):
+            client.sync("ada@example.com", position="old.1", **copy.handlers())
+        self.assertEqual(copy.done, SYNC_STEPS)
+        self.assertEqual({asked.headers["postern-account"] for asked in service.asked}, {"ada@example.com"})
+        self.assertEqual(service.asked[0].path, "/api/changes?after=old.1&folders=%2A%2Cjunk%2Ctrash&wait=30")
+        with self.assertRaises(ValueError):
+            client.sync(**copy.handlers())
+
     def test_shows_its_key_and_names_the_account_below_a_path(self) -> None:
         service = self.serve(MESSAGE)
         client = Postern(f"{service.url}/mail", key="psk_1")
@@ -163,6 +237,21 @@ class WithAsyncio(Case):
         self.assertEqual(self.run_with(service, use), ["a\u2028b", "a\u2028b"])
         self.assertEqual(gaps, [1])
         self.assertEqual(service.asked[1].headers["last-event-id"], "7")
+
+    def test_keeps_a_copy_in_step(self) -> None:
+        service = self.serve(*SYNCED)
+        copy = Copy("e.2")
+
+        async def known() -> list[str]:
+            return ["a", "z"]
+
+        async def use(client: Any) -> Any:
+            with self.assertRaises(Stopped):
+                await client.sync("ada@example.com", position="old.1", **{**copy.handlers(), "known": known})
+
+        self.run_with(service, use)
+        self.assertIn("position e.1", copy.done)
+        self.assertIn("gone z", copy.done)
 
 
 if __name__ == "__main__":

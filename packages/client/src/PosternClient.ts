@@ -8,6 +8,7 @@ import type { UploadedFile } from "./contract/contract.d.ts";
 import type { FileToUpload } from "./contract/FileToUpload.ts";
 import { type EventsOptions, followEvents } from "./events/follow-events.ts";
 import type { MailEvent } from "./events/MailEvent.ts";
+import { syncMailbox, type SyncOptions } from "./events/sync-mailbox.ts";
 import { sendToService } from "./calls/send-to-service.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface PosternClient extends ApiCall {
   readonly all: AllPages;
   /** Iterates over the events of the mailbox as they happen; reconnects after a lost connection. */
   readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
+  /** Keeps a copy of the mailbox in step until the signal is aborted, and then rejects with its reason. */
+  readonly sync: (options: SyncOptions) => Promise<never>;
   /** Uploads a file for `attachments` of `POST /api/send`. */
   readonly upload: (file: FileToUpload) => Promise<UploadedFile>;
   /** Downloads an attachment from its `url`, or a message from its `rawUrl`; `body` of the answer is the stream. */
@@ -46,6 +49,7 @@ export const sessionClient = (options: ClientOptions): PosternClient => {
     },
     all: allPages(call),
     events: (events: EventsOptions = {}) => followEvents(baseUrl, send, events),
+    sync: (options: SyncOptions) => syncMailbox(baseUrl, send, options),
     upload: (file: FileToUpload) => uploadFile(baseUrl, send, file),
     download: (url: string, download?: DownloadOptions) => downloadFile(baseUrl, send, url, download),
   });

@@ -9,6 +9,7 @@ import type { AccountCalls, ServiceCalls } from "./contract/contract.d.ts";
 import { OPERATIONS } from "./contract/operation-table.ts";
 import { type EventsOptions, followEvents } from "./events/follow-events.ts";
 import type { MailEvent } from "./events/MailEvent.ts";
+import { syncMailbox, type SyncOptions } from "./events/sync-mailbox.ts";
 import type { KeyOptions } from "./session/ClientOptions.ts";
 import { connect } from "./session/connection.ts";
 
@@ -24,6 +25,8 @@ export interface AccountClient extends AccountCalls {
 export interface ServiceClient extends ServiceCalls, ApiCall {
   /** Returns the calls on the account with this address or id. */
   readonly account: (account: string) => AccountClient;
+  /** Keeps a copy of the mailbox of an account in step until the signal is aborted, and then rejects with its reason. */
+  readonly sync: (account: string, options: SyncOptions) => Promise<never>;
   /** Iterates over the items of all pages of a route. */
   readonly all: AllPages;
 }
@@ -43,6 +46,7 @@ export const serviceClient = (options: KeyOptions): ServiceClient => {
         download: (url: string, download?: DownloadOptions) => downloadFile(baseUrl, sending, url, download),
       });
     },
+    sync: (account: string, options: SyncOptions) => syncMailbox(baseUrl, naming(account, send), options),
     all: allPages(call),
   });
 };

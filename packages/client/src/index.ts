@@ -10,6 +10,7 @@ export type * from "./contract/Listing.ts";
 export * from "./create-client.ts";
 export type { EventsOptions } from "./events/follow-events.ts";
 export type * from "./events/MailEvent.ts";
+export type { SyncOptions } from "./events/sync-mailbox.ts";
 export type { PosternClient } from "./PosternClient.ts";
 export type { AccountClient, ServiceClient } from "./ServiceClient.ts";
 export type { ClientOptions, KeyOptions } from "./session/ClientOptions.ts";

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Mapping, Optional, Sequence
@@ -13,6 +14,7 @@ from .calls import AsyncListing, with_send_key
 from .events import FIRST_WAIT_SECONDS, LONGEST_SILENCE, MOST_WAIT_SECONDS, add_field, may_pass
 from .operations import OPERATIONS, AsyncAccountCalls, AsyncServiceCalls
 from .problem import ApiProblem
+from .sync import Ask, Call, Handlers, steps
 from .transport import Request, backoff, offline, path_at, refusal, wait_after
 
 if TYPE_CHECKING:
@@ -188,6 +190,37 @@ class AsyncPostern:
     def account(self, account: str) -> AsyncAccount:
         """Returns the calls on an account, by its address or its id."""
         return AsyncAccount(self._connection, account)
+
+    async def sync(
+        self,
+        account: str,
+        *,
+        on_message: Callable[[Any], object],
+        on_moved: Callable[[Any], object],
+        on_flags: Callable[[Any], object],
+        on_gone: Callable[[str], object],
+        position: Optional[str] = None,
+        on_position: Optional[Callable[[str], object]] = None,
+        known: Optional[Callable[[], object]] = None,
+    ) -> None:
+        """Keeps a copy of a mailbox in step until the task is cancelled, as `Postern.sync` does; handlers may be coroutines."""
+        running = steps(Handlers(on_message, on_moved, on_flags, on_gone, on_position, known), position)
+        step = next(running)
+        while True:
+            result: Any = None
+            try:
+                if isinstance(step, Ask):
+                    result = json.loads((await self._connection.send(step.request(), account)).content)
+                elif isinstance(step, Call):
+                    result = step.handler(*step.arguments)
+                    if inspect.isawaitable(result):
+                        result = await result
+                else:
+                    await asyncio.sleep(step.seconds)
+            except ApiProblem as problem:
+                step = running.throw(problem)
+            else:
+                step = running.send(result)
 
     async def aclose(self) -> None:
         """Closes the connections."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json as json_format
+import time
 import uuid
 from http.client import HTTPResponse
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, cast
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NoReturn, cast
 from urllib.parse import quote, urlencode
 
 from .account import Account, caller
@@ -14,7 +15,9 @@ from .events import follow
 from .files import Content, form_of
 from .key import Key
 from .operations import ServiceCalls
+from .problem import ApiProblem
 from .session import Session, Tokens
+from .sync import Ask, Call, Handlers, steps
 from .transport import Request, Transport, opened, path_at, read_json
 
 if TYPE_CHECKING:
@@ -151,3 +154,39 @@ class Postern:
         `ApiProblem` where the first connection fails, and where the service refuses a later one.
         """
         return follow(self._session, last_event_id, on_gap)
+
+    def sync(
+        self,
+        account: str | None = None,
+        *,
+        on_message: Callable[[Email], object],
+        on_moved: Callable[[Any], object],
+        on_flags: Callable[[Any], object],
+        on_gone: Callable[[str], object],
+        position: str | None = None,
+        on_position: Callable[[str], object] | None = None,
+        known: Callable[[], Iterable[str]] | None = None,
+    ) -> NoReturn:
+        """Keeps a copy of a mailbox in step, without an end; with a key, that of `account`, which must follow all folders.
+
+        Lists all folders first, or follows from `position`, which `on_position` got last: every change before it was
+        handled, and after a restart those since then come again. `on_message` stores a message, which may be stored
+        already, `on_moved` its folder, `on_flags` its flags and labels, and `on_gone` removes it by its id. `known` returns
+        the ids of stored messages, so that a comparison after a long pause removes those that are gone. Faults that may
+        pass are retried; raises `ApiProblem` for others, and what a handler raises.
+        """
+        if (account is None) == isinstance(self._session, Key):
+            raise ValueError("a client with a key names the account, and one without does not")
+        session = self._session.of(account) if isinstance(self._session, Key) and account else self._session
+        running = steps(Handlers(on_message, on_moved, on_flags, on_gone, on_position, known), position)
+        step = next(running)
+        while True:
+            try:
+                if isinstance(step, Ask):
+                    result = session.send(step.request(), read_json)
+                else:
+                    result = step.handler(*step.arguments) if isinstance(step, Call) else time.sleep(step.seconds)
+            except ApiProblem as problem:
+                step = running.throw(problem)
+            else:
+                step = running.send(result)

@@ -1,0 +1,155 @@
+import { ApiProblem } from "../calls/ApiProblem.ts";
+import { backoffMillis, pause } from "../calls/pause.ts";
+import { type Fetch, until } from "../calls/send-to-service.ts";
+import type { CallOptions } from "../contract/CallOptions.ts";
+import type { Email, EventData } from "../contract/contract.d.ts";
+import type { MailEvent } from "./MailEvent.ts";
+
+/** What a program does with the changes of a mailbox. The next change waits for the promise of a handler. */
+export interface SyncOptions extends CallOptions {
+  /** The position that the program stored last; by default the mailbox is listed first. */
+  readonly position?: string | null | undefined;
+  /** Stores the position: every change before it was handled. After a restart the changes since then come again. */
+  readonly onPosition?: ((position: string) => void | Promise<void>) | undefined;
+  /** Stores a message, which may be stored already. */
+  readonly onMessage: (message: Email) => void | Promise<void>;
+  /** Stores the folder of a moved message; its `id` stays. */
+  readonly onMoved: (moved: EventData["email.moved"]) => void | Promise<void>;
+  /** Stores the flags and labels of a message. */
+  readonly onFlags: (flags: EventData["email.flags_changed"]) => void | Promise<void>;
+  /** Removes a message, which may be unknown. */
+  readonly onGone: (id: string) => void | Promise<void>;
+  /**
+   * Returns the ids of the messages that the program has. After a comparison, `onGone` is called for those that the
+   * mailbox does not have any more; without this function they stay.
+   */
+  readonly known?: (() => Iterable<string> | AsyncIterable<string>) | undefined;
+}
+
+interface Feed {
+  readonly data: ReadonlyArray<MailEvent>;
+  readonly next: string;
+  readonly more: boolean;
+}
+
+interface Listing {
+  readonly data: ReadonlyArray<Email>;
+  readonly nextCursor: string | null;
+}
+
+const FOLDERS = "*,junk,trash";
+const WAIT_SECONDS = 30;
+const FIRST_WAIT_MILLIS = 1_000;
+const MAX_WAIT_MILLIS = 30_000;
+/** How often the copy of a sent message is looked for, and how long to wait between the looks. */
+const COPY_TRIES = 5;
+const COPY_WAIT_MILLIS = 1_000;
+
+/**
+ * Keeps a copy of a mailbox in step (spec 5.7, 7.10) until the signal is aborted: lists all folders, follows the feed, and
+ * compares again where the feed expired. The account must follow all folders. Faults that may pass are retried; any other
+ * refusal, and what a handler throws, rejects.
+ */
+export const syncMailbox = async (baseUrl: string, send: Fetch, options: SyncOptions): Promise<never> => {
+  const { signal, onMessage, onMoved, onFlags, onGone, onPosition, known } = options;
+
+  /** Returns an answer; repeats a request whose fault may pass. */
+  const ask = async <Answer>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+    for (let failures = 0; ; failures++) {
+      try {
+        const response = await send(`${baseUrl}${path}?${new URLSearchParams(query)}`, until(signal));
+        return (await response.json()) as Answer;
+      } catch (problem) {
+        signal?.throwIfAborted();
+        if (!(problem instanceof ApiProblem) || !mayPass(problem)) throw problem;
+        await pause(backoffMillis(failures, FIRST_WAIT_MILLIS, MAX_WAIT_MILLIS), signal);
+      }
+    }
+  };
+
+  /** Stores a message as it is now; one that is gone has an event of its own. */
+  const read = async (id: string) => {
+    const message = await ask<{ readonly data: Email }>(`/api/messages/${encodeURIComponent(id)}`).catch(
+      isCode("message_not_found"),
+    );
+    if (message !== null) await onMessage(message.data);
+  };
+
+  /** Stores the copy in Sent of a message that the service sent. It is stored after the event. */
+  const readCopy = async (messageId: string) => {
+    for (let tries = 0; tries < COPY_TRIES; tries++) {
+      const found = await ask<{ readonly emails: ReadonlyArray<Email> }>("/api/search", {
+        messageId,
+        preview: "false",
+      });
+      for (const email of found.emails) await onMessage(email);
+      if (found.emails.length > 0) return;
+      await pause(COPY_WAIT_MILLIS, signal);
+    }
+  };
+
+  const apply = async (event: MailEvent): Promise<void> => {
+    switch (event.event) {
+      case "email.received":
+        return read(event.data.id);
+      case "email.sent":
+        return event.data.id === undefined
+          ? readCopy(event.data.providerMessageId ?? event.data.messageId)
+          : read(event.data.id);
+      case "draft.changed":
+        return event.data.removed === true ? onGone(event.data.id) : read(event.data.id);
+      case "email.moved":
+        return onMoved(event.data);
+      case "email.flags_changed":
+        return onFlags(event.data);
+      case "email.deleted":
+        return onGone(event.data.id);
+      default:
+    }
+  };
+
+  /** Lists all folders, and removes what is in none. */
+  const list = async () => {
+    const listed = new Set<string>();
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page: Listing = await ask("/api/messages", { folders: FOLDERS, ...(cursor === "" ? {} : { cursor }) });
+      for (const email of page.data) {
+        await onMessage(email);
+        listed.add(email.id);
+      }
+      cursor = page.nextCursor;
+    }
+    const gone: Array<string> = [];
+    for await (const id of known?.() ?? []) if (!listed.has(id)) gone.push(id);
+    for (const id of gone) await onGone(id);
+  };
+
+  /** Lists the mailbox, and returns the position of the feed from before. */
+  const compare = async (): Promise<string> => {
+    for (;;) {
+      const { next } = await ask<Feed>("/api/changes", { folders: FOLDERS });
+      const isListed = await list().then(() => true, isCode("cursor_expired"));
+      if (isListed !== null) return next;
+    }
+  };
+
+  for (let position = options.position ?? null; ;) {
+    const query = { after: position ?? "", folders: FOLDERS, wait: String(WAIT_SECONDS) };
+    const part = position === null ? null : await ask<Feed>("/api/changes", query).catch(isCode("feed_expired"));
+    for (const event of part?.data ?? []) await apply(event);
+    const next = part === null ? await compare() : part.next;
+    if (next !== position) await onPosition?.(next);
+    position = next;
+    signal?.throwIfAborted();
+  }
+};
+
+const mayPass = ({ status }: ApiProblem): boolean => status === 0 || status === 429 || status >= 500;
+
+/** Returns null for a problem with this code, and throws any other. */
+const isCode =
+  (code: string) =>
+  (problem: unknown): null => {
+    if (problem instanceof ApiProblem && problem.code === code) return null;
+    throw problem;
+  };
