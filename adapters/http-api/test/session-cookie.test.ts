@@ -34,7 +34,7 @@ const belowPath = serviceAt("https://example.com/mail/");
 it("limits the cookie to a base path and to https [S3.5-4] [S3.5-10] [S1.3-5]", async () => {
   const answer = await signIn(belowPath);
   expect(answer.headers.get("set-cookie")).toBe(
-    "__Secure-session=sweet; Max-Age=2592000; Path=/mail; HttpOnly; SameSite=Lax; Secure",
+    "__Secure-session=sweet; Max-Age=2592000; Path=/mail; HttpOnly; Secure; SameSite=Lax",
   );
   // The header would apply to the whole origin, which another application owns.
   expect(answer.headers.get("strict-transport-security")).toBeNull();
@@ -47,7 +47,7 @@ describe("on https", () => {
     const answer = await signIn(call);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("set-cookie")).toBe(
-      "__Host-session=sweet; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure",
+      "__Host-session=sweet; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
     );
     expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
   });

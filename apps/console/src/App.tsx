@@ -1,10 +1,10 @@
 import { Suspense, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
-import { Link, Redirect, Route, Switch, useLocation, useRoute } from "wouter";
-import { SignIn } from "./session/SignIn.tsx";
+import { Link, Redirect, Route, Switch, useLocation, useRoute, useSearchParams } from "wouter";
 import { useSession } from "./session/session.ts";
 import { lazyPage } from "./shell/lazy-page.tsx";
 import { PageFault } from "./shell/PageFault.tsx";
+import { ALL_INBOXES } from "./shell/folders.ts";
 import { Shell } from "./shell/Shell.tsx";
 import { resumeActions } from "./mail/actions/message-actions.ts";
 import { MailPage } from "./mail/MailPage.tsx";
@@ -15,7 +15,9 @@ import { Toasts } from "./ui/Toasts.tsx";
 const Accounts = lazyPage("Accounts", () => import("./accounts/AccountsArea.tsx"));
 const Compose = lazyPage("Compose", () => import("./compose/ComposePage.tsx"));
 const Drafts = lazyPage("Drafts", () => import("./compose/DraftsPage.tsx"));
+const JoinedInbox = lazyPage("JoinedInbox", () => import("./mail/joined/JoinedInbox.tsx"));
 const Outbox = lazyPage("Outbox", () => import("./outbox/OutboxPage.tsx"));
+const SignIn = lazyPage("SignIn", () => import("./session/SignIn.tsx"));
 const Settings = lazyPage("Settings", () => import("./settings/SettingsPages.tsx"));
 
 /** The console: the mailbox of a user, or the accounts of the service for its operator. */
@@ -42,9 +44,10 @@ export const App = () => {
 const Mailbox = () => {
   const session = useSession();
   const [location] = useLocation();
+  const [query] = useSearchParams();
   const email = session.data?.email;
   useEffect(() => {
-    if (email !== undefined) void resumeActions();
+    if (email !== undefined) void resumeActions(email);
   }, [email]);
   if (session.isPending) return <main aria-busy="true" />;
   if (session.isError) {
@@ -54,13 +57,20 @@ const Mailbox = () => {
       </main>
     );
   }
-  if (session.data === null) return <SignIn />;
+  if (session.data === null || query.has("add-account")) {
+    return (
+      <Suspense fallback={<main aria-busy="true" />}>
+        <SignIn isAdding={session.data !== null} />
+      </Suspense>
+    );
+  }
   return (
     <Shell email={session.data.email}>
       <PageFault at={location}>
         <Suspense fallback={<main aria-busy="true" />}>
           <Switch>
             <Route path="/mail/drafts" component={Drafts} />
+            <Route path={ALL_INBOXES} component={JoinedInbox} />
             <Route path="/mail/:folder/:message?" component={MailPage} />
             <Route path="/search/:message?" component={MailPage} />
             <Route path="/compose" component={Compose} />

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 
 const DIST = join(import.meta.dirname, "../dist");
 const FIRST_LOAD_BYTES = 180_000;
+const SIGN_IN_BYTES = 5_000;
 
 interface Chunk {
   readonly file: string;
@@ -27,6 +28,8 @@ test("the first load is at most 180 KB of compressed page, style and script, wit
   const files = [...reached].flatMap((name) => [manifest[name]!.file, ...(manifest[name]!.css ?? [])]);
   const sizes = ["index.html", ...new Set(files)].map((file) => gzipSync(readFileSync(join(DIST, file))).length);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+  const signIn = gzipSync(readFileSync(join(DIST, manifest["src/session/SignIn.tsx"]!.file)));
+  expect(signIn.length, "the page that a browser without a session needs too").toBeLessThanOrEqual(SIGN_IN_BYTES);
 });
 
 test("the pages contain no inline script or style and load nothing from other origins", () => {

@@ -48,7 +48,7 @@ describeWithDovecot("the order of a list in the browser", () =>
 
     test("a folder shows the oldest message first by keyboard, with every message once, and remembers that", async () => {
       const { page, context, faults } = await openPage(browser);
-      const live = page.waitForResponse((response) => response.url().endsWith("/api/events"));
+      const live = page.waitForResponse((response) => new URL(response.url()).pathname === "/api/events");
       await signIn(page, service.base);
       await live;
       const newestFirst = await walked(page);

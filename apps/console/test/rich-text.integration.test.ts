@@ -74,7 +74,10 @@ describeWithDovecot("formatting in the browser, on Dovecot", () =>
       await rowOf(page, "With formatting").first().click();
       await page.getByRole("heading", { name: "With formatting" }).waitFor();
       const id = new URL(page.url()).pathname.split("/").at(-1)!;
-      const raw = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/messages/${id}/raw`);
+      const raw = await page.evaluate(
+        async (path) => (await fetch(path)).text(),
+        `/api/messages/${id}/raw?postern-account=demo@postern.test`,
+      );
       expect(raw).toMatch(/Content-Type: multipart\/alternative/i);
       expect(raw).toContain("This is bold\r\n- one\r\nexample.com/plan\r\n");
       expect(raw).toMatch(/<b>bold<\/b>/);

@@ -54,7 +54,7 @@ export const startUpgradedFront = async (base: string) => {
     if (asked.headers["sec-fetch-dest"] === "document") state.pages++;
     if (!asked.url!.startsWith("/api/")) return serveConsole(asked, response);
     ask(asked, asked.url!, async (answer) => {
-      const isSlow = state.delayMillis > 0 && asked.url !== "/api/events";
+      const isSlow = state.delayMillis > 0 && !asked.url!.startsWith("/api/events");
       if (isSlow) await new Promise((resolve) => setTimeout(resolve, state.delayMillis));
       response.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(response);

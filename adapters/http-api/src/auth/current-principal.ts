@@ -10,6 +10,7 @@ import { keyClient } from "../wire/request-client.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { OPERATOR, RequestAuthority } from "./RequestAuthority.ts";
 import { RequestId } from "../wire/RequestId.ts";
+import { sessionCookies } from "./session-cookies.ts";
 
 /** The accepted credential of a request. A session that the host of an embedded service asserts has no id. */
 export type Credential =
@@ -44,13 +45,11 @@ export const senderOf = (credential: Credential) => {
 export const credentialReader = Effect.gen(function* () {
   const authentication = yield* Authentication;
   const keys = yield* KeyAuthentication;
-  const { sessionCookie, trustedProxies } = yield* PublicAddress;
+  const { trustedProxies } = yield* PublicAddress;
+  const cookies = yield* sessionCookies;
 
-  const sessionOf = (bearer: string, { headers, cookies }: HttpServerRequest.HttpServerRequest) => {
-    const cookie =
-      bearer !== "" || sessionCookie === undefined || headers["cookie"] === undefined
-        ? undefined
-        : cookies[sessionCookie.name];
+  const sessionOf = (bearer: string, request: HttpServerRequest.HttpServerRequest) => {
+    const cookie = bearer === "" ? cookies.secretOf(request) : undefined;
     return cookie === undefined ? authentication.byAccessToken(bearer) : authentication.byCookie(cookie);
   };
 

@@ -1,5 +1,5 @@
 import { type Account, Discovery, domainOf } from "@postern/core/accounts";
-import { AddressMalformed, COOKIE_LIFETIME } from "@postern/core/auth";
+import { AddressMalformed, COOKIE_LIFETIME, Fingerprints } from "@postern/core/auth";
 import { AccountConnection, SignIn } from "@postern/core/lifecycle";
 import {
   Apps,
@@ -15,7 +15,7 @@ import { Duration, Effect, Option, Redacted } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { sessionClient } from "../wire/request-client.ts";
-import { setCookie } from "../edge/session-cookie.ts";
+import { accountCookie, withCookie } from "../edge/session-cookie.ts";
 import { appChoice } from "./app-choice.ts";
 import { type ConnectFailure, failurePage } from "./connect-failure.ts";
 import { addressForm, failureBody, passwordForm } from "./connect-forms.ts";
@@ -51,6 +51,7 @@ export const ConnectPages = HttpRouter.use(
     const signIn = yield* SignIn;
     const entropy = yield* Entropy;
     const ids = yield* OpaqueIds;
+    const fingerprints = yield* Fingerprints;
     const client = sessionClient(trustedProxies);
 
     const formOf = (secret: string) => `${prefix}/connect/${secret}`;
@@ -178,9 +179,13 @@ export const ConnectPages = HttpRouter.use(
       if (link !== null && secret !== null) {
         return yield* connected(link, secret, yield* connection.byGrant(link.request, email, offered));
       }
-      const { cookie } = yield* signIn.withGrant(email, offered, yield* client);
-      const set = setCookie(sessionCookie!, cookie, Duration.toSeconds(COOKIE_LIFETIME));
-      return HttpServerResponse.setHeader(leadTo(`${prefix}/${SIGNED_IN}`), "set-cookie", set);
+      const { cookie, session } = yield* signIn.withGrant(email, offered, yield* client);
+      const own = accountCookie(sessionCookie!, fingerprints.ofAccount(session.account));
+      // A browser with several accounts names the account in its requests; one with a single account may not.
+      return [sessionCookie!, own].reduce(
+        (response, one) => withCookie(response, one, cookie, Duration.toSeconds(COOKIE_LIFETIME)),
+        leadTo(`${prefix}/${SIGNED_IN}`),
+      );
     });
 
     const called = Effect.gen(function* () {

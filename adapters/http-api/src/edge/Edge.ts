@@ -20,6 +20,7 @@ import { ACCOUNT_SHARE, countOverShare, countShed, InFlight, KEY_SHARE } from ".
 import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord, type RequestRecordFields } from "../wire/RequestRecord.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { withNamedAccount } from "./session-cookie.ts";
 
 /** The form of an accepted request id from a client or proxy: short, and safe to log. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
@@ -107,11 +108,12 @@ export const Edge = HttpRouter.middleware(
       });
 
     return (app) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      Effect.flatMap(Effect.map(HttpServerRequest.HttpServerRequest, withNamedAccount), (request) =>
         Effect.flatMap(requestIdOf(request, entropy), (requestId) => {
           const record: RequestRecordFields = { account: undefined, keyId: undefined };
           return Effect.updateContext(answered(request, requestId, record, app), (context: Context.Context<never>) =>
             context.pipe(
+              Context.add(HttpServerRequest.HttpServerRequest, request),
               Context.add(RequestId, requestId),
               Context.add(RequestRecord, record),
               Context.add(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxRequestBytes(request.url))),

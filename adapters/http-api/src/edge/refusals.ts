@@ -12,14 +12,14 @@ import { type FieldFault, fieldOf, MAX_FAULTS } from "@postern/core/shared";
 import { HttpMethod, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http";
 import { Cause, Context, Effect } from "effect";
 import type { HttpApiEndpoint } from "effect/http-api";
-import type { SessionCookie } from "./session-cookie.ts";
+import { holdsSession, type SessionCookie } from "./session-cookie.ts";
 import { excessPath, MAX_VALUES } from "./excess-values.ts";
 import { RequestId } from "../wire/RequestId.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Returns the problem with the way a request presents the session cookie (spec 3); undefined without the cookie or a
+ * Returns the problem with the way a request presents session cookies (spec 3); undefined without such a cookie or a
  * problem. This check runs first, because browsers send the cookie with requests from other sites too.
  */
 export const cookieFault = (
@@ -28,7 +28,8 @@ export const cookieFault = (
   origin: string,
   requestId: string,
 ): TwoCredentials | CrossSiteRequest | undefined => {
-  if (cookie === undefined || headers["cookie"] === undefined || cookies[cookie.name] === undefined) return undefined;
+  if (cookie === undefined || headers["cookie"] === undefined) return undefined;
+  if (!Object.keys(cookies).some((name) => holdsSession(cookie, name))) return undefined;
   if (headers["authorization"] !== undefined) {
     return new TwoCredentials({
       requestId,

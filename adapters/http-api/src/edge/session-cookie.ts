@@ -1,8 +1,10 @@
+import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import { prefixOf } from "./prefix-of.ts";
 
 /** The session cookie for the service's public address (spec 3). */
 export interface SessionCookie {
-  readonly name: "__Host-session" | "__Secure-session" | "session";
+  /** `__Host-session`, `__Secure-session` or `session`; for one account of several, with the mark of that account. */
+  readonly name: string;
   readonly secure: boolean;
   readonly path: string;
 }
@@ -21,6 +23,49 @@ export const sessionCookieFor = (baseUrl: URL): SessionCookie | undefined => {
     : undefined;
 };
 
-/** Returns a `Set-Cookie` that stores a session's secret for `seconds`; an empty secret with 0 deletes it. */
-export const setCookie = ({ name, secure, path }: SessionCookie, secret: string, seconds: number): string =>
-  `${name}=${secret}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+/** Returns the cookie of one account in a browser that is signed in to several (spec 3.5). */
+export const accountCookie = (cookie: SessionCookie, accountMark: string): SessionCookie => ({
+  ...cookie,
+  name: `${cookie.name}-${accountMark}`,
+});
+
+/** The form of an account's mark (`Fingerprints.ofAccount`). */
+const MARK = /^-[\w-]{16}$/;
+
+/** Whether a cookie of this name holds a session, of one account or another. */
+export const holdsSession = (cookie: SessionCookie, name: string): boolean =>
+  name.startsWith(cookie.name) && (name === cookie.name || MARK.test(name.slice(cookie.name.length)));
+
+/** Returns the response with a cookie that stores a session's secret for `seconds`; an empty secret with 0 deletes it. */
+export const withCookie = (
+  response: HttpServerResponse.HttpServerResponse,
+  { name, secure, path }: SessionCookie,
+  secret: string,
+  seconds: number,
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setCookieUnsafe(response, name, secret, {
+    maxAge: seconds * 1_000,
+    path,
+    httpOnly: true,
+    sameSite: "lax",
+    secure,
+  });
+
+/** The parameter that names the account where a browser cannot set the header: in links, pictures and event streams. */
+const PARAMETER = "postern-account";
+
+/**
+ * Returns a request whose account is named by the header `Postern-Account`, if its query names one (spec 3.5). Only a
+ * GET with a cookie may do that: other clients set the header.
+ */
+export const withNamedAccount = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const { headers, method, url } = request;
+  if (method !== "GET" || headers["cookie"] === undefined || !url.includes(`${PARAMETER}=`)) return request;
+  const [path, query = ""] = url.split("?", 2) as [string, string?];
+  const parameters = new URLSearchParams(query);
+  const named = parameters.get(PARAMETER);
+  if (named === null || headers[PARAMETER] !== undefined) return request;
+  parameters.delete(PARAMETER);
+  const rest = parameters.size === 0 ? "" : `?${parameters.toString()}`;
+  return request.modify({ url: path + rest, headers: { ...headers, [PARAMETER]: named } });
+};

@@ -1,15 +1,15 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
-import { AccountSessions, COOKIE_LIFETIME, SessionTokens, TokenRejected } from "@postern/core/auth";
+import { AccountSessions, SessionTokens, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import { Apps, labelOf } from "@postern/core/oauth";
-import { Duration, Effect, Redacted } from "effect";
+import { Effect, Redacted } from "effect";
 import { handlerGroup } from "./handler-group.ts";
-import { answer, setHeader } from "../problems/answer.ts";
+import { answer } from "../problems/answer.ts";
 import { currentAccount } from "../auth/current-principal.ts";
+import { sessionCookies } from "../auth/session-cookies.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { sessionClient } from "../wire/request-client.ts";
-import { setCookie } from "../edge/session-cookie.ts";
 import { sessionView } from "../wire/session-view.ts";
 
 /** Handlers of the sign-in and session operations (spec 3). */
@@ -22,10 +22,8 @@ export const AuthHandlers = handlerGroup(
     const apps = yield* Apps;
     const accountSessions = yield* AccountSessions;
     const { sessionCookie, trustedProxies } = yield* PublicAddress;
+    const cookies = yield* sessionCookies;
     const client = sessionClient(trustedProxies);
-
-    const forgetCookie =
-      sessionCookie === undefined ? Effect.void : setHeader("set-cookie", setCookie(sessionCookie, "", 0));
 
     return handlers.handleAll({
       mobileLogin: Effect.fnUntraced(function* ({ payload: { email, password } }) {
@@ -42,7 +40,7 @@ export const AuthHandlers = handlerGroup(
           return yield* new HttpsRequired({ requestId: yield* RequestId });
         }
         const { cookie, session } = yield* answer(signIn.forBrowser(email, Redacted.make(password), yield* client));
-        yield* setHeader("set-cookie", setCookie(sessionCookie, cookie, Duration.toSeconds(COOKIE_LIFETIME)));
+        yield* cookies.keep(sessionCookie, session.account, cookie);
         return { ok: true as const, data: sessionView(session, session.id) };
       }),
 
@@ -58,7 +56,7 @@ export const AuthHandlers = handlerGroup(
         yield* answer(
           Effect.catchTag(accountSessions.end(yield* currentAccount, sessionId), "SessionNotFound", () => Effect.void),
         );
-        yield* forgetCookie;
+        yield* cookies.forget;
         return { ok: true as const };
       }),
 
@@ -80,7 +78,7 @@ export const AuthHandlers = handlerGroup(
       endSession: Effect.fnUntraced(function* ({ params: { id } }) {
         const { sessionId } = yield* CurrentPrincipal;
         yield* answer(accountSessions.end(yield* currentAccount, id));
-        if (id === sessionId) yield* forgetCookie;
+        if (id === sessionId) yield* cookies.forget;
         return { ok: true as const, data: { id, deleted: true as const } };
       }),
     });

@@ -1,9 +1,10 @@
 import { ApiProblem, browserClient } from "@postern/client/browser";
 import { QueryClient } from "@tanstack/react-query";
 import { countingChanges } from "./changes-under-way.ts";
-import { dropAnswers, keepingAnswers } from "./kept-answers.ts";
+import { dropAnswers, keepingAnswers, renewAnswers } from "./kept-answers.ts";
 import { PREFIX } from "./prefix.ts";
 import { noteServerTime } from "./server-clock.ts";
+import { accountHeader, currentAccount, noteSignOut, signedInAccounts } from "./signed-in.ts";
 
 const MAX_RETRIES = 2;
 
@@ -43,13 +44,30 @@ export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
   if (code === "mailbox_credentials_rejected") void queries.invalidateQueries({ queryKey: ["account"] });
   else if (!SIGN_IN_REFUSALS.has(code)) {
     queries.setQueryData(["session"], null);
-    void dropAnswers();
+    noteSignOut(currentAccount());
+    void (signedInAccounts().length > 0 ? renewAnswers() : dropAnswers());
   }
 };
 
-/** Calls any operation of the API, typed by the contract. */
-export const api = browserClient({
-  baseUrl: PREFIX,
-  onUnauthorized: sessionMayHaveEnded,
-  fetch: keepingAnswers(countingChanges((...request) => fetch(...request).then(noteServerTime))),
-});
+const send = keepingAnswers(countingChanges((...request) => fetch(...request).then(noteServerTime)));
+
+const clientOf = (account: () => string | null, onUnauthorized: (problem: ApiProblem) => void) =>
+  browserClient({
+    baseUrl: PREFIX,
+    onUnauthorized,
+    fetch: (input, init) =>
+      send(input, {
+        ...init,
+        headers: { ...(init?.headers as Readonly<Record<string, string>>), ...accountHeader(account()) },
+      }),
+  });
+
+/** Calls any operation of the API, typed by the contract, for the account of this page. */
+export const api = clientOf(currentAccount, sessionMayHaveEnded);
+
+/** Returns a client for any account that this browser is signed in to. */
+export const apiOf = (account: string) =>
+  clientOf(
+    () => account,
+    () => {},
+  );

@@ -24,12 +24,21 @@ const period = (): string | null => {
 export const startKeeping = (isOwnDevice: boolean): void =>
   localStorage.setItem(PERIOD, isOwnDevice ? crypto.randomUUID() : OFF);
 
+/** Whether the user has said that nothing is to be kept in this browser. */
+export const keepsNothing = (): boolean => localStorage.getItem(PERIOD) === OFF;
+
 /** Whether a sign-in has decided about keeping. */
 export const keepingIsDecided = (): boolean => localStorage.getItem(PERIOD) !== null;
 
 /** Erases all kept answers, and keeps no more until the next sign-in. */
 export const dropAnswers = async (): Promise<void> => {
   localStorage.removeItem(PERIOD);
+  if ("caches" in window) await caches.delete(CACHE);
+};
+
+/** Erases all kept answers, and keeps those that follow as before. */
+export const renewAnswers = async (): Promise<void> => {
+  if (period() !== null) startKeeping(true);
   if ("caches" in window) await caches.delete(CACHE);
 };
 

@@ -1,8 +1,11 @@
 import { PREFIX } from "../api/prefix.ts";
+import { accountHeader, currentAccount } from "../api/signed-in.ts";
 
 const CACHE = "postern-pictures";
 
-const addressOf = (cid: string): string => `/pictures/${encodeURIComponent(cid)}`;
+const folderOf = (account: string): string => `/pictures/${encodeURIComponent(account)}/`;
+
+const addressOf = (cid: string): string => folderOf(currentAccount() ?? "") + encodeURIComponent(cid);
 
 /** Keeps a picture of a draft, so that it is shown after a reload even if the service is unreachable. Pages without https have no cache. */
 export const keepPicture = async (cid: string, picture: Blob): Promise<void> => {
@@ -15,7 +18,8 @@ export const pictureOf = async (cid: string, uploadId: string | undefined): Prom
   (await keptPicture(cid)) ?? (uploadId === undefined ? null : uploadedPicture(uploadId));
 
 const uploadedPicture = async (id: string): Promise<string | null> => {
-  const answer = await fetch(`${PREFIX}/api/uploads/${encodeURIComponent(id)}`).catch(() => null);
+  const url = `${PREFIX}/api/uploads/${encodeURIComponent(id)}`;
+  const answer = await fetch(url, { headers: accountHeader() }).catch(() => null);
   return answer?.ok === true ? dataUrl(await answer.blob()) : null;
 };
 
@@ -25,9 +29,12 @@ const keptPicture = async (cid: string): Promise<string | null> => {
   return found === undefined ? null : dataUrl(await found.blob());
 };
 
-/** Removes the pictures of all drafts. */
-export const dropPictures = async (): Promise<void> => {
-  if ("caches" in window) await caches.delete(CACHE);
+/** Removes the pictures of an account's drafts. */
+export const dropPictures = async (account: string): Promise<void> => {
+  if (!("caches" in window)) return;
+  const cache = await caches.open(CACHE);
+  const kept = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(folderOf(account)));
+  await Promise.all(kept.map((one) => cache.delete(one)));
 };
 
 export const dataUrl = (blob: Blob): Promise<string> =>

@@ -1,8 +1,10 @@
 import { ApiProblem } from "@postern/client/browser";
 import { reachAgain } from "../api/reach.ts";
+import { currentAccount } from "../api/signed-in.ts";
 import { toast } from "../ui/toast.ts";
 
-const STORED = "postern-action ";
+/** Stored actions are named by their account, because each account repeats its own. */
+const storedBy = (account: string): string => `postern-action ${account} `;
 /** The pause before an action is repeated, if the browser does not report that the network has returned. */
 const AGAIN_MILLIS = 5_000;
 
@@ -33,7 +35,7 @@ const sayThatItWaits = (): void =>
  */
 export const rememberAction = (action: object, isQuiet = false): (() => void) => {
   last = Math.max(last + 1, Date.now());
-  const name = `${STORED}${last} ${Math.random()}`;
+  const name = `${storedBy(currentAccount() ?? "")}${last} ${Math.random()}`;
   unanswered.set(name, { text: JSON.stringify(action), isQuiet });
   if (isStuck) {
     store(name);
@@ -70,11 +72,11 @@ export const untilReached = async <A>(send: () => Promise<A>): Promise<A> => {
   }
 };
 
-/** Removes the stored actions, and passes those on that no other tab attempts. */
-export const takeWaitingActions = async (): Promise<ReadonlyArray<unknown>> => {
+/** Removes the stored actions of an account, and passes those on that no other tab attempts. */
+export const takeWaitingActions = async (account: string): Promise<ReadonlyArray<unknown>> => {
   if (navigator.locks === undefined) return [];
   const taken: Array<unknown> = [];
-  for (const name of storedActions().toSorted()) {
+  for (const name of storedActions(account).toSorted()) {
     await navigator.locks.request(name, { ifAvailable: true }, (lock) => {
       const text = lock === null ? null : localStorage.getItem(name);
       if (text === null) return;
@@ -85,9 +87,10 @@ export const takeWaitingActions = async (): Promise<ReadonlyArray<unknown>> => {
   return taken;
 };
 
-/** Forgets the stored actions, which belong to an account that signed out. */
-export const dropActions = (): void => {
-  for (const name of storedActions()) localStorage.removeItem(name);
+/** Forgets the stored actions of an account that signed out. */
+export const dropActions = (account: string): void => {
+  for (const name of storedActions(account)) localStorage.removeItem(name);
 };
 
-const storedActions = (): ReadonlyArray<string> => Object.keys(localStorage).filter((name) => name.startsWith(STORED));
+const storedActions = (account: string): ReadonlyArray<string> =>
+  Object.keys(localStorage).filter((name) => name.startsWith(storedBy(account)));

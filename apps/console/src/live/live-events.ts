@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { useEffect } from "react";
 import { api, queries } from "../api/client.ts";
 import { PREFIX } from "../api/prefix.ts";
+import { accountUrl } from "../api/signed-in.ts";
 import { announce } from "./notifications.ts";
 
 const KINDS = [
@@ -29,13 +30,13 @@ const GATHER_MILLIS = 400;
 const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {
-  if (kind === "gap") return ["account", "folders", "emails", "outbox", "endpoints", "endpoint"];
+  if (kind === "gap") return ["account", "folders", "emails", "inboxes", "outbox", "endpoints", "endpoint"];
   if (kind === "account.auth_failed") return ["account"];
   // Queries that failed meanwhile are repeated.
   if (kind === "account.recovered" || kind === "account.servers_changed")
     return ["account", "folders", "emails", "message", "outbox"];
   if (kind === "email.received" || kind === "email.deleted" || kind === "email.flags_changed") {
-    return ["folders", "emails"];
+    return ["folders", "emails", "inboxes"];
   }
   if (kind.startsWith("folder.")) return ["folders", "managed-folders"];
   if (kind.startsWith("webhook.")) return ["endpoints", "endpoint"];
@@ -62,7 +63,7 @@ export const useLiveEvents = (account: string): void => {
       gathering ??= setTimeout(readAgain, GATHER_MILLIS);
     };
     const open = (): void => {
-      stream = new EventSource(`${PREFIX}/api/events`);
+      stream = new EventSource(accountUrl(`${PREFIX}/api/events`, account));
       for (const kind of KINDS) stream.addEventListener(kind, hear);
       stream.addEventListener("email.received", (event) => announce(account, event));
       stream.addEventListener("error", () => {

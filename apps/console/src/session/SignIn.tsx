@@ -12,6 +12,7 @@ import { ContinueWith } from "./ContinueWith.tsx";
 import { useProviders } from "./providers.ts";
 import { Refusal } from "./Refusal.tsx";
 import { PASSWORD_REFUSALS } from "./sign-in-help.ts";
+import { SignedIn } from "./SignedIn.tsx";
 import { signIn } from "./session.ts";
 import { useSlow } from "./useSlow.ts";
 import "./sign-in.css";
@@ -19,7 +20,7 @@ import "./sign-in.css";
 const SLOW_MILLIS = 2_000;
 
 /** The sign-in page: the e-mail address and password of the mail account (spec 3), or the consent of a provider (spec 11.3). */
-export const SignIn = () => {
+export default function SignIn({ isAdding }: { readonly isAdding: boolean }) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isOwnDevice, setOwnDevice] = useState(true);
@@ -36,13 +37,13 @@ export const SignIn = () => {
     return isWhole;
   };
   useEffect(() => {
-    document.title = "Sign in · Postern";
-  }, []);
+    document.title = `${isAdding ? "Add account" : "Sign in"} · Postern`;
+  }, [isAdding]);
   return (
     <main className="threshold">
       <div className="door">
         <Wordmark />
-        <h1>Sign in</h1>
+        <h1>{isAdding ? "Add an account" : "Sign in"}</h1>
         <ConnectOutcome />
         <FormWithFaults onSubmit={submit} error={attempt.error}>
           <Field
@@ -87,13 +88,22 @@ export const SignIn = () => {
         {providers.length > 0 && (
           <ContinueWith providers={providers} fitting={isRefused ? fitting : []} email={email} />
         )}
-        <Link href="/accounts" className="door-link">
-          Manage accounts with an admin key
-        </Link>
+        {isAdding ? (
+          <Link href="/mail/inbox" className="door-link">
+            Back to the mailbox
+          </Link>
+        ) : (
+          <>
+            <SignedIn />
+            <Link href="/accounts" className="door-link">
+              Manage accounts with an admin key
+            </Link>
+          </>
+        )}
       </div>
     </main>
   );
-};
+}
 
 const faultOf = (error: unknown, field: string): string | undefined =>
   error instanceof ApiProblem ? error.fault(field) : undefined;

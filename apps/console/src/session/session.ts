@@ -1,63 +1,123 @@
 import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
-import { dropActions } from "../kept/waiting-actions.ts";
 import { useQuery } from "@tanstack/react-query";
-import { api, queries } from "../api/client.ts";
-import { dropAnswers, keepingIsDecided, startKeeping } from "../api/kept-answers.ts";
+import { changesAreMade } from "../api/changes-under-way.ts";
+import { api, apiOf, queries } from "../api/client.ts";
+import { dropAnswers, keepingIsDecided, keepsNothing, renewAnswers, startKeeping } from "../api/kept-answers.ts";
+import { PREFIX } from "../api/prefix.ts";
+import {
+  accountOfPage,
+  currentAccount,
+  noteSignIn,
+  noteSignOut,
+  setCurrentAccount,
+  signedInAccounts,
+} from "../api/signed-in.ts";
+import { dropActions } from "../kept/waiting-actions.ts";
 
 type Session = ApiAnswer<"GET /api/auth/session">["data"];
 
-/** Marks a browser that has a session, because scripts cannot see the cookie, and a request without a session logs a 401. */
+/** Marks a browser whose sign-in is older than the list of accounts: the session does not name its account yet. */
 const MARKER = "postern-signed-in";
 
 /** The page to which the service redirects a browser after a consent (spec 11.3), because scripts cannot see that the cookie was set. */
 const ARRIVAL = "#signed-in";
 
+/** How long another account waits for changes in flight before its page is loaded. */
+const MAX_WAIT_MILLIS = 3_000;
+
+/** Whether a problem says that there is no session of this account. */
+const saysSignedOut = (problem: unknown): boolean =>
+  problem instanceof ApiProblem && (problem.status === 401 || problem.code === "account_not_found");
+
 const read = async (): Promise<Session | null> => {
-  if (location.hash === ARRIVAL) {
-    localStorage.setItem(MARKER, "yes");
-    history.replaceState(history.state, "", location.pathname + location.search);
-  }
-  if (localStorage.getItem(MARKER) === null) return null;
+  const hasArrived = location.hash === ARRIVAL;
+  if (hasArrived) history.replaceState(history.state, "", location.pathname + location.search);
+  const account = hasArrived ? null : accountOfPage();
+  if (account === null && !hasArrived && localStorage.getItem(MARKER) === null) return null;
+  setCurrentAccount(account);
   if (!keepingIsDecided()) startKeeping(true);
   try {
-    return (await api("GET /api/auth/session")).data;
+    const { data } = await api("GET /api/auth/session");
+    enter(data);
+    return data;
   } catch (problem) {
-    if (!(problem instanceof ApiProblem) || problem.status !== 401) throw problem;
-    localStorage.removeItem(MARKER);
-    await dropAnswers();
+    if (!saysSignedOut(problem)) throw problem;
+    await leave(account);
     return null;
   }
+};
+
+const enter = ({ email }: Session): void => {
+  localStorage.removeItem(MARKER);
+  noteSignIn(email);
+  setCurrentAccount(email);
+};
+
+/** Forgets an account that is signed out; the others stay. */
+const leave = async (account: string | null): Promise<void> => {
+  localStorage.removeItem(MARKER);
+  noteSignOut(account);
+  if (account !== null) dropActions(account);
+  if (account === currentAccount()) setCurrentAccount(null);
+  await (signedInAccounts().length === 0 ? dropAnswers() : renewAnswers());
 };
 
 /** The signed-in account's session, or null. */
 export const useSession = () => useQuery({ queryKey: ["session"], queryFn: read, staleTime: Number.POSITIVE_INFINITY });
 
 /** Replaces the session and drops all cached answers to the previous one. */
-const become = async (session: Session | null, isOwnDevice = true): Promise<void> => {
-  await dropAnswers();
-  dropActions();
-  if (session !== null) startKeeping(isOwnDevice);
+const become = (session: Session | null): void => {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
   queries.setQueryData(["session"], session);
-  if (session === null) localStorage.removeItem(MARKER);
-  else localStorage.setItem(MARKER, "yes");
 };
 
+/** Loads the console for another account, so that nothing of this one stays in the memory of the page. */
+export const switchAccount = async (account: string, path = "/mail/inbox"): Promise<void> => {
+  await changesAreMade(MAX_WAIT_MILLIS);
+  setCurrentAccount(account);
+  location.assign(`${PREFIX}${path}`);
+};
+
+/** Signs in. An account that is added to others gets a page of its own. */
 export const signIn = async (email: string, password: string, isOwnDevice: boolean): Promise<void> => {
-  const { data } = await api("POST /api/auth/login", { payload: { email, password } });
-  await become(data, isOwnDevice);
+  const { data } = await apiOf(email)("POST /api/auth/login", { payload: { email, password } });
+  // Without a session, as after its end, the account takes the place of the one before, on the same page.
+  const isAdded = (queries.getQueryData<Session | null>(["session"]) ?? data).email !== data.email;
+  // A device that is not the user's stays so for further accounts.
+  const keeps = isOwnDevice && !(isAdded && keepsNothing());
+  await dropAnswers();
+  dropActions(data.email);
+  startKeeping(keeps);
+  if (isAdded) {
+    noteSignIn(data.email);
+    return switchAccount(data.email);
+  }
+  enter(data);
+  become(data);
   // This answer is kept too, so that the page knows its account without a network.
   void api("GET /api/auth/session").catch(() => {});
 };
 
-/** Ends the session. If that fails, the page stays signed in, because the session still exists. */
-export const signOut = async (): Promise<void> => {
-  await api("POST /api/auth/logout");
-  await become(null);
+/** Ends the session of an account. If that fails, the account stays signed in, because the session still exists. */
+export const signOut = async (account: string): Promise<void> => {
+  await apiOf(account)("POST /api/auth/logout").catch((problem: unknown) => {
+    if (!saysSignedOut(problem)) throw problem;
+  });
+  await leave(account);
 };
 
-/** Erases everything that the service stores of the account, and ends all its sessions. */
+/** Erases everything that the service stores of the account of this page, and ends all its sessions. */
 export const eraseAccount = async (): Promise<void> => {
+  const account = currentAccount();
   await api("DELETE /api/account");
-  await become(null);
+  await leave(account);
+  await goOn();
+};
+
+/** Shows the next account if the one of this page is signed out, or the sign-in page after the last. */
+export const goOn = async (): Promise<void> => {
+  if (currentAccount() !== null) return;
+  const [next] = signedInAccounts();
+  if (next === undefined) become(null);
+  else await switchAccount(next);
 };

@@ -4,43 +4,45 @@ import { dropDrafts, keptDrafts } from "../kept/kept-drafts.ts";
 import { dropPictures } from "../kept/pictures.ts";
 import { Question } from "../ui/popups/Question.tsx";
 import { toast } from "../ui/toast.ts";
-import { signOut, useSession } from "./session.ts";
+import { goOn, signOut } from "./session.ts";
 
-/** Signs out; asks first if drafts would be lost. The caller renders `question` on the page. */
+/** Signs accounts out; asks first if drafts would be lost. The caller renders `question` on the page. */
 export const useSignOut = (): {
-  readonly start: () => void;
+  readonly start: (accounts: ReadonlyArray<string>) => void;
   readonly isPending: boolean;
   readonly question: ReactNode;
 } => {
-  const account = useSession().data?.email ?? "";
-  const [drafts, setDrafts] = useState(0);
+  const [asked, ask] = useState<{ readonly accounts: ReadonlyArray<string>; readonly drafts: number } | null>(null);
   const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => {
-      dropDrafts(account);
-      void dropPictures();
+    mutationFn: async (accounts: ReadonlyArray<string>) => {
+      for (const account of accounts) {
+        await signOut(account);
+        dropDrafts(account);
+        await dropPictures(account);
+      }
     },
+    onSettled: goOn,
     onError: () => toast("You are still signed in: the service could not be reached."),
   });
-  const start = () => {
-    const count = keptDrafts(account).length;
-    if (count === 0) leave.mutate();
-    else setDrafts(count);
+  const start = (accounts: ReadonlyArray<string>) => {
+    const drafts = accounts.reduce((sum, account) => sum + keptDrafts(account).length, 0);
+    if (drafts === 0) leave.mutate(accounts);
+    else ask({ accounts, drafts });
   };
-  const question = drafts > 0 && (
+  const question = asked !== null && (
     <Question
       title={
-        drafts === 1
+        asked.drafts === 1
           ? "Sign out and discard the changes of a draft?"
-          : `Sign out and discard the changes of ${drafts} drafts?`
+          : `Sign out and discard the changes of ${asked.drafts} drafts?`
       }
       yes="Sign out"
       no="Stay signed in"
       onYes={() => {
-        setDrafts(0);
-        leave.mutate();
+        ask(null);
+        leave.mutate(asked.accounts);
       }}
-      onNo={() => setDrafts(0)}
+      onNo={() => ask(null)}
     >
       <p>Only this browser has these changes: they could not be saved on the mail server yet.</p>
     </Question>

@@ -2,6 +2,7 @@ import type { ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, queries } from "../api/client.ts";
+import { useSession } from "../session/session.ts";
 import { useSignOut } from "../session/useSignOut.tsx";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -33,6 +34,7 @@ export const SessionSettings = () => {
     onError: (error) => toast(`The session could not be ended: ${titleOf(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
   });
+  const account = useSession().data?.email ?? "";
   const leave = useSignOut();
   const [asked, ask] = useState<Session | null>(null);
   useEffect(() => {
@@ -68,7 +70,7 @@ export const SessionSettings = () => {
               <Button
                 look="danger"
                 isPending={session.current ? leave.isPending : end.isPending && end.variables === session.id}
-                onPress={() => (session.current ? leave.start() : ask(session))}
+                onPress={() => (session.current ? leave.start([account]) : ask(session))}
               >
                 {session.current ? "Sign out" : "End session"}
               </Button>

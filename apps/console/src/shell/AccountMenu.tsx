@@ -1,6 +1,10 @@
 import { Check, ChevronUp } from "../ui/icons/icons.tsx";
 import { Button as AriaButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components";
+import { useState } from "react";
+import { useLocation } from "wouter";
 import { PREFIX } from "../api/prefix.ts";
+import { signedInAccounts } from "../api/signed-in.ts";
+import { switchAccount } from "../session/session.ts";
 import { useSignOut } from "../session/useSignOut.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
@@ -10,19 +14,44 @@ const THEMES: ReadonlyArray<readonly [Theme, string]> = [
   ["dark", "Dark"],
 ];
 
-/** The menu of the account: theme, shortcuts, API reference, sign out. */
+/** The menu of the account: the other accounts, theme, shortcuts, API reference, sign out. */
 export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonly onHelp: () => void }) => {
   const theme = useTheme();
   const leave = useSignOut();
+  const [, navigate] = useLocation();
+  // A sign-out of another account changes the list; the menu reads it when it opens.
+  const [accounts, setAccounts] = useState(signedInAccounts);
   return (
     <>
-      <MenuTrigger>
+      <MenuTrigger onOpenChange={() => setAccounts(signedInAccounts())}>
         <AriaButton className="button quiet account" aria-label={`Account ${email}`}>
           <span className="rail-name">{email}</span>
           <ChevronUp size={16} aria-hidden />
         </AriaButton>
         <Popover className="popover" placement="top start">
           <Menu aria-label="Account">
+            <MenuSection
+              aria-label="Accounts"
+              selectionMode="single"
+              disallowEmptySelection
+              selectedKeys={[email]}
+              onSelectionChange={(keys) => {
+                const [chosen] = [...keys] as ReadonlyArray<string>;
+                if (chosen !== undefined && chosen !== email) void switchAccount(chosen);
+              }}
+            >
+              {accounts.map((one) => (
+                <MenuItem key={one} id={one} className="option" textValue={one}>
+                  <span className="menu-tick">{one === email && <Check size={16} aria-hidden />}</span>
+                  <span className="menu-account">{one}</span>
+                </MenuItem>
+              ))}
+            </MenuSection>
+            <MenuSection aria-label="More accounts">
+              <MenuItem className="option" onAction={() => navigate("/?add-account")}>
+                Add account…
+              </MenuItem>
+            </MenuSection>
             <MenuSection
               selectionMode="single"
               disallowEmptySelection
@@ -44,9 +73,27 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
               <MenuItem className="option" href={`${PREFIX}/docs`} target="_blank">
                 API reference
               </MenuItem>
-              <MenuItem className="option" onAction={leave.start}>
-                Sign out
-              </MenuItem>
+              {accounts.length === 1 ? (
+                <MenuItem className="option" onAction={() => leave.start(accounts)}>
+                  Sign out
+                </MenuItem>
+              ) : (
+                <>
+                  {accounts.map((one) => (
+                    <MenuItem
+                      key={one}
+                      className="option"
+                      textValue={`Sign out ${one}`}
+                      onAction={() => leave.start([one])}
+                    >
+                      <span className="menu-account">Sign out {one}</span>
+                    </MenuItem>
+                  ))}
+                  <MenuItem className="option" onAction={() => leave.start(accounts)}>
+                    Sign out of all accounts
+                  </MenuItem>
+                </>
+              )}
             </MenuSection>
           </Menu>
         </Popover>

@@ -1,7 +1,9 @@
-import { PenLine, SendHorizontal, Settings2 } from "../ui/icons/icons.tsx";
+import { Inbox, PenLine, SendHorizontal, Settings2 } from "../ui/icons/icons.tsx";
 import { Link, useRoute } from "wouter";
+import { signedInAccounts } from "../api/signed-in.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { FolderNav } from "./FolderNav.tsx";
+import { ALL_INBOXES } from "./folders.ts";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
 
 export interface RailProps {
@@ -26,6 +28,12 @@ export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
         Write
       </Link>
       <nav aria-label="Mailbox" className="rail-folders">
+        {signedInAccounts().length > 1 && (
+          <Link href={ALL_INBOXES} className={here} {...chosen}>
+            <Inbox size={17} aria-hidden />
+            <span className="rail-name">All inboxes</span>
+          </Link>
+        )}
         <FolderNav {...(onChosen === undefined ? {} : { onChosen })} />
       </nav>
       <nav aria-label="More" className="rail-more">

@@ -1,18 +1,34 @@
 import { Menu as MenuIcon, PenLine, WifiOff } from "../ui/icons/icons.tsx";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";
 import { useReachable } from "../api/reach.ts";
+import { signedInAccounts } from "../api/signed-in.ts";
 import { useLiveEvents } from "../live/live-events.ts";
 import { ReconnectNotice } from "../session/ReconnectNotice.tsx";
+import { switchAccount } from "../session/session.ts";
 import { Button } from "../ui/Button.tsx";
 import { useKeptFocus } from "./kept-focus.ts";
+import { lazyPage } from "./lazy-page.tsx";
+import { ALL_INBOXES } from "./folders.ts";
 import { Rail } from "./Rail.tsx";
-import { ShortcutHelp } from "./ShortcutHelp.tsx";
 import { registerWorker } from "../api/service-worker.ts";
 import { useKeySequences, useShortcuts } from "./shortcuts.ts";
 import { Wordmark } from "../ui/icons/Wordmark.tsx";
 import "./shell.css";
+
+const ShortcutHelp = lazyPage("ShortcutHelp", () => import("./ShortcutHelp.tsx"));
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+/** Follows the accounts beside that of the page, if there are any. */
+const useOtherAccounts = (email: string): void =>
+  useEffect(() => {
+    const others = signedInAccounts().filter((account) => account !== email);
+    if (others.length === 0) return;
+    const following = import("../live/other-accounts.ts").then(({ followOthers }) => followOthers(others));
+    return () => void following.then((end) => end());
+  }, [email]);
 
 /** The frame around every page: the rail (a bar on phones), the global shortcuts and the notices. */
 export const Shell = ({ email, children }: { readonly email: string; readonly children: ReactNode }) => {
@@ -23,6 +39,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
   useEffect(registerWorker, []);
   useKeySequences();
   useLiveEvents(email);
+  useOtherAccounts(email);
   useKeptFocus();
   useShortcuts({
     "?": () => setHelpOpen(true),
@@ -32,6 +49,16 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
     "g s": () => navigate("/mail/sent"),
     "g o": () => navigate("/outbox"),
     "g e": () => navigate("/settings"),
+    "g a": () => signedInAccounts().length > 1 && navigate(ALL_INBOXES),
+    ...Object.fromEntries(
+      DIGITS.map((digit, index) => [
+        `g ${digit}`,
+        () => {
+          const account = signedInAccounts()[index];
+          if (account !== undefined && account !== email) void switchAccount(account);
+        },
+      ]),
+    ),
   });
   const help = () => {
     setRailOpen(false);
@@ -75,7 +102,11 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
           </Dialog>
         </Modal>
       </ModalOverlay>
-      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {isHelpOpen && (
+        <Suspense>
+          <ShortcutHelp onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 };

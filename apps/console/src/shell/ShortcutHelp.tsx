@@ -15,6 +15,8 @@ const SHORTCUTS = [
       ["g s", "Sent"],
       ["g o", "Outbox"],
       ["g e", "Settings"],
+      ["g a", "All inboxes"],
+      ["g 1", "First account, g 2 the second …"],
     ],
   ],
   [
@@ -50,10 +52,10 @@ const SHORTCUTS = [
 ] as const;
 
 /** The list of keyboard shortcuts, with a switch to turn them off. */
-export const ShortcutHelp = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+export default function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
   const areOn = useShortcutsAreOn();
   return (
-    <Popup title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} wide>
+    <Popup title="Keyboard shortcuts" isOpen onClose={onClose} wide>
       <div className="shortcut-groups">
         {SHORTCUTS.map(([title, keys]) => (
           <section key={title}>
@@ -81,4 +83,4 @@ export const ShortcutHelp = ({ isOpen, onClose }: { readonly isOpen: boolean; re
       </div>
     </Popup>
   );
-};
+}

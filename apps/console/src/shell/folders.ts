@@ -58,3 +58,6 @@ export const withoutCollapsed = (
     return !isHidden;
   });
 };
+
+/** The page of the inboxes of all accounts that this browser is signed in to. */
+export const ALL_INBOXES = "/mail/all-inboxes";

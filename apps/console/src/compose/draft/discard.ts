@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { queries } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
+import { accountHeader } from "../../api/signed-in.ts";
 import { toast } from "../../ui/toast.ts";
 import { dropDraft } from "../../kept/kept-drafts.ts";
 
@@ -41,7 +42,11 @@ export const discard = ({ account, id, copy }: Discarded, undo?: () => void): vo
     if (copy !== null) dropDraft(account, copy);
     if (id === null) return;
     // Unlike the calls of the client, this request continues when the page is closed.
-    const request = fetch(`${PREFIX}/api/drafts/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
+    const request = fetch(`${PREFIX}/api/drafts/${encodeURIComponent(id)}`, {
+      method: "DELETE",
+      keepalive: true,
+      headers: accountHeader(account),
+    });
     void request.then(listAgain, listAgain);
   };
   const timer = setTimeout(settle, UNDO_MILLIS);

@@ -1,6 +1,7 @@
 import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { sessionMayHaveEnded } from "../../api/client.ts";
 import { PREFIX } from "../../api/prefix.ts";
+import { accountHeader } from "../../api/signed-in.ts";
 
 /** An uploaded file, as a request refers to it (spec 2.4). */
 export type Uploaded = NonNullable<NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>["attachments"]>[number];
@@ -12,6 +13,7 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
     const form = new FormData();
     form.append("file", file, file.name);
     request.open("POST", `${PREFIX}/api/uploads`);
+    for (const [name, value] of Object.entries(accountHeader())) request.setRequestHeader(name, value);
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
     request.addEventListener("load", () => {

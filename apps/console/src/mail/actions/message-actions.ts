@@ -88,8 +88,11 @@ export const destroy = (targets: ReadonlyArray<Target>): Promise<void> =>
   takeAway(targets, "Deleting", async () => ({ action: { delete: "permanent" }, done: "deleted permanently" }));
 
 /** Repeats the actions that waited for the network when the page was closed. */
-export const resumeActions = async (): Promise<void> => {
-  const waited = (await takeWaitingActions()) as ReadonlyArray<{ ids: ReadonlyArray<string>; action: BatchAction }>;
+export const resumeActions = async (account: string): Promise<void> => {
+  const waited = (await takeWaitingActions(account)) as ReadonlyArray<{
+    ids: ReadonlyArray<string>;
+    action: BatchAction;
+  }>;
   const outcomes = await Promise.all(waited.map(({ ids, action }) => whileUnderWay(() => inBatches(ids, action))));
   for (const outcome of outcomes) {
     forgetPlaces(outcome);

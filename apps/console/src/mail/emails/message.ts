@@ -1,6 +1,7 @@
 import type { ApiAnswer } from "@postern/client/browser";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
+import { accountUrl } from "../../api/signed-in.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
@@ -16,10 +17,21 @@ export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ["message", id] as const,
     queryFn: async ({ signal }): Promise<Message> =>
-      (await api("GET /api/messages/:id", { params: { id }, signal })).data,
+      named((await api("GET /api/messages/:id", { params: { id }, signal })).data),
     staleTime: ({ state }) => (isUnreadYet(state.data) ? 0 : 300_000),
     refetchInterval: ({ state }) => (isUnreadYet(state.data) ? READ_AGAIN : false),
   });
+
+/** Names the account in the URLs of the files of a message, because links and pictures send no header. */
+const named = (message: Message): Message => ({
+  ...message,
+  html: message.html?.replaceAll(FILE_URL, (_, before: string, url: string) => before + accountUrl(url)) ?? null,
+  rawUrl: accountUrl(message.rawUrl),
+  attachments: message.attachments.map((attachment) => ({ ...attachment, url: accountUrl(attachment.url) })),
+});
+
+/** The URL of a file of a message, as the service writes it into HTML. */
+const FILE_URL = /(src=")([^"?]*\/api\/messages\/[^"?]+)(?=")/g;
 
 /** Reads a message, unless it is null. */
 export const useMessage = (id: string | null) => useQuery({ ...messageQuery(id ?? ""), enabled: id !== null });

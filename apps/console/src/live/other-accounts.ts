@@ -1,0 +1,26 @@
+import { queries } from "../api/client.ts";
+import { PREFIX } from "../api/prefix.ts";
+import { accountUrl } from "../api/signed-in.ts";
+import { announce } from "./notifications.ts";
+
+/** Browsers open six connections to a server without HTTP/2, and each stream occupies one. Further accounts are polled. */
+const MAX_STREAMS = 2;
+
+const KINDS = ["email.received", "email.deleted", "email.flags_changed", "gap"] as const;
+
+/** The key of the inbox of an account among those of all accounts. */
+export const inboxKey = (account: string) => ["inboxes", account] as const;
+
+/** Follows the events of other accounts, a stream each: announces new mail and refetches lists. Returns what ends that. */
+export const followOthers = (accounts: ReadonlyArray<string>): (() => void) => {
+  const streams = accounts.slice(0, MAX_STREAMS).map((account) => {
+    const stream = new EventSource(accountUrl(`${PREFIX}/api/events`, account));
+    const readAgain = (): void => void queries.invalidateQueries({ queryKey: inboxKey(account) });
+    for (const kind of KINDS) stream.addEventListener(kind, readAgain);
+    stream.addEventListener("email.received", (event) => announce(account, event));
+    return stream;
+  });
+  return () => {
+    for (const stream of streams) stream.close();
+  };
+};

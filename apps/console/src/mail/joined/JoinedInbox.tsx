@@ -1,0 +1,79 @@
+import { useEffect, useState } from "react";
+import { PREFIX } from "../../api/prefix.ts";
+import { linkOf } from "../../api/signed-in.ts";
+import { Bones } from "../../ui/Bones.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { titleOf } from "../../ui/error-text.ts";
+import { Moment } from "../../ui/Moment.tsx";
+import { subjectOf } from "../emails/people.ts";
+import { type JoinedEmail, useJoinedInbox } from "./joined-inbox.ts";
+import "../mail.css";
+import "./joined.css";
+
+const PAGE = 50;
+/** The largest page that the service answers. */
+const LARGEST_PAGE = 200;
+
+/** The inboxes of all accounts that this browser is signed in to, as one list; a message opens in its account. */
+export default function JoinedInbox() {
+  const [limit, setLimit] = useState(PAGE);
+  const { emails, failed, hasMore, isPending, readAgain } = useJoinedInbox(limit);
+  useEffect(() => {
+    document.title = "All inboxes · Postern";
+  }, []);
+  return (
+    <main className="page">
+      <header className="page-head">
+        <h1>All inboxes</h1>
+      </header>
+      {failed.map(({ account, error }) => (
+        <div key={account} className="notice bad" role="alert">
+          <p>
+            The inbox of <strong>{account}</strong> could not be read: {titleOf(error)}.
+          </p>
+          <Button onPress={() => void readAgain()}>Try again</Button>
+        </div>
+      ))}
+      {isPending ? (
+        <Bones rows={9} label="messages" />
+      ) : emails.length === 0 ? (
+        <Empty title="No messages" />
+      ) : (
+        <ul className="joined" aria-label="Messages">
+          {emails.map((one) => (
+            <JoinedRow key={`${one.account} ${one.email.id}`} {...one} />
+          ))}
+        </ul>
+      )}
+      {hasMore && limit < LARGEST_PAGE && (
+        <Button onPress={() => setLimit(Math.min(LARGEST_PAGE, limit + PAGE))}>Show older messages</Button>
+      )}
+    </main>
+  );
+}
+
+const JoinedRow = ({ account, email }: JoinedEmail) => (
+  <li className="joined-item">
+    <a
+      href={linkOf(account, `${PREFIX}/mail/inbox/${email.id}`)}
+      className={`row joined-row${email.unread ? " unread" : ""}`}
+    >
+      <span className="row-mark" aria-hidden />
+      {email.unread && <span className="unseen">Unread. </span>}
+      <span className="row-who" dir="auto">
+        {email.fromName || email.from}
+      </span>
+      <span className="row-when">
+        <Moment at={email.date} />
+      </span>
+      <span className="row-subject" dir="auto">
+        {subjectOf(email)}
+        {email.preview !== null && <span className="row-preview"> {email.preview}</span>}
+      </span>
+      <span className="row-signs">
+        <span className="tag joined-account">{account}</span>
+      </span>
+    </a>
+  </li>
+);
