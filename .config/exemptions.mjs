@@ -12,6 +12,7 @@ export const EXEMPTIONS = {
     "packages/core/src/accounts/module.ts:data": "declares what the domain keeps of accounts",
     "packages/core/src/auth/module.ts:auth": "builds a module of the engine",
     "packages/core/src/auth/module.ts:data": "declares what the domain keeps of accounts",
+    "packages/core/src/drafts/module.ts:data": "declares what the domain keeps of accounts",
     "packages/core/src/folders/module.ts:data": "declares what the domain keeps of accounts",
     "packages/core/src/send/module.ts:data": "declares what the domain keeps of accounts",
     "packages/core/src/send/module.ts:send": "builds a module of the engine",

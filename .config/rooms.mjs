@@ -29,7 +29,7 @@ export const LOOSE = "·";
 export const ROOMS = {
   "packages/core/src": [...DOMAINS, LOOSE],
   "packages/api/src": ["examples", "records", "problems", "auth", "document", "groups", LOOSE],
-  "packages/api/src/groups": ["accounts", "keys", LOOSE],
+  "packages/api/src/groups": ["accounts", "keys", LOOSE, "agents"],
   "packages/client/src": ["contract", "calls", "session", "events", "receivers", LOOSE],
   "packages/testkit/src": [
     "servers",

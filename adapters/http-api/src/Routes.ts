@@ -11,6 +11,7 @@ import { Edge } from "./edge/Edge.ts";
 import { type Guide, GuidePages } from "./pages/GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
 import { ChangesHandlers } from "./handlers/events/ChangesHandlers.ts";
+import { ApprovalsHandlers } from "./handlers/ApprovalsHandlers.ts";
 import { AuditHandlers } from "./handlers/AuditHandlers.ts";
 import { AuthHandlers } from "./handlers/AuthHandlers.ts";
 import { DraftsHandlers } from "./handlers/DraftsHandlers.ts";
@@ -49,6 +50,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     SearchHandlers,
     SendHandlers,
     DraftsHandlers,
+    ApprovalsHandlers,
     IdentitiesHandlers,
     EventsHandlers,
     UploadsHandlers,
@@ -73,9 +75,7 @@ const PAGES = [
   { method: "GET", path: "/t/:picture" },
   { method: "GET", path: "/verify/:token" },
   { method: "POST", path: "/verify/:token" },
-  { method: "GET", path: "/mcp" },
-  { method: "POST", path: "/mcp" },
-  { method: "DELETE", path: "/mcp" },
+  ...["GET", "POST", "DELETE"].map((method) => ({ method, path: "/mcp" })),
   { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" },
   ...CONNECT_PAGES,
 ] as const;

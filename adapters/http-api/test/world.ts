@@ -1,6 +1,6 @@
 import { Scope } from "@postern/api";
 import { Audit } from "@postern/core/audit";
-import { Drafts, DraftSender } from "@postern/core/drafts";
+import { Approvals, Drafts } from "@postern/core/drafts";
 import {
   AppNotFound,
   Apps,
@@ -317,7 +317,18 @@ export const handlerOver = (stubs: Stubs = {}) => {
       save: () => Effect.die("unused"),
       remove: () => Effect.die("unused"),
     }),
-    Layer.succeed(DraftSender, { send: () => Effect.die("unused") }),
+    Layer.succeed(Approvals, {
+      send: (account, request, key, by) =>
+        (stubs.send?.(account, request, key, by) ?? Effect.die("unused")).pipe(
+          Effect.map((receipt) => ({ receipt })),
+          Effect.catchTag("ApprovalNeeded", Effect.die),
+        ),
+      sendDraft: () => Effect.die("unused"),
+      page: () => Effect.die("unused"),
+      find: () => Effect.die("unused"),
+      approve: () => Effect.die("unused"),
+      deny: () => Effect.die("unused"),
+    }),
     Layer.succeed(Identities, {
       page: () => Effect.succeed({ items: [], nextCursor: null }),
       create: () => Effect.die("unused"),

@@ -1,6 +1,8 @@
 import { it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
+import { EventSubscribers } from "@postern/core/events";
 import { AccountId, AllAccountData } from "@postern/core/shared";
+import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { sqliteStores } from "./sql-stores.ts";
@@ -32,7 +34,10 @@ it.live("erasing an account erases it from every store with accounts [S3.7-7]", 
     const all = Context.get(
       yield* Layer.build(
         Layer.provide(
-          AccountDataOfDomains,
+          Layer.provide(AccountDataOfDomains, [
+            Layer.succeed(EventSubscribers, []),
+            nodeCrypto({ idKey: new Uint8Array(32) }),
+          ]),
           Layer.succeedContext(
             Context.makeUnsafe<typeof stores extends Context.Context<infer R> ? R : never>(observed),
           ),

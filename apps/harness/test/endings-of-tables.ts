@@ -37,6 +37,7 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
   account_erasure: ofAccount(bounded("one for each account, until its other rows are erased")),
   account_tag: ofAccount(bounded("the tags of an account are limited")),
   account_watch: ofAccount(bounded("one for each account")),
+  approval: ofAccount("90 days", { state: "denied" }),
   audit_entry: ofService("90 days"),
   begun_move: ofAccount("90 days"),
   connect_attempt: ofService("0 seconds"),

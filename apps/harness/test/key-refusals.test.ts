@@ -112,7 +112,7 @@ describe("the contract", () => {
       "POST /api/drafts",
       "PUT /api/drafts/:id",
     ]);
-    expect(drafts("mail:send")).toEqual(["POST /api/drafts/:id/send"]);
+    expect(drafts("mail:draft mail:send")).toEqual(["POST /api/drafts/:id/send"]);
     expect(byScope["session"]!.map(({ name }) => name).toSorted()).toEqual([
       "DELETE /api/account",
       "DELETE /api/auth/sessions/:id",

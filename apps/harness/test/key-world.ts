@@ -14,6 +14,7 @@ export const ALL_SCOPES = [
   "mail:delete",
   "mail:draft",
   "mail:send",
+  "approvals",
   "events",
 ];
 

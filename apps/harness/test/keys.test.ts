@@ -31,6 +31,7 @@ describe("a service key", () => {
         networks: ["192.0.2.0/24"],
         expiresAt: "2027-01-01T01:00:00+01:00",
         sendPerDay: 7,
+        sendPolicy: { to: ["thread", "@y.test", "a@z.test"], perDay: 3, approval: "outside" },
         notify: "ops@postern.test",
       };
       const { body } = yield* asAdmin(made, "POST", "/api/keys", given);

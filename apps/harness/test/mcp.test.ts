@@ -3,7 +3,7 @@ import { it } from "@effect/vitest";
 import { harness, type Harness, HARNESS_URL } from "@postern/harness";
 import { Effect } from "effect";
 import { describe, expect } from "vitest";
-import { signIn } from "./call.ts";
+import { call, signIn } from "./call.ts";
 import { asKey, DEMO, makeKey } from "./key-world.ts";
 
 const REVISION = "2026-07-28";
@@ -13,7 +13,11 @@ interface Answer {
     readonly tools: ReadonlyArray<{ readonly name: string }>;
     readonly isError?: boolean;
     readonly content: ReadonlyArray<{ readonly text: string }>;
-    readonly structuredContent: { readonly undo: ReadonlyArray<object> };
+    readonly structuredContent: {
+      readonly undo: ReadonlyArray<object>;
+      readonly id: string;
+      readonly version: string;
+    };
     readonly contents: ReadonlyArray<{ readonly text: string }>;
   };
   readonly error?: { readonly code: number };
@@ -66,8 +70,11 @@ describe("POST /mcp", () => {
       const organizer = yield* makeKey(world, { scopes: ["mail:read", "mail:organize"] });
       const read = yield* rpc(world, reader.key, "tools/list");
       expect(read.result!.tools.map(({ name }) => name)).toEqual(READS);
-      const all = yield* rpc(world, organizer.key, "tools/list");
-      expect(all.result!.tools.map(({ name }) => name)).toEqual([...READS, "organize"]);
+      const organizing = yield* rpc(world, organizer.key, "tools/list");
+      expect(organizing.result!.tools.map(({ name }) => name)).toEqual([...READS, "organize"]);
+      const writer = yield* makeKey(world, { scopes: ["mail:read", "mail:organize", "mail:draft"] });
+      const all = yield* rpc(world, writer.key, "tools/list");
+      expect(all.result!.tools.map(({ name }) => name)).toEqual([...READS, "organize", "write_draft", "send_draft"]);
       const golden = readFileSync(new URL("mcp-tools.json", import.meta.url), "utf8");
       expect(all.result!.tools).toEqual(JSON.parse(golden));
       expect(golden.length).toBeLessThan(24 * 1024);
@@ -147,6 +154,41 @@ describe("POST /mcp", () => {
       });
       expect(many.result?.content[0]!.text).toContain("100");
       expect(yield* list).toEqual(before);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("writes drafts, and sends what the policy allows or asks a person [S13.4-5]", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      const sendPolicy = { to: ["@y.test"], approval: "outside" };
+      const { key } = yield* makeKey(world, { scopes: ["mail:read", "mail:draft", "mail:send"], sendPolicy });
+      const write = (more: object) =>
+        callTool(world, key, "write_draft", { subject: "plan", text: "**Hi** <i>", ...more });
+      const read = (id: string) =>
+        Effect.map(call(world, "GET", `/api/drafts/${id}`, { token }), ({ body }) => body.data);
+      const made = (yield* write({ kind: "new", to: ["eve@evil.test"] })).result!.structuredContent;
+      expect(yield* read(made.id)).toMatchObject({
+        version: made.version,
+        text: "**Hi** <i>",
+        html: "<p><strong>Hi</strong> &lt;i&gt;</p>\n",
+      });
+      const asked = yield* callTool(world, key, "send_draft", { draftId: made.id, version: made.version });
+      expect(asked.result!.structuredContent).toMatchObject({ approval: { state: "pending" } });
+      const changed = (yield* write({ draftId: made.id, version: made.version, to: ["a@y.test"] })).result!;
+      const now = changed.structuredContent.version;
+      const old = yield* callTool(world, key, "send_draft", { draftId: made.id, version: made.version });
+      expect(old.result).toMatchObject({ isError: true, structuredContent: { code: "draft_changed" } });
+      const sent = yield* callTool(world, key, "send_draft", { draftId: made.id, version: now });
+      expect(sent.result!.structuredContent).toMatchObject({ sent: { status: "sent" } });
+      const [email] = (yield* asKey(world, key, "GET", "/api/inbox?limit=1")).body.emails;
+      for (const kind of ["reply", "reply_all", "forward"]) {
+        const { id } = (yield* write({ kind, messageId: email.id })).result!.structuredContent;
+        const draft = yield* read(id);
+        expect([kind, draft.text.startsWith("**Hi**")]).toEqual([kind, true]);
+        expect(draft.replyToMessageId).toBe(kind === "forward" ? null : email.id);
+      }
+      expect((yield* write({ kind: "reply" })).result).toMatchObject({ isError: true });
     }).pipe(Effect.scoped),
   );
 });

@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api";
 import { AccountsGroup } from "./groups/accounts/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
 import { ChangesGroup } from "./groups/ChangesGroup.ts";
+import { ApprovalsGroup } from "./groups/agents/ApprovalsGroup.ts";
 import { AuditGroup } from "./groups/AuditGroup.ts";
 import { AuthGroup } from "./groups/AuthGroup.ts";
 import { DraftsGroup } from "./groups/DraftsGroup.ts";
@@ -51,6 +52,7 @@ export class PosternApi extends HttpApi.make("postern")
     SearchGroup,
     SendGroup,
     DraftsGroup,
+    ApprovalsGroup,
     IdentitiesGroup,
     UploadsGroup,
     EventsGroup,

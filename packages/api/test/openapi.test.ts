@@ -38,6 +38,7 @@ describe("the OpenAPI document", () => {
     );
     expect(optional).toEqual([
       "/api/drafts",
+      "/api/approvals/{id}/deny",
       "/api/settings/webhooks/{id}/test",
       "/api/settings/webhooks/{id}/rotate-secret",
     ]);
@@ -49,15 +50,19 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("answers every success with 200, but a replay with 202, and says ok in JSON [S2.1-1] [S2.1-2]", () => {
+  it("answers every success with 200, but a replay and what waits for an approval with 202, and says ok in JSON [S2.1-1] [S2.1-2]", () => {
     const schemas = document.components.schemas;
     const resolve = (schema: { $ref?: string }) =>
       schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!];
     for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, any> }>>(document.paths)) {
       for (const [method, { responses }] of Object.entries(methods)) {
-        const [[status, { content }], ...others] = Object.entries(responses).filter(([code]) => code < "400") as [any];
+        const [[status, { content }], ...others] = Object.entries(responses).filter(([code]) => code < "400") as [
+          any,
+          ...Array<any>,
+        ];
         const expected = path.endsWith("/replay") ? "202" : "200";
-        expect([method, path, status, others]).toEqual([method, path, expected, []]);
+        const asked = ["/api/send", "/api/drafts/{id}/send"].includes(path) ? ["202"] : [];
+        expect([method, path, status, others.map(([code]) => code)]).toEqual([method, path, expected, asked]);
         const json = content["application/json"];
         if (json === undefined || path === "/.well-known/jwks.json") continue;
         const shapes = json.schema.anyOf ?? [json.schema];

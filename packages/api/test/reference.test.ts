@@ -19,7 +19,7 @@ HttpApi.reflect(PosternApi, {
 });
 
 const IMPERATIVE =
-  /^(Add|Cancel|Change|Check|Connect|Create|Delete|Disable|Discover|Download|Enable|End|Erase|Exchange|Hold|List|Read|Release|Rename|Replay|Resend|Resume|Rotate|Search|Send|Show|Sign|Start|Stream|Suspend|Upload|Verify|Wait) /;
+  /^(Add|Approve|Cancel|Change|Check|Connect|Create|Delete|Deny|Disable|Discover|Download|Enable|End|Erase|Exchange|Hold|List|Read|Release|Rename|Replay|Resend|Resume|Rotate|Search|Send|Show|Sign|Start|Stream|Suspend|Upload|Verify|Wait) /;
 
 const resolve = (schema: Json): Json =>
   "$ref" in schema ? document["components"].schemas[schema["$ref"].split("/").at(-1)] : schema;

@@ -33,7 +33,7 @@ export const AccountDataOfDomains = Layer.effect(
     creations.data,
     events.data,
   ]),
-);
+).pipe(Layer.provide(events.layer));
 
 /**
  * All use cases, over the adapters of their ports. Each domain uses the domains listed after it. Building the layer
@@ -53,7 +53,8 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(audit.layer),
   Layer.provideMerge(creations.layer),
   Layer.provideMerge(events.layer),
-  Layer.provide([AccountDataOfDomains, WebhookSubscriber]),
+  Layer.provide(AccountDataOfDomains),
+  Layer.provide(WebhookSubscriber),
 );
 
 /** The workers of all domains. */

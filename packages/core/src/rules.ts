@@ -3,6 +3,7 @@ export { accountFields, serverFields } from "./accounts/rules.ts";
 export { auditFields } from "./audit/rules.ts";
 export { keyFields, signInFields } from "./auth/rules.ts";
 export { IdempotencyKey } from "./creations/rules.ts";
+export { approvalFields } from "./drafts/rules.ts";
 export { EVENT_TYPES } from "./events/event-types.ts";
 export { folderRule } from "./folders/rules.ts";
 export { feedFields } from "./lifecycle/rules.ts";

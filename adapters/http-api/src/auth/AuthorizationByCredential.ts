@@ -8,13 +8,20 @@ import {
 } from "@postern/api";
 import { Audit, AuditTrail } from "@postern/core/audit";
 import { AccountNotFound, Accounts, AccountStanding } from "@postern/core/accounts";
-import { includesScope } from "@postern/core/auth";
+import { ActingAgent, includesScope } from "@postern/core/auth";
 import { type AccountId, OpaqueIds } from "@postern/core/shared";
 import { Context, Effect, Layer, Option, Redacted } from "effect";
 import { HttpServerRequest, type HttpServerResponse } from "effect/http";
 import { answer, refuse } from "../problems/answer.ts";
 import { auditKey, type Operation } from "./audit-key.ts";
-import { type Credential, credentialReader, principalOf, scopesOf, senderOf } from "./current-principal.ts";
+import {
+  actingAgent,
+  type Credential,
+  credentialReader,
+  principalOf,
+  scopesOf,
+  senderOf,
+} from "./current-principal.ts";
 import { accountRequired, insufficientScope } from "../problems/keys.ts";
 import { tooManyRequests } from "../problems/requests.ts";
 import { readStrictly } from "../edge/refusals.ts";
@@ -94,7 +101,10 @@ export const AuthorizationByCredential = Layer.unwrap(
         yield* readStrictly(endpoint);
         const handled = Effect.provideService(httpEffect, CurrentPrincipal, principalOf(credential, account));
         if (endpoint.method === "GET") return yield* handled;
-        const acted = Effect.provideService(handled, AuditTrail, audit.trailOf(senderOf(credential)));
+        const acted = handled.pipe(
+          Effect.provideService(AuditTrail, audit.trailOf(senderOf(credential))),
+          Effect.provideService(ActingAgent, actingAgent(credential)),
+        );
         return yield* credential._tag === "Session" ? acted : auditKey(acted, { endpoint, group }, ids.accountId);
       });
 

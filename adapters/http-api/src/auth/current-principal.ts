@@ -1,5 +1,14 @@
 import { ADMIN_SCOPES, CurrentPrincipal, type NeededScope, SESSION_SCOPES } from "@postern/api";
-import { Authentication, includesScope, KeyAuthentication, type KeyHolder, TokenRejected } from "@postern/core/auth";
+import {
+  type Agent,
+  agentOf,
+  Authentication,
+  includesScope,
+  KeyAuthentication,
+  type KeyHolder,
+  TokenRejected,
+} from "@postern/core/auth";
+import { sendingKeyOf } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
@@ -31,6 +40,10 @@ export const principalOf = (credential: Credential, account: AccountId | null): 
   isAdmin: credential._tag === "Admin",
   key: credential._tag === "Service" ? credential.key : null,
 });
+
+/** Returns the agent that a credential stands for; null if its holder is none. */
+export const actingAgent = (credential: Credential): Agent | null =>
+  credential._tag === "Service" ? agentOf(credential.key) : null;
 
 /** Returns the sender of a request for the audit. */
 export const senderOf = (credential: Credential) => {
@@ -93,5 +106,7 @@ export const demandScope = Effect.fnUntraced(function* (needed: NeededScope) {
   if (!includesScope(scopes, needed)) return yield* refuse(insufficientScope(yield* RequestId, [needed]));
 });
 
-/** Returns the service key of this request; null for a person and for the operator. */
-export const currentKey = Effect.map(CurrentPrincipal, ({ key }) => key);
+/** Returns the service key of this request, with what it may send; null for a person and for the operator. */
+export const currentKey = Effect.map(CurrentPrincipal, ({ key, scopes }) =>
+  key === null ? null : sendingKeyOf({ ...key, scopes }),
+);

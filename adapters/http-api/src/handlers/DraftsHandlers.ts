@@ -1,11 +1,12 @@
 import { type Draft as DraftAnswer, IfMatchRequired, PosternApi } from "@postern/api";
-import { type Draft, type DraftEntry, Drafts, DraftSender } from "@postern/core/drafts";
+import { Approvals, type Draft, type DraftEntry, Drafts } from "@postern/core/drafts";
 import { uploadUrl } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer, setHeader } from "../problems/answer.ts";
 import { creationKey } from "../wire/creation-key.ts";
 import { currentAccount, currentKey } from "../auth/current-principal.ts";
+import { sentOrAsked } from "../wire/approval-record.ts";
 import { instantOf, instantOrNull } from "../wire/instant-of.ts";
 import { PublicAddress } from "../edge/PublicAddress.ts";
 import { RequestId } from "../wire/RequestId.ts";
@@ -17,7 +18,7 @@ export const DraftsHandlers = handlerGroup(
   "drafts",
   Effect.fn(function* (handlers) {
     const drafts = yield* Drafts;
-    const sender = yield* DraftSender;
+    const approvals = yield* Approvals;
     const oneOf = answerBelow((yield* PublicAddress).prefix);
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -43,8 +44,7 @@ export const DraftsHandlers = handlerGroup(
       send: Effect.fnUntraced(function* ({ params: { id }, headers }) {
         const [account, key] = [yield* currentAccount, yield* currentKey];
         const version = wantedVersion(headers["if-match"]);
-        const receipt = yield* answer(sender.send(account, id, version, headers["idempotency-key"], key));
-        return { ok: true as const, ...receipt };
+        return sentOrAsked(yield* answer(approvals.sendDraft(account, id, version, headers["idempotency-key"], key)));
       }),
     });
   }),

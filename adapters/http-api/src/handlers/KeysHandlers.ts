@@ -26,6 +26,7 @@ export const KeysHandlers = handlerGroup(
       expiresAt: instantOrNull(key.expiresAt),
       createdAt: instantOf(key.createdAt),
       lastUsedAt: instantOrNull(key.lastUsedAt),
+      sendPolicy: key.sendPolicy ?? null,
     });
 
     const applicationView = (application: Application) => ({

@@ -1,9 +1,11 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
-import { MessageSender, Outbox } from "@postern/core/send";
+import { Approvals } from "@postern/core/drafts";
+import { Outbox } from "@postern/core/send";
 import { Effect } from "effect";
 import { handlerGroup } from "./handler-group.ts";
 import { answer } from "../problems/answer.ts";
 import { currentAccount, currentKey } from "../auth/current-principal.ts";
+import { sentOrAsked } from "../wire/approval-record.ts";
 import { outgoingItem } from "../wire/outgoing-item.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
@@ -11,13 +13,13 @@ export const SendHandlers = handlerGroup(
   PosternApi,
   "send",
   Effect.fn(function* (handlers) {
-    const sending = yield* MessageSender;
+    const approvals = yield* Approvals;
     const outbox = yield* Outbox;
     return handlers.handleAll({
       send: ({ payload, headers }) =>
         Effect.all([currentAccount, currentKey]).pipe(
-          Effect.flatMap(([account, key]) => answer(sending.send(account, payload, headers["idempotency-key"], key))),
-          Effect.map((receipt) => ({ ok: true as const, ...receipt })),
+          Effect.flatMap(([account, key]) => answer(approvals.send(account, payload, headers["idempotency-key"], key))),
+          Effect.map(sentOrAsked),
         ),
       list: Effect.fnUntraced(function* ({ query }) {
         const { items, nextCursor } = yield* answer(outbox.page(yield* currentAccount, query));

@@ -1,7 +1,14 @@
 import { CurrentPrincipal, Scope } from "@postern/api";
 import { Audit, AuditTrail } from "@postern/core/audit";
 import { Accounts } from "@postern/core/accounts";
-import { includesScope, isReachPattern, KeyAuthentication, type ServiceKey } from "@postern/core/auth";
+import {
+  ActingAgent,
+  includesScope,
+  isReachPattern,
+  KeyAuthentication,
+  policyOf,
+  type ServiceKey,
+} from "@postern/core/auth";
 import { Entropy } from "@postern/core/shared";
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { Effect, Option, Schema } from "effect";
@@ -13,6 +20,7 @@ import { accountRequired } from "../problems/keys.ts";
 import { RequestId } from "../wire/RequestId.ts";
 import { RequestRecord } from "../wire/RequestRecord.ts";
 import { keyClient } from "../wire/request-client.ts";
+import { draftTools } from "./draft-tools.ts";
 import { Fence } from "./Fence.ts";
 import { organizeTool } from "./organize-tool.ts";
 import { readTools } from "./read-tools.ts";
@@ -39,7 +47,7 @@ export const McpEndpoint = HttpRouter.use(
     const audit = yield* Audit;
     const entropy = yield* Entropy;
     const { origin, prefix, trustedProxies } = yield* PublicAddress;
-    const all: ReadonlyArray<Tool> = [...(yield* readTools), yield* organizeTool];
+    const all: ReadonlyArray<Tool> = [...(yield* readTools), yield* organizeTool, ...(yield* draftTools)];
     const challenge = { "www-authenticate": `Bearer resource_metadata="${origin}${prefix}${METADATA}"` };
 
     const accountOf = Effect.fnUntraced(function* (key: ServiceKey, named: string | undefined) {
@@ -62,6 +70,7 @@ export const McpEndpoint = HttpRouter.use(
       const fence = new Fence(yield* entropy.id(96));
       const ran = run(account, input as never, fence).pipe(
         Effect.provideService(CurrentPrincipal, principalOf(credential, account)),
+        Effect.provideService(ActingAgent, { policy: policyOf(key) }),
         Effect.provideService(AuditTrail, audit.trailOf(senderOf(credential))),
       );
       return writtenResult(JSON.parse(JSON.stringify(yield* ran)) as { readonly [name: string]: unknown });
@@ -69,7 +78,7 @@ export const McpEndpoint = HttpRouter.use(
 
     const serve = Effect.fnUntraced(function* (key: ServiceKey, request: HttpServerRequest.HttpServerRequest) {
       const body = request.method === "POST" ? yield* request.text : undefined;
-      const tools = all.filter(({ scope }) => includesScope(key.scopes, scope));
+      const tools = all.filter(({ scopes }) => scopes.some((scope) => includesScope(key.scopes, scope)));
       const context = yield* Effect.context<HttpServerRequest.HttpServerRequest>();
       const runTool = Effect.runPromiseWith(context);
       const handle = (signal: AbortSignal) => {

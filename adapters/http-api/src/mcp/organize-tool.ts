@@ -43,7 +43,7 @@ export const organizeTool = Effect.gen(function* () {
       name: "organize",
       description:
         "Marks, labels or moves up to 100 messages, or moves them to Trash. It returns the calls of organize that undo it.",
-      scope: "mail:organize",
+      scopes: ["mail:organize"],
       readOnly: false,
     },
     {
@@ -72,9 +72,6 @@ export const organizeTool = Effect.gen(function* () {
       const folder = target === undefined ? undefined : folderOf(listed, target);
       if (target !== undefined && folder === undefined && trash !== true)
         return yield* answer(Effect.fail(new FolderNotFound()));
-      if (folder?.role === "sent" || folder?.role === "drafts") {
-        return yield* invalid("moveTo", "must not be Sent or Drafts, which hold what the owner wrote");
-      }
       const before = yield* Effect.forEach([...new Set(ids)], (id) => beforeOf(account, id), { concurrency: 4 });
       const found = before.map(({ id }) => id);
       if (hasFlags || trash !== true) {

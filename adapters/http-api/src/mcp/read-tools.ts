@@ -12,7 +12,7 @@ import { Readiness } from "../edge/Readiness.ts";
 import { DEFAULT_CHARACTERS, listedView, MAX_CHARACTERS, messageView, textView } from "./message-views.ts";
 import { ACCOUNT, tool } from "./tool.ts";
 
-const READ = { scope: "mail:read", readOnly: true } as const;
+const READ = { scopes: ["mail:read"], readOnly: true } as const;
 
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(schema.annotate({ description }));

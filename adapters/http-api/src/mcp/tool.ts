@@ -12,7 +12,8 @@ export type ToolServices = HttpServerRequest.HttpServerRequest | CurrentPrincipa
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  readonly scope: typeof Scope.Type;
+  /** The scopes of the tool; the key needs one of them. */
+  readonly scopes: ReadonlyArray<typeof Scope.Type>;
   /** Whether it changes nothing. */
   readonly readOnly: boolean;
   readonly parameters: Schema.Codec<{ readonly account?: string }, unknown>;
@@ -21,7 +22,7 @@ export interface Tool {
 
 /** Makes a tool whose input has the types of its parameters. */
 export const tool = <const Fields extends Schema.Struct.Fields>(
-  about: Pick<Tool, "name" | "description" | "scope" | "readOnly">,
+  about: Pick<Tool, "name" | "description" | "scopes" | "readOnly">,
   fields: Fields,
   run: (
     account: AccountId,

@@ -1,5 +1,6 @@
 import * as Problem from "@postern/api";
 import { ACCOUNT_PROBLEMS } from "./accounts.ts";
+import { APPROVAL_PROBLEMS } from "./approvals.ts";
 import { AUTH_PROBLEMS } from "./auth.ts";
 import { CREATION_PROBLEMS } from "./creations.ts";
 import { FOLDER_PROBLEMS } from "./folders.ts";
@@ -16,6 +17,7 @@ const PROBLEMS = {
   ...SHARED_PROBLEMS,
   ...MAIL_SERVER_PROBLEMS,
   ...AUTH_PROBLEMS,
+  ...APPROVAL_PROBLEMS,
   ...CREATION_PROBLEMS,
   ...KEY_PROBLEMS,
   ...ACCOUNT_PROBLEMS,

@@ -74,5 +74,6 @@ const PARENT_FAULTS: Readonly<Record<FolderParentInvalid["reason"], string>> = {
 const DESTINATION_FAULTS: Readonly<Record<DestinationInvalid["reason"], string>> = {
   own_descendant: "must not be the deleted folder or one of its subfolders",
   not_selectable: "cannot contain messages, only folders",
+  of_owner: "must not be Sent or Drafts, which hold what the owner wrote",
   permanent: "cannot be combined with permanent=true, which destroys the messages",
 };

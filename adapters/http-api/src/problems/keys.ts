@@ -11,6 +11,9 @@ export const KEY_PROBLEMS = {
     }),
     headers: CHALLENGE,
   }),
+  AgentNotAllowed: ({ detail }, requestId) => ({
+    problem: new Problem.AgentNotAllowed({ requestId, detail: `${detail}.` }),
+  }),
   TooManyWrongKeys: (error, requestId) => ({
     problem: new Problem.TooManyWrongKeys({
       requestId,

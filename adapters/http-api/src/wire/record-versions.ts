@@ -23,7 +23,17 @@ export const recordVersions = Effect.map(Fingerprints, ({ ofToken }) => {
     folder: ({ name, parentId }: Pick<Folder, "name" | "parentId">) => of({ name, parentId }),
     identity: ({ name, replyTo, signatureText, signatureHtml, isDefault }: Identity) =>
       of({ name, replyTo, signatureText, signatureHtml, isDefault }),
-    key: ({ name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify }: ServiceKey) =>
-      of({ name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify }),
+    key: ({ name, application, scopes, accounts, networks, expiresAt, sendPerDay, sendPolicy, notify }: ServiceKey) =>
+      of({
+        name,
+        application,
+        scopes,
+        accounts,
+        networks,
+        expiresAt,
+        sendPerDay,
+        sendPolicy: sendPolicy ?? undefined,
+        notify,
+      }),
   };
 });

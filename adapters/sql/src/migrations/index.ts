@@ -44,6 +44,7 @@ import { eventFeed } from "./0043-event-feed.ts";
 import { labels } from "./0044-labels.ts";
 import { idsThatStay } from "./0045-ids-that-stay.ts";
 import { following } from "./0046-following.ts";
+import { approvals } from "./0047-approvals.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. A migration that only adds a column may be written in the list itself. */
@@ -94,4 +95,5 @@ export const migrations: ReadonlyArray<Migration> = [
   labels,
   idsThatStay,
   following,
+  approvals,
 ];

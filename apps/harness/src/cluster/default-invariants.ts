@@ -1,6 +1,7 @@
 import type { Invariant } from "./Invariant.ts";
 import { announcements } from "./invariants/accounts/announcements.ts";
 import { applications } from "./invariants/accounts/applications.ts";
+import { approvals } from "./invariants/send/approvals.ts";
 import { arrivals } from "./invariants/mail/arrivals.ts";
 import { auth } from "./invariants/accounts/auth.ts";
 import { bounces } from "./invariants/mail/bounces.ts";
@@ -47,6 +48,7 @@ import { sentEvents } from "./invariants/send/sent-events.ts";
 export const defaultInvariants: ReadonlyArray<Invariant> = [
   announcements,
   applications,
+  approvals,
   arrivals,
   auth,
   bounces,

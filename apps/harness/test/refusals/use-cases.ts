@@ -1,7 +1,7 @@
 import { Accounts, AccountProtocolLog, Discovery } from "@postern/core/accounts";
 import { Audit } from "@postern/core/audit";
 import { AccountSessions, keyChangesOf, keyRequestOf, Keys, SessionTokens } from "@postern/core/auth";
-import { Drafts, DraftSender } from "@postern/core/drafts";
+import { Approvals, Drafts, DraftSender } from "@postern/core/drafts";
 import { FolderManagement } from "@postern/core/folders";
 import {
   AccountChanges,
@@ -126,6 +126,12 @@ export const USE_CASES: Readonly<Record<string, ((given: Given) => InCore) | str
   "POST /api/outbox/{id}/send-now": ({ path }) => Effect.flatMap(Outbox, (one) => one.sendNow(ACCOUNT, path["id"]!)),
   "POST /api/outbox/{id}/release": ({ path }) =>
     Effect.flatMap(Outbox, (one) => one.release(ACCOUNT, path["id"]!, null)),
+  "GET /api/approvals": ({ query }) => Effect.flatMap(Approvals, (one) => one.page(ACCOUNT, query)),
+  "GET /api/approvals/{id}": ({ path }) => Effect.flatMap(Approvals, (one) => one.find(ACCOUNT, path["id"]!)),
+  "POST /api/approvals/{id}/approve": ({ path }) =>
+    Effect.flatMap(Approvals, (one) => one.approve(ACCOUNT, path["id"]!, "1", null)),
+  "POST /api/approvals/{id}/deny": ({ path, body }) =>
+    Effect.flatMap(Approvals, (one) => one.deny(ACCOUNT, path["id"]!, body?.reason, null)),
   "GET /api/drafts": ({ query }) => Effect.flatMap(Drafts, (one) => one.page(ACCOUNT, query)),
   "POST /api/drafts": ({ body, header }) =>
     Effect.flatMap(Drafts, (one) => one.create(ACCOUNT, body, creationKey(header))),

@@ -1,13 +1,17 @@
+import type { keyFields } from "@postern/core/rules";
 import { Context } from "effect";
 import type { NeededScope } from "./scopes.ts";
 
 /** The fields of a service key that decide what a request may do. */
 export interface PrincipalKey {
   readonly id: string;
+  readonly name: string;
   readonly application: string;
   /** The accounts that the key reaches; null for all. */
   readonly accounts: ReadonlyArray<string> | null;
   readonly sendPerDay: number | null;
+  /** What the key may send without an approval; null or absent if it has no policy. */
+  readonly sendPolicy?: typeof keyFields.sendPolicy.Type | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;
 }

@@ -7,6 +7,8 @@ import { isAboutMailbox, NeededScopes, type NeededScope, SESSION_SCOPES } from "
 interface Example {
   readonly request?: unknown;
   readonly answer?: unknown;
+  /** The answer with 202, of an operation that also answers with 200. */
+  readonly accepted?: unknown;
 }
 
 /** The example of an operation. */
@@ -51,14 +53,17 @@ export const documented = ({ summary, description, lenient = false, scope = "ses
 
 const withExample = (
   { requestBody, responses, ...operation }: Operation,
-  { request, answer }: Example,
+  { request, answer, accepted = answer }: Example,
   lenient: boolean,
 ) => ({
   ...operation,
   ...(lenient ? { "x-lenient": true } : {}),
   ...(requestBody === undefined ? {} : { requestBody: showing(requestBody, request) }),
   responses: Object.fromEntries(
-    Object.entries(responses).map(([status, body]) => [status, status < "300" ? showing(body, answer) : body]),
+    Object.entries(responses).map(([status, body]) => [
+      status,
+      status < "300" ? showing(body, status === "202" ? accepted : answer) : body,
+    ]),
   ),
 });
 

@@ -14,6 +14,7 @@ export const KEY = {
   createdAt: "2026-03-02T08:00:00.000Z",
   lastUsedAt: "2026-03-02T09:30:00.000Z",
   sendPerDay: 5000,
+  sendPolicy: null,
   notify: "ops@example.com",
 };
 

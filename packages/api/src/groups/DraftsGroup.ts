@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
+import { APPROVAL } from "../examples/approvals.ts";
 import { DRAFT, DRAFT_ENTRY, DRAFT_ID, DRAFT_REQUEST } from "../examples/drafts.ts";
 import { SEND_RESULT } from "../examples/outgoing.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
@@ -10,8 +11,9 @@ import { DraftChanged, DraftNotFound, IfMatchRequired, StorageExceeded } from ".
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import { Deleted, Instant, NextCursor, Ok, pageQuery } from "../records/wire.ts";
+import { ApprovalAsked } from "../records/approvals.ts";
 import { outgoingFields } from "../records/outgoing-fields.ts";
-import { SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
+import { ASK_PROBLEMS, SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
 import { CreationKeyHeaders, IfMatchHeaders, SendKeyHeaders } from "../records/preconditions.ts";
 import { Address } from "../records/emails.ts";
 
@@ -207,17 +209,19 @@ const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
 const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
   params,
   headers: { ...SendKeyHeaders, ...IfMatchHeaders },
-  success: SendResult,
-  error: [DraftNotFound, DraftChanged, ...SEND_PROBLEMS],
+  success: [SendResult, ApprovalAsked],
+  error: [DraftNotFound, IfMatchRequired, ...ASK_PROBLEMS, ...SEND_PROBLEMS],
 }).annotateMerge(
   documented({
-    scope: "mail:send",
+    scope: ["mail:draft", "mail:send"],
     summary: "Send a draft",
     description:
       "Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of " +
       "the first. With `If-Match` it sends that version: if the draft was changed since, also by another mail program, " +
-      "nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason.",
+      "nothing is sent and the answer is 409 `draft_changed`. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason. " +
+      "A key with a policy or without `mail:send` must name the version; what its policy leaves to a person waits for an approval: the answer is 202.",
     answer: SEND_RESULT,
+    accepted: { ok: true, approval: APPROVAL },
   }),
 );
 

@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { CreationKeyHeaders, IfMatchHeaders, Version } from "../records/preconditions.ts";
+import { AgentNotAllowed } from "../problems/approvals.ts";
 import { REPEAT_PROBLEMS } from "../problems/creations.ts";
 import { documented } from "../document/documented.ts";
 import { IDENTITY, IDENTITY_ID, OWN_IDENTITY } from "../examples/identities.ts";
@@ -96,6 +97,7 @@ const create = HttpApiEndpoint.post("create", "/identities", {
   payload: NewIdentity,
   success: One,
   error: [
+    AgentNotAllowed,
     InvalidRequest,
     SenderBlocked,
     IdentityExists,
@@ -126,7 +128,7 @@ const change = HttpApiEndpoint.patch("change", "/identities/:id", {
   headers: IfMatchHeaders,
   payload: IdentityChange,
   success: One,
-  error: [InvalidRequest, IdentityNotFound, IdentityChanged, IdentityUnverified, StoreUnavailable],
+  error: [InvalidRequest, AgentNotAllowed, IdentityNotFound, IdentityChanged, IdentityUnverified, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: ["mail:send", "admin"],
@@ -149,7 +151,7 @@ const remove = HttpApiEndpoint.delete("remove", "/identities/:id", {
       deleted: Deleted,
     }).annotate({ description: "The deleted identity." }),
   }),
-  error: [IdentityNotFound, IdentityChanged, IdentityOwn, StoreUnavailable],
+  error: [AgentNotAllowed, IdentityNotFound, IdentityChanged, IdentityOwn, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: ["mail:send", "admin"],

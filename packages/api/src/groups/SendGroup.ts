@@ -3,9 +3,12 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../auth/Authorization.ts";
 import { documented } from "../document/documented.ts";
+import { APPROVAL } from "../examples/approvals.ts";
 import { OUTGOING_ID, OUTGOING_ITEM, OUTGOING_MAIL, SEND_RESULT } from "../examples/outgoing.ts";
 import { SenderNotAllowed } from "../problems/identities.ts";
-import { IdempotencyKeyReused } from "../problems/creations.ts";
+import { OutsidePolicy } from "../problems/approvals.ts";
+import { CreationInProgress, IdempotencyKeyReused } from "../problems/creations.ts";
+import { DraftChanged, StorageExceeded } from "../problems/drafts.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import {
@@ -24,6 +27,7 @@ import {
   SendUnconfirmed,
   SmtpAuthRefused,
 } from "../problems/send.ts";
+import { ApprovalAsked } from "../records/approvals.ts";
 import { outgoingFields } from "../records/outgoing-fields.ts";
 import { OutgoingItem, ProviderMessageId } from "../records/outgoing-items.ts";
 import { SendKeyHeaders } from "../records/preconditions.ts";
@@ -75,25 +79,31 @@ export const SEND_PROBLEMS = [
   SendOutcomeUnknown,
   SmtpAuthRefused,
   SendUnconfirmed,
+  OutsidePolicy,
   ...MAIL_SERVER_PROBLEMS,
 ] as const;
+
+/** The problems of asking for an approval, which makes a draft. */
+export const ASK_PROBLEMS = [DraftChanged, StorageExceeded, CreationInProgress] as const;
 
 const send = HttpApiEndpoint.post("send", "/send", {
   headers: SendKeyHeaders,
   payload: OutgoingMail,
-  success: SendResult,
-  error: SEND_PROBLEMS,
+  success: [SendResult, ApprovalAsked],
+  error: [...SEND_PROBLEMS, ...ASK_PROBLEMS],
 }).annotateMerge(
   documented({
-    scope: "mail:send",
+    scope: ["mail:draft", "mail:send"],
     summary: "Send a message",
     description:
       "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if the outcome is " +
       "not known by then, the answer is `queued` and the outcome comes as an event. Temporary failures are " +
       "retried after 1, 5, 15 and 30 minutes, 1 hour and then every 2 hours, for 4 days, and also when a mail " +
-      "server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`.",
+      "server that was down is back. A repeat sends another message, unless both have the same `Idempotency-Key`. " +
+      "What the policy of a key leaves to a person becomes a draft that waits for an approval: the answer is 202.",
     request: OUTGOING_MAIL,
     answer: SEND_RESULT,
+    accepted: { ok: true, approval: APPROVAL },
   }),
 );
 

@@ -3,6 +3,7 @@ import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
 import { documented } from "../document/documented.ts";
 import { EMAIL, INVOICES, MESSAGE_ID } from "../examples/mail.ts";
+import { AgentNotAllowed } from "../problems/approvals.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { InsufficientScope } from "../problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
@@ -129,7 +130,7 @@ export const change = HttpApiEndpoint.patch("change", "/:id", {
   params: { id: MessageId },
   payload: MessageChange,
   success: Schema.Struct({ ok: Ok, data: ChangedMessage }),
-  error: [MessageNotFound, LabelInvalid, LabelsNotSupported, ...errors],
+  error: [MessageNotFound, AgentNotAllowed, LabelInvalid, LabelsNotSupported, ...errors],
 }).annotateMerge(
   documented({
     scope: "mail:organize",
@@ -168,7 +169,7 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
 export const batch = HttpApiEndpoint.post("batch", "/batch", {
   payload: MessageBatchRequest,
   success: MessageBatchResult,
-  error: [FolderAmbiguous, InsufficientScope, LabelInvalid, LabelsNotSupported, ...errors],
+  error: [FolderAmbiguous, InsufficientScope, AgentNotAllowed, LabelInvalid, LabelsNotSupported, ...errors],
 }).annotateMerge(
   documented({
     scope: ["mail:organize", "mail:delete"],

@@ -119,7 +119,7 @@ export class Keys extends Context.Service<
         const id = yield* entropy.id(KEY_ID_BITS);
         const text = serviceKeyText(id, yield* entropy.id(KEY_SECRET_BITS));
         const createdAt = yield* Clock.currentTimeMillis;
-        const { name, scopes, accounts, networks, expiresAt, sendPerDay, notify } = request;
+        const { name, scopes, accounts, networks, expiresAt, sendPerDay, sendPolicy, notify } = request;
         const key: ServiceKey = {
           id,
           name,
@@ -131,6 +131,7 @@ export class Keys extends Context.Service<
           expiresAt,
           lastUsedAt: null,
           sendPerDay,
+          ...(sendPolicy == null ? {} : { sendPolicy }),
           notify,
         };
         yield* transaction.run(

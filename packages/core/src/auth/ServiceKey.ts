@@ -1,5 +1,6 @@
 import type { KeyReach } from "./key-reach.ts";
 import type { Scope } from "./scopes.ts";
+import type { SendPolicy } from "./SendPolicy.ts";
 
 /** The credential of an application's backend, without its secret. Times are epoch milliseconds. */
 export interface ServiceKey {
@@ -19,6 +20,8 @@ export interface ServiceKey {
   readonly lastUsedAt: number | null;
   /** How many messages the key may send in 24 hours, over all accounts; null if only the accounts' limits count. */
   readonly sendPerDay: number | null;
+  /** What the key may send without an approval; null or absent if it has no policy. */
+  readonly sendPolicy?: SendPolicy | null;
   /** The address for notices about the application's webhook endpoints; null for none. */
   readonly notify: string | null;
   /** When its application was suspended. A read of the key adds it; it is not stored with the key. */

@@ -69,3 +69,8 @@ export class ApplicationChanged extends Schema.TaggedError<ApplicationChanged>()
 
 /** The application has neither keys nor endpoints (404). */
 export class ApplicationNotFound extends Schema.TaggedError<ApplicationNotFound>()("ApplicationNotFound", {}) {}
+
+/** An agent may not do this, because it would widen what its policy allows (403, spec 13.1). `detail` says what. */
+export class AgentNotAllowed extends Schema.TaggedError<AgentNotAllowed>()("AgentNotAllowed", {
+  detail: Schema.String,
+}) {}

@@ -22,6 +22,7 @@ export { WrongKeys } from "./ports/WrongKeys.ts";
 // Errors
 export {
   AddressMalformed,
+  AgentNotAllowed,
   ApplicationSuspended,
   KeyRejected,
   LoginRefused,
@@ -33,6 +34,7 @@ export {
 } from "./errors.ts";
 
 // Records and rules
+export { ActingAgent, type Agent, agentOf, policyOf } from "./acting-agent.ts";
 export type { Application } from "./Application.ts";
 export { AdminKeys } from "./AdminKeys.ts";
 export { PasswordRefusal } from "./errors.ts";
@@ -50,6 +52,7 @@ export { entriesReaching, EVERY_ACCOUNT, isReachPattern, type KeyReach, partsOfR
 export { judgeLogin, MAX_FAILURE_WINDOW } from "./LoginThrottle.ts";
 export { type MailCredential, type PasswordCredential, secretOf, type TokenCredential } from "./mail-credential.ts";
 export { auth } from "./module.ts";
+export type { SendPolicy } from "./SendPolicy.ts";
 export type { ServiceKey } from "./ServiceKey.ts";
 export { COOKIE_LIFETIME } from "./session-state.ts";
 export type { Session, SessionClient } from "./Session.ts";

@@ -12,16 +12,17 @@ const faultsOf = faultsBy({
   accounts: keyFields.accounts,
   networks: keyFields.networks,
   sendPerDay: keyFields.sendPerDay,
+  sendPolicy: keyFields.sendPolicy,
   notify: keyFields.notify,
 });
 
 /** Returns the faults of a requested key by field (spec 10.2); `now` in epoch milliseconds. */
 export const keyFaults = (
-  { name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify }: KeyRequest,
+  { name, application, scopes, accounts, networks, expiresAt, sendPerDay, sendPolicy = null, notify }: KeyRequest,
   now: number,
 ): ReadonlyArray<FieldFault> => {
   const fault = (isGood: boolean, field: string, message: string) => (isGood ? [] : [{ field, message }]);
-  const given = { application, accounts, networks, sendPerDay, notify };
+  const given = { application, accounts, networks, sendPerDay, sendPolicy, notify };
   const faults = faultsOf({
     name,
     scopes,

@@ -7,6 +7,7 @@ import type { KeyReach } from "./key-reach.ts";
 import type { KeyChanges, KeyRequest } from "./KeyRequest.ts";
 import { keyFields } from "./rules.ts";
 import type { Scope } from "./scopes.ts";
+import type { SendPolicy } from "./SendPolicy.ts";
 
 /** A request for a key, as an operator writes it: accounts by their ids, the expiry in ISO 8601. */
 interface WrittenKey {
@@ -17,6 +18,7 @@ interface WrittenKey {
   readonly networks?: ReadonlyArray<string> | undefined;
   readonly expiresAt?: string | undefined;
   readonly sendPerDay?: number | undefined;
+  readonly sendPolicy?: SendPolicy | undefined;
   readonly notify?: string | undefined;
 }
 
@@ -29,7 +31,7 @@ export const keyRequestOf = Effect.fnUntraced(function* (
   now: number,
 ): Effect.fn.Return<KeyRequest, InputInvalid> {
   yield* checkWritten(written);
-  const { name, application, scopes, accounts, networks, expiresAt, sendPerDay, notify } = written;
+  const { name, application, scopes, accounts, networks, expiresAt, sendPerDay, sendPolicy, notify } = written;
   const [reach, faults] = accounts === undefined ? [null, []] : reachOf(accounts, ids);
   const request = {
     name,
@@ -39,6 +41,7 @@ export const keyRequestOf = Effect.fnUntraced(function* (
     networks: networks ?? null,
     expiresAt: expiresAt === undefined ? null : millisOf(expiresAt),
     sendPerDay: sendPerDay ?? null,
+    sendPolicy: sendPolicy ?? null,
     notify: notify ?? null,
   };
   if (faults.length > 0) yield* failOn([...faults, ...keyFaults(request, now)]);
@@ -53,6 +56,7 @@ interface WrittenChanges {
   readonly networks?: ReadonlyArray<string> | null;
   readonly expiresAt?: string | null;
   readonly sendPerDay?: number | null;
+  readonly sendPolicy?: SendPolicy | null;
   readonly notify?: string | null;
 }
 

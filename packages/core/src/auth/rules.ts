@@ -1,4 +1,5 @@
-import { Schema } from "effect";
+import { Option, Schema } from "effect";
+import { accountIdOf, hostNameOf } from "../shared/AccountId.ts";
 import { AddressText, entriesUpTo, Moment, PositiveInt, RecordId, rule, Text, textUpTo } from "../shared/rules.ts";
 import { SCOPES } from "./scopes.ts";
 
@@ -18,6 +19,21 @@ const PNG_BASE64 = /^iVBORw0KGgo[A-Za-z0-9+/]*={0,2}$/;
 const lineUpTo = (characters: number) =>
   textUpTo(characters).check(rule((text) => (/[\p{Cc}\u2028\u2029]/u.test(text) ? "must be one line" : undefined)));
 
+/** Whether a policy may name this recipient: the word `thread`, an address, or `@` and a domain. */
+const isRecipient = (text: string): boolean =>
+  text === "thread" || Option.isSome(text.startsWith("@") ? hostNameOf(text.slice(1)) : accountIdOf(text));
+
+/** The rules of a policy of sending (spec 13.1). */
+const SendPolicy = Schema.Struct({
+  to: Schema.Array(
+    AddressText.check(
+      rule((text) => (isRecipient(text) ? undefined : "must be thread, an address, or @ and a domain")),
+    ),
+  ).check(Schema.isMaxLength(100, { message: "must have at most 100 entries" })),
+  perDay: Schema.optionalKey(PositiveInt),
+  approval: Schema.Literals(["always", "outside", "never"]),
+});
+
 /** The rules of the fields of a service key and of an application (spec 10.2). */
 export const keyFields = {
   name: textUpTo(200),
@@ -27,6 +43,7 @@ export const keyFields = {
   networks: Schema.Array(textUpTo(64)).check(...entriesUpTo(100, "entries")),
   expiresAt: Moment,
   sendPerDay: PositiveInt,
+  sendPolicy: SendPolicy,
   notify: AddressText,
   /** What happens to waiting messages when a key or an application is deleted. */
   mail: Schema.Literals(["keep", "hold", "cancel"]),

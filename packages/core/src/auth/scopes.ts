@@ -8,6 +8,7 @@ export const SCOPES = [
   "mail:delete",
   "mail:draft",
   "mail:send",
+  "approvals",
   "events",
 ] as const;
 

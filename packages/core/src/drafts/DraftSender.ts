@@ -2,13 +2,19 @@ import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { recordOperation } from "../audit/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { answerOf, checkSendKey, receiptOf, type SendError, type SendReceipt } from "../send/neighbours.ts";
-import { MessageSender, type SendingKey, type MessageTooLarge, type OutgoingMessage } from "../send/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import {
+  MessageSender,
+  type MessageTooLarge,
+  type OutgoingMessage,
+  SendInProgress,
+  type SendingKey,
+} from "../send/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { requestOf } from "./draft-request.ts";
 import { outgoingOf, handOver, isWanted } from "./draft-state.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
-import { draftStore, findDraft, followDraft, openDraft } from "./open-draft.ts";
+import { draftStore, endOfVersion, findDraft, followDraft, openDraft } from "./open-draft.ts";
 
 /** How long a repeated request waits for the answer to the first request, and how often it checks. */
 const PATIENCE = Duration.seconds(15);
@@ -21,15 +27,19 @@ export class DraftSender extends Context.Service<
     /**
      * Hands a draft to the journal of outgoing messages in one transaction, and returns the receipt as `MessageSender`
      * does. During and after sending, a repeated call returns the receipt of the first call. With a `version` it sends
-     * that version or fails with `DraftChanged`.
+     * that version or fails with `DraftChanged`. `within` runs in the transaction that hands the draft over.
      */
-    readonly send: (
+    readonly send: <E = never>(
       account: AccountId,
       id: string,
       version: string | undefined,
       key: string | undefined,
       by?: SendingKey | null,
-    ) => Effect.Effect<SendReceipt, SendError | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
+      within?: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable>,
+    ) => Effect.Effect<
+      SendReceipt,
+      SendError | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge | E
+    >;
   }
 >()("@postern/core/drafts/DraftSender") {
   static readonly layer = Layer.effect(
@@ -56,7 +66,10 @@ export class DraftSender extends Context.Service<
 
       /** Hands over the version that was read; fails if the draft has another version by now. */
       const take =
-        ({ account, id, version }: Draft) =>
+        <E>(
+          { account, id, version }: Draft,
+          within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable>,
+        ) =>
         (message: OutgoingMessage) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
@@ -64,15 +77,18 @@ export class DraftSender extends Context.Service<
               handOver(draft, version, message.id, message.scheduledFor ?? now),
             );
             if (!Option.contains(found, true)) return yield* new DraftTaken();
+            yield* within(message);
+            yield* endOfVersion(store, { account, id });
             yield* recordOperation("drafts.send", { account, target: message.id });
           });
 
-      const send = Effect.fn("DraftSender.send")(function* (
+      const send = Effect.fn("DraftSender.send")(function* <E = never>(
         account: AccountId,
         id: string,
         wanted: string | undefined,
         key: string | undefined,
         by?: SendingKey | null,
+        within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable> = () => Effect.void,
       ) {
         yield* checkSendKey({ "idempotency-key": key });
         const before = Option.getOrNull(yield* findDraft(store, account, id));
@@ -86,7 +102,7 @@ export class DraftSender extends Context.Service<
         const version = outgoing?.version ?? draft.version;
         if (!isWanted(wanted, version)) return yield* new DraftChanged();
         if (outgoing !== null) return yield* awaitReceipt(account, outgoing.id);
-        const sent = sender.send(account, requestOf(draft.contents), key, by, take(draft)).pipe(
+        const sent = sender.send(account, requestOf(draft.contents), key, by, take(draft, within)).pipe(
           // The outcome of the first attempt is recorded before the answer, so that the next request finds it.
           Effect.ensuring(
             records.find(account, draft.id).pipe(
@@ -95,12 +111,15 @@ export class DraftSender extends Context.Service<
             ),
           ),
         );
-        return yield* Effect.catchTag(sent, ["DraftTaken", "SendInProgress"], (error) =>
+        return yield* Effect.catch(sent, (error) =>
           Effect.gen(function* () {
+            const isTaken = error instanceof DraftTaken;
+            if (!isTaken && !(error instanceof SendInProgress))
+              return yield* Effect.fail(error as Exclude<typeof error, DraftTaken>);
             const now = Option.getOrNull(yield* records.find(account, draft.id));
             if (now === null) return yield* new DraftNotFound();
             // The key may belong to a request that sends this draft, or to a request for another draft.
-            if (error._tag === "SendInProgress" && now.state === "draft") return yield* error;
+            if (!isTaken && now.state === "draft") return yield* error;
             if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
             return yield* awaitReceipt(account, now.outgoing.id);
           }),

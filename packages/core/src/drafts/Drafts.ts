@@ -26,7 +26,7 @@ import { composeCopy, messageOf, removeCopies, storeCopy } from "./draft-copies.
 import { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
 import { MAX_STORED_BYTES } from "./limits.ts";
 import { listDrafts } from "./list-drafts.ts";
-import { compareDraft, draftStore, NEW_DRAFT, openDraft } from "./open-draft.ts";
+import { compareDraft, draftStore, endOfVersion, NEW_DRAFT, openDraft } from "./open-draft.ts";
 
 /** The row after a save (null if the save was refused), and the copies to remove. */
 type Ended = readonly [after: Draft | null, removed: ReadonlyArray<number>];
@@ -194,6 +194,7 @@ export class Drafts extends Context.Service<
             if (ended[0] !== null) {
               yield* files.unpin([id]);
               yield* pin(account, id, contents);
+              yield* endOfVersion(store, draft);
             }
             return ended;
           }),
@@ -213,6 +214,7 @@ export class Drafts extends Context.Service<
           Effect.gen(function* () {
             yield* records.remove(account, draft.id);
             yield* files.unpin([draft.id]);
+            yield* endOfVersion(store, draft);
             yield* recordOperation("drafts.remove", { account, target: draft.id });
           }),
         );

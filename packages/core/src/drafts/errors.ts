@@ -8,3 +8,20 @@ export class DraftChanged extends Schema.TaggedError<DraftChanged>()("DraftChang
 
 /** The files of the account's drafts exceed their limit (413). */
 export class StorageExceeded extends Schema.TaggedError<StorageExceeded>()("StorageExceeded", {}) {}
+
+/** A request that is about one version of a draft does not name the version (428, spec 13.2). */
+export class IfMatchRequired extends Schema.TaggedError<IfMatchRequired>()("IfMatchRequired", {}) {}
+
+/** The account has no approval with this id (404, spec 13.2). */
+export class ApprovalNotFound extends Schema.TaggedError<ApprovalNotFound>()("ApprovalNotFound", {}) {}
+
+/** The approval is about another version of the draft than the client names (409, spec 13.2). */
+export class ApprovalChanged extends Schema.TaggedError<ApprovalChanged>()("ApprovalChanged", {}) {}
+
+/** The approval has a final state (409, spec 13.2). */
+export class ApprovalDecided extends Schema.TaggedError<ApprovalDecided>()("ApprovalDecided", {
+  state: Schema.String,
+}) {}
+
+/** The key that asked for an approval cannot decide it (403, spec 13.2). */
+export class ApprovalOwn extends Schema.TaggedError<ApprovalOwn>()("ApprovalOwn", {}) {}

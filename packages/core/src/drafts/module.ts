@@ -6,13 +6,22 @@ import { DraftFollower } from "./DraftFollower.ts";
 import { Drafts } from "./Drafts.ts";
 import { DraftSender } from "./DraftSender.ts";
 import { SENT_LIFETIME } from "./limits.ts";
+import { Approvals } from "./approvals/Approvals.ts";
+import { approvalStore, endPending } from "./approvals/end-approvals.ts";
 import { DraftRecords } from "./ports/DraftRecords.ts";
 
-const data = Effect.map(DraftRecords, ({ erase, hasUnfinished }): AccountData => ({
-  name: "drafts",
-  eraseSlice: erase,
-  needsCredential: hasUnfinished,
-}));
+const data = Effect.gen(function* () {
+  const { erase, hasUnfinished } = yield* DraftRecords;
+  const store = yield* approvalStore;
+  return {
+    name: "drafts",
+    eraseSlice: Effect.fnUntraced(function* (account, limit) {
+      return (yield* store.approvals.erase(account, limit)) || (yield* erase(account, limit));
+    }),
+    needsCredential: hasUnfinished,
+    endKey: (id) => Effect.as(endPending(store, { requester: id }, { state: "withdrawn" }), {}),
+  } satisfies AccountData;
+});
 
 /** Deletes drafts without a copy once the journal no longer keeps their messages. */
 const sweepOf = Effect.gen(function* () {
@@ -30,10 +39,25 @@ const sweepOf = Effect.gen(function* () {
   });
 });
 
+/** How long approvals are kept. */
+const APPROVALS_KEPT = Duration.days(90);
+
+/** Expires approvals that were not decided in time, and deletes those that are too old. */
+const sweepApprovals = Effect.gen(function* () {
+  const store = yield* approvalStore;
+  const transaction = yield* Transaction;
+  return Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis;
+    yield* transaction.run(endPending(store, { expiresBy: now }, { state: "expired" }));
+    const before = now - Duration.toMillis(APPROVALS_KEPT);
+    yield* inSlices(Effect.map(store.approvals.forget(before, ROWS_AT_ONCE), (count) => count === ROWS_AT_ONCE));
+  });
+});
+
 /** The domain of drafts, which are kept in the Drafts folder and sent once. */
 export const drafts = {
-  layer: Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer),
+  layer: Approvals.layer.pipe(Layer.provideMerge(Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer))),
   data,
   workers: Effect.map(DraftFollower, (worker) => [worker]),
-  sweeps: Effect.map(sweepOf, (sweep) => [sweep]),
+  sweeps: Effect.all([sweepOf, sweepApprovals]),
 };

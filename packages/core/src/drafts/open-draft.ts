@@ -6,6 +6,7 @@ import { checkerOf } from "../shared/neighbours.ts";
 import { LongId } from "../shared/rules.ts";
 import type { CopyPlace, Draft } from "./Draft.ts";
 import { absorb, type Comparison, follow, isCopyOf, isCurrentDraft } from "./draft-state.ts";
+import { approvalStore, endPending } from "./approvals/end-approvals.ts";
 import { compareCopies, draftCopies } from "./draft-copies.ts";
 import { DraftChanged, DraftNotFound } from "./errors.ts";
 import { findForeign, foreignDrafts, readForeign } from "./foreign-drafts.ts";
@@ -32,7 +33,8 @@ export const draftStore = Effect.all({
   transaction: Transaction,
   copies: draftCopies,
   foreign: foreignDrafts,
-});
+  ended: approvalStore,
+}).pipe(Effect.map(({ ended, ...ports }) => ({ ...ports, ...ended })));
 export type DraftStore = Effect.Success<typeof draftStore>;
 
 /** Returns a stored draft, updated from its outgoing message. */
@@ -61,6 +63,10 @@ export const findDraft = Effect.fnUntraced(function* (
   const found = yield* store.records.find(account, id);
   return Option.isSome(found) ? Option.some(yield* followDraft(store, found.value)) : found;
 });
+
+/** Ends the pending approvals of a draft whose approved version no longer exists, in the transaction that changes it. */
+export const endOfVersion = (store: DraftStore, { account, id }: Pick<Draft, "account" | "id">) =>
+  endPending(store, { account, draft: id }, { state: "stale" });
 
 /** Pins the files of a draft, and releases files that it pinned before. */
 const pinOnly = Effect.fnUntraced(function* (
@@ -135,6 +141,7 @@ const takeOver = Effect.fnUntraced(function* (
       });
       const taken = Option.getOrNull(after);
       if (taken === null) return yield* new DraftChanged();
+      yield* endOfVersion(store, taken);
       yield* pinOnly(store, taken);
       return taken;
     }),
@@ -142,14 +149,17 @@ const takeOver = Effect.fnUntraced(function* (
 });
 
 /** Deletes the row of a draft whose copy is gone, unless it was saved or sent since the copy was looked for. */
-const forget = ({ records, uploadRecords, transaction }: DraftStore, { account, id, version }: Draft) =>
-  transaction.run(
+const forget = (store: DraftStore, { account, id, version }: Draft) => {
+  const { records, uploadRecords, transaction } = store;
+  return transaction.run(
     Effect.gen(function* () {
       const isGone = yield* records.change(account, id, (known) => [isCurrentDraft(known, version), known]);
       if (Option.contains(isGone, false)) return yield* new DraftChanged();
       yield* Effect.andThen(records.remove(account, id), uploadRecords.unpin([id]));
+      yield* endOfVersion(store, { account, id });
     }),
   );
+};
 
 const openOnce = Effect.fnUntraced(function* (store: DraftStore, account: AccountId, id: string) {
   const opened = yield* compareDraft(store, account, id);

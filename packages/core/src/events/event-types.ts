@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { APPROVAL_EVENTS } from "./approval-events.ts";
 
 const Text = Schema.String;
 const Addresses = Schema.Array(Schema.String);
@@ -180,6 +181,7 @@ export const EVENT_TYPES = {
     }),
     { id: "T54ZJTRAIC0P18guRUVOeg", uid: 12, folder: "Drafts", messageId: "<d1@postern.test>", subject: "Hello" },
   ),
+  ...APPROVAL_EVENTS,
   "email.flags_changed": kind(
     "A message was marked as read, flagged, answered or labelled, or no longer is.",
     Schema.Struct({

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
+import { ActingAgent } from "../auth/index.ts";
 import { type CreationKey, Creations } from "../creations/index.ts";
 import { type KeyClaim, type RepeatError } from "../creations/neighbours.ts";
 import {
@@ -224,6 +225,8 @@ export class FolderManagement extends Context.Service<
           return yield* new DestinationInvalid({ reason: "own_descendant" });
         }
         if (!destination.selectable) return yield* new DestinationInvalid({ reason: "not_selectable" });
+        const isOfOwner = destination.role === "sent" || destination.role === "drafts";
+        if (isOfOwner && (yield* ActingAgent) !== null) return yield* new DestinationInvalid({ reason: "of_owner" });
         return destination;
       });
 

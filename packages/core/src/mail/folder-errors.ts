@@ -49,5 +49,5 @@ export class FolderParentInvalid extends Schema.TaggedError<FolderParentInvalid>
 
 /** The messages of a removed folder cannot be moved there (400, spec 4). */
 export class DestinationInvalid extends Schema.TaggedError<DestinationInvalid>()("DestinationInvalid", {
-  reason: Schema.Literals(["own_descendant", "not_selectable", "permanent"]),
+  reason: Schema.Literals(["own_descendant", "not_selectable", "permanent", "of_owner"]),
 }) {}

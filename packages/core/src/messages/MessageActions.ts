@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { recordOperation } from "../audit/neighbours.ts";
+import { ActingAgent, AgentNotAllowed } from "../auth/index.ts";
 import { LiveInboxes, MovedMessages, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
 import { Folders, MailboxChanges } from "../folders/index.ts";
@@ -28,7 +29,7 @@ const LEFT_AT_ONCE = 5_000;
 
 type RemovalError = InputInvalid | MailboxAccessError | FolderNotFound | FolderNotSelectable;
 
-type ActionError = RemovalError | LabelInvalid | LabelsNotSupported;
+type ActionError = RemovalError | AgentNotAllowed | LabelInvalid | LabelsNotSupported;
 
 /** Changes, moves and deletes messages (spec 5). */
 export class MessageActions extends Context.Service<
@@ -76,6 +77,9 @@ export class MessageActions extends Context.Service<
         const { folders: listed, records } = yield* folders.sync(account);
         const folder = listed.find(({ id }) => id === wanted);
         if (folder === undefined) return yield* new FolderNotFound();
+        if ((folder.role === "sent" || folder.role === "drafts") && (yield* ActingAgent) !== null) {
+          return yield* new AgentNotAllowed({ detail: "Sent and Drafts hold what the owner wrote: move it elsewhere" });
+        }
         const uidNext = records[listed.indexOf(folder)]?.uidNext ?? null;
         return folder.selectable ? { ...folder, uidNext } : yield* new FolderNotSelectable();
       });
@@ -189,7 +193,7 @@ export class MessageActions extends Context.Service<
         yield* checkMessage({ id });
         yield* recordOperation("messages.remove", { account, target: id });
         const removal = perform(account, [id], { _tag: isPermanent ? "Destroy" : "Trash" });
-        const done = doneBy(yield* Effect.catchTag(removal, "LabelsNotSupported", Effect.die));
+        const done = doneBy(yield* Effect.catchTag(removal, ["LabelsNotSupported", "AgentNotAllowed"], Effect.die));
         return done.outcomes[0]?.found === true ? done : yield* new MessageNotFound();
       });
 

@@ -4,4 +4,4 @@
 export { chooseBodies } from "./choose-bodies.ts";
 export type { InboxRequest } from "./InboxPage.ts";
 export { messages } from "./module.ts";
-export { answerFields, type AnswerFields } from "./related-ids.ts";
+export { answerFields, type AnswerFields, firstAndLatest } from "./related-ids.ts";

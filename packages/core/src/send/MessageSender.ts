@@ -5,6 +5,8 @@ import type { IdempotencyKeyReused } from "../creations/neighbours.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { MessageChanges, Messages } from "../messages/index.ts";
 import { type AccountId, Entropy, type InputInvalid, type Lease, type StoreUnavailable } from "../shared/index.ts";
+import { type ApprovalNeeded, checkAgent } from "./agents/check-agent.ts";
+import { sentMail } from "./agents/written-to.ts";
 import { acceptMessage, type AcceptedMessage, answeringMessage } from "./accept-message.ts";
 import { completeAnswer, markAnswered, originalMessages, readAnswered } from "./replies/answered-message.ts";
 import { attachmentsOf, uploadStore } from "./uploads/attachments.ts";
@@ -13,6 +15,7 @@ import {
   AutomaticMessage,
   type KeySendRateExceeded,
   type MessageTooLarge,
+  type OutsidePolicy,
   SenderBlocked,
   type SenderNotAllowed,
   SendInProgress,
@@ -43,6 +46,8 @@ export type SendError =
   | SenderBlocked
   | SenderNotAllowed
   | AutomaticMessage
+  | ApprovalNeeded
+  | OutsidePolicy
   | SendRateExceeded
   | KeySendRateExceeded
   | IdempotencyKeyReused
@@ -57,7 +62,8 @@ export class MessageSender extends Context.Service<
   {
     /**
      * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. If the request has
-     * a service key, the message belongs to that key and counts against its limit. `within` runs in the transaction
+     * a service key, the message belongs to that key and counts against its limit; fails with `ApprovalNeeded` if its
+     * policy wants a person to approve the message. `within` runs in the transaction
      * that journals the message, and replaces the message's audit entry.
      */
     readonly send: <E = never>(
@@ -87,6 +93,7 @@ export class MessageSender extends Context.Service<
       const originals = yield* originalMessages;
       const uploads = yield* uploadStore;
       const stores = yield* messageJournal;
+      const agents = { mail: yield* sentMail, identities };
 
       /** Reads a request and the records that it refers to: its sender, the message that it answers, and its files. */
       const read = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, now: number) {
@@ -100,6 +107,7 @@ export class MessageSender extends Context.Service<
         const named = yield* attachmentsOf(uploads, account, wanted, now);
         return {
           wanted: answeringMessage(wanted, answered),
+          answered,
           sender,
           attachments: [...named, ...answered.attachments],
           namedFiles: named.length,
@@ -143,7 +151,9 @@ export class MessageSender extends Context.Service<
         const before = yield* findAnswer(stores, keyed, now);
         if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
 
-        const { wanted, sender, attachments, namedFiles } = yield* read(account, request, now);
+        const asked = yield* read(account, request, now);
+        const { sender, attachments, namedFiles } = asked;
+        const wanted = yield* checkAgent(agents, account, by, asked, now);
         const accepted = yield* Effect.fromResult(
           acceptMessage(account, wanted, sender, attachments, {
             id: `out_${yield* entropy.id(128)}`,

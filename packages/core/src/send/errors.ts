@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import type { AgentNotAllowed } from "../auth/index.ts";
 import type { MailboxCredentialsRejected } from "../mail/index.ts";
 import type { InputInvalid, StoreUnavailable } from "../shared/index.ts";
 
@@ -10,6 +11,9 @@ export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("Mess
 
 /** The operator has blocked this address as a sender (403, spec 2.3). */
 export class SenderBlocked extends Schema.TaggedError<SenderBlocked>()("SenderBlocked", {}) {}
+
+/** The policy of the agent neither allows the message nor asks for an approval (403, spec 13.1). */
+export class OutsidePolicy extends Schema.TaggedError<OutsidePolicy>()("OutsidePolicy", {}) {}
 
 /** The account has used up its rate limit (429, spec 2.3). */
 export class SendRateExceeded extends Schema.TaggedError<SendRateExceeded>()("SendRateExceeded", {
@@ -119,6 +123,7 @@ export type IdentityCreationError =
   | IdentityUnverified
   | TooManyIdentities
   | SenderBlocked
+  | AgentNotAllowed
   | SendRateExceeded
   | MailboxCredentialsRejected
   | StoreUnavailable;

@@ -51,7 +51,7 @@ export { dueAt, nextAttemptAt, ordersFor, stateOf } from "./outgoing/outgoing-st
 export type { OutgoingAttachment, OutgoingContents } from "./outgoing/OutgoingContents.ts";
 export type { FailureReason, OutgoingMessage, SmtpReply } from "./outgoing/OutgoingMessage.ts";
 export type { SendAnswer, SendReceipt } from "./send-answer.ts";
-export { type SendingKey, type SendQuota, type SendRates, UNUSED_QUOTA } from "./send-quota.ts";
+export { type SendingKey, sendingKeyOf, type SendQuota, type SendRates, UNUSED_QUOTA } from "./send-quota.ts";
 export { SENDER_ALIASES, type SenderPolicy, senderPolicyOf } from "./identities/choose-sender.ts";
 export { identityRecordJson } from "./identities/identity-record-json.ts";
 export { openCountsJson } from "./opens/open-counts-json.ts";

@@ -12,7 +12,7 @@ import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
-import { type SendingKey, type SendRates, spend, spendByKey } from "./send-quota.ts";
+import { dailyLimitOf, type SendingKey, type SendRates, spend, spendByKey } from "./send-quota.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
 /** How often to check whether the message was journaled after a commit with an unknown outcome. */
@@ -93,7 +93,7 @@ export const journalMessage = Effect.fnUntraced(function* <E>(
         if (!(yield* idempotencyKeys.take(record, now - Duration.toMillis(KEY_LIFETIME)))) return false;
       }
       yield* quotas.modify(account, (quota) => spend(quota, rates, now));
-      const perDay = by?.sendPerDay ?? null;
+      const perDay = by === null ? null : dailyLimitOf(by);
       if (by !== null && perDay !== null) yield* quotas.modify(by.id, (quota) => spendByKey(quota, perDay, now));
       yield* journal.insert(message, contents, lease);
       const files = contents.attachments.map(({ uploadId }) => uploadId);

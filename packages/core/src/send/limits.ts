@@ -8,6 +8,8 @@ export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
 export const MAX_CONTENT_BYTES = 5 * 1024 * 1024;
 /** The header field that marks a copy of a draft in the Drafts folder. Sent messages do not have it. */
 export const DRAFT_HEADER = "X-Postern-Draft";
+/** The header field of a message that an agent sent without a person's approval (spec 13.1). */
+export const AGENT_HEADER = "X-Postern-Agent";
 /** How long an upload can be used, and how long its transfer may take. */
 export const UPLOAD_LIFETIME = Duration.days(1);
 export const UPLOAD_PATIENCE = Duration.hours(1);

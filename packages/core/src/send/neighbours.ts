@@ -1,6 +1,10 @@
 /** Exports for other domains of the core alone; `index.ts` has those for all packages. */
 
 // Records and rules
+export { recipientKey } from "./agents/judge-sending.ts";
+export { sentMail, writtenBefore } from "./agents/written-to.ts";
+export { type KeyedRequest, keyedRequest } from "./journal-message.ts";
+export { dailyLimitOf, spendByKey } from "./send-quota.ts";
 export { checkSend, checkSendKey } from "./check-send.ts";
 export { parseMailbox, parseMailboxes } from "./addresses.ts";
 export { originalMessages, readAnswered } from "./replies/answered-message.ts";

@@ -1,13 +1,39 @@
 import { Result } from "effect";
+import type { ServiceKey } from "../auth/index.ts";
+import { policyOf, type SendPolicy } from "../auth/neighbours.ts";
 import { KeySendRateExceeded, SendRateExceeded } from "./errors.ts";
 
-/** The service key of a request to send. */
+/** The service key or the agent's grant of a request to send. */
 export interface SendingKey {
+  readonly kind: "key" | "grant";
   readonly id: string;
+  readonly name: string;
   readonly application: string;
+  /** What it may send without an approval; null if it sends as it likes. */
+  readonly policy: SendPolicy | null;
   /** How many messages the key may send in 24 hours, over all accounts; null if only the accounts' limits count. */
   readonly sendPerDay: number | null;
 }
+
+/** Returns a service key as the key of a request to send. */
+export const sendingKeyOf = (
+  key: Pick<ServiceKey, "id" | "name" | "application" | "sendPerDay" | "sendPolicy"> & {
+    readonly scopes: ReadonlyArray<string>;
+  },
+): SendingKey => ({
+  kind: "key",
+  id: key.id,
+  name: key.name,
+  application: key.application,
+  sendPerDay: key.sendPerDay,
+  policy: policyOf(key),
+});
+
+/** Returns how many messages a key may send in 24 hours, by its own limit and its policy; null if neither limits it. */
+export const dailyLimitOf = ({ sendPerDay, policy }: Pick<SendingKey, "sendPerDay" | "policy">): number | null => {
+  const limit = Math.min(sendPerDay ?? Infinity, policy?.perDay ?? Infinity);
+  return limit === Infinity ? null : limit;
+};
 
 /** How many messages an account may send per minute and per day (spec 1). */
 export interface SendRates {

@@ -1,6 +1,15 @@
 import { Effect, Layer, Option, Result, Stream } from "effect";
 import { Creations } from "../../src/creations/index.ts";
-import { type Draft, type DraftMark, DraftRecords, Drafts, DraftSender, DraftsFolder } from "../../src/drafts/index.ts";
+import {
+  ApprovalRecords,
+  type Draft,
+  type DraftMark,
+  DraftRecords,
+  Drafts,
+  DraftSender,
+  DraftsFolder,
+} from "../../src/drafts/index.ts";
+import { EventPublisher } from "../../src/events/index.ts";
 import { MessageNotFound, MessageReader, Messages } from "../../src/messages/index.ts";
 import {
   Identities,
@@ -112,6 +121,10 @@ export class DraftsWorld extends MailboxWorld {
       nextDue: Effect.succeedNone,
       changed: Effect.never,
     });
+    const approvals = Layer.mergeAll(
+      Layer.mock(ApprovalRecords, { pending: () => Effect.succeed([]) }),
+      Layer.mock(EventPublisher, {}),
+    );
     const folder = Layer.mock(DraftsFolder, {
       list: () => Effect.sync(() => this.#listing),
       find: (_, id, uid) =>
@@ -246,7 +259,7 @@ export class DraftsWorld extends MailboxWorld {
           }),
       }),
     );
-    const doubles = Layer.mergeAll(this.layer, rows, folder, messages, uploads, sending, more).pipe(
+    const doubles = Layer.mergeAll(this.layer, rows, approvals, folder, messages, uploads, sending, more).pipe(
       Layer.merge(reader),
     );
     return Layer.mergeAll(Drafts.layer, DraftSender.layer).pipe(Layer.provideMerge(doubles));

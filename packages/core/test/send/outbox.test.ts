@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect";
 import { TestClock } from "effect/testing";
 import { describe, expect } from "vitest";
 import { AuditTrail } from "../../src/audit/index.ts";
-import { type AttemptOutcome } from "../../src/send/index.ts";
+import type { AttemptOutcome, SendingKey } from "../../src/send/index.ts";
 import { send as module } from "../../src/send/module.ts";
 import { sweepSent } from "../../src/send/outgoing/sweep-sent.ts";
 import { AccountId } from "../../src/shared/index.ts";
@@ -14,6 +14,8 @@ const minutes = (count: number) => count * 60_000;
 const down: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "refused" };
 const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag);
+
+const KEY: SendingKey = { kind: "key", id: "k1", name: "K", application: "app", sendPerDay: null, policy: null };
 
 describe("the outbox", () => {
   it.effect("lists what clients asked for, the newest first", () =>
@@ -106,7 +108,7 @@ describe("the outbox", () => {
       const { send, outbox, run } = yield* sendingIn(world);
       const data = yield* run(module.data);
       world.outcome = down;
-      const { id } = yield* send({}, undefined, { id: "k1", application: "app", sendPerDay: null });
+      const { id } = yield* send({}, undefined, KEY);
       yield* data.endKey!("k1", "hold");
       const recorded: Array<unknown> = [];
       const release = outbox((one) => one.release(ME, id, null));
@@ -125,11 +127,7 @@ describe("the end of a key, an application or an account", () => {
       const { send, run } = yield* sendingIn(world);
       const data = yield* run(module.data);
       world.outcome = down;
-      const next = () =>
-        Effect.map(
-          send({ attachments: [{ id: "up_a" }] }, undefined, { id: "k1", application: "app", sendPerDay: null }),
-          ({ id }) => id,
-        );
+      const next = () => Effect.map(send({ attachments: [{ id: "up_a" }] }, undefined, KEY), ({ id }) => id);
       const [kept] = [yield* next()];
       expect(yield* data.endKey("k1", "keep")).toEqual({ messages: 0 });
       expect(world.rows.get(kept)?.message.author).toBeUndefined();

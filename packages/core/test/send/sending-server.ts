@@ -3,7 +3,15 @@ import { AccountDirectory, newAccount } from "../../src/accounts/index.ts";
 import { CredentialRelease, CredentialVault, ServiceKeys } from "../../src/auth/index.ts";
 import { EventPublisher } from "../../src/events/index.ts";
 import { MailboxCredentialsRejected } from "../../src/mail/index.ts";
-import { MessageChanges, MessageLocator, MessageNotFound, MessageReader, Messages } from "../../src/messages/index.ts";
+import { Folders } from "../../src/folders/index.ts";
+import {
+  MessageChanges,
+  MessageLocator,
+  MessageNotFound,
+  MessageReader,
+  Messages,
+  MessageSearch,
+} from "../../src/messages/index.ts";
 import {
   Identities,
   MAIL_RETRIES,
@@ -104,6 +112,8 @@ export const sendingMail = (world: SendingState) => {
   const header = () =>
     bytes(`Message-ID: <orig@y>\r\n${world.isAutomatic ? "Auto-Submitted: auto-replied\r\n" : ""}\r\n`);
   const mail = Layer.mergeAll(
+    Layer.mock(Folders, {}),
+    Layer.mock(MessageSearch, {}),
     Layer.mock(Messages, { read: () => new MessageNotFound() }),
     Layer.mock(MessageLocator, {
       withMessage: (_, id, use) => (id === "m_1" ? use(found) : Effect.fail(new MessageNotFound())),

@@ -8,7 +8,7 @@ import { AccountId } from "../../src/shared/index.ts";
 import { NOW, sendingIn, SendingWorld } from "./sending-in-memory.ts";
 import { ME } from "./sending-server.ts";
 
-const KEY: SendingKey = { id: "k1", application: "app", sendPerDay: 2 };
+const KEY: SendingKey = { kind: "key", id: "k1", name: "K", application: "app", sendPerDay: 2, policy: null };
 const minutes = (count: number) => count * 60_000;
 const down: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "refused" };
 const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>

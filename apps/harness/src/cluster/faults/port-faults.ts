@@ -63,6 +63,7 @@ const STORES = [
   "AccountDirectory",
   "AccountErasures",
   "AccountWatches",
+  "ApprovalRecords",
   "ConnectAttempts",
   "CreationRecords",
   "CredentialVault",

@@ -1,4 +1,4 @@
-import { type Draft, DraftRecords, DraftsFolder } from "@postern/core/drafts";
+import { ApprovalRecords, type Draft, DraftRecords, DraftsFolder } from "@postern/core/drafts";
 import { MessageChanges } from "@postern/core/messages";
 import { Effect, Option } from "effect";
 import { type Plant, plant } from "./Plant.ts";
@@ -20,6 +20,20 @@ export const draftPlants: ReadonlyArray<Plant> = [
       real.change(account, id, (draft) => {
         const [answer, after] = decide(draft);
         return [answer, after.state === "sending" ? draft : after];
+      }),
+  })),
+  plant("denial-not-stored", "an approval that was denied stays pending", ApprovalRecords, (real) => ({
+    change: (account, id, decide) =>
+      real.change(account, id, (known) => {
+        const [answer, after] = decide(known);
+        return [answer, after.state === "denied" ? known : after];
+      }),
+  })),
+  plant("approval-not-stored", "an approval is answered and stays pending", ApprovalRecords, (real) => ({
+    change: (account, id, decide) =>
+      real.change(account, id, (known) => {
+        const [answer, after] = decide(known);
+        return [answer, after.state === "approved" ? known : after];
       }),
   })),
   plant("draft-not-stored", "a draft is reported as stored and is not", DraftsFolder, (real) => ({

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from "@postern/core/events";
 import { type KeyClient, KeyAuthentication, Keys } from "@postern/core/auth";
 import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
-import { MessageSender, type SendingKey } from "@postern/core/send";
+import { MessageSender, type SendingKey, sendingKeyOf } from "@postern/core/send";
 import { Context, Exit, Option, Redacted } from "effect";
 import type { Cluster } from "../Cluster.ts";
 import { factsOf } from "../Fact.ts";
@@ -58,7 +58,7 @@ export const applicationActs = (script: Script): void => {
     cluster,
     "make the key that sends for guests",
     (services) => Context.get(services, Keys).make({ ...KEY, name: "guests", sendPerDay: 1_000 }),
-    (made) => (key = made.key),
+    (made) => (key = sendingKeyOf(made.key)),
     4,
   );
 

@@ -12,6 +12,21 @@ export const KeyId = Schema.String.annotate({
 
 const ACCOUNTS = "accounts by id (`acc_…`), all addresses of a domain (`*@example.com`) or a tag (`tag:support`)";
 
+const { to, perDay, approval } = keyFields.sendPolicy.fields;
+
+/** What a key may send without a person's approval (spec 13.1). */
+export const SendPolicy = Schema.Struct({
+  to: to.annotate({
+    description:
+      "Recipients: addresses, domains as `@domain`, and `thread` for those whom the owner wrote to in the conversation.",
+  }),
+  perDay: perDay.annotate({ description: "Messages that may be sent or asked for in 24 hours." }),
+  approval: approval.annotate({
+    description:
+      "`always`: every sending asks a person; `outside`: what is outside of the policy asks; `never`: it is refused.",
+  }),
+}).annotate({ identifier: "SendPolicy", description: "What a key may send without a person's approval." });
+
 /** A service key without its secret (spec 10.2). */
 const record = {
   id: KeyId,
@@ -33,6 +48,9 @@ const record = {
   sendPerDay: Schema.NullOr(Schema.Int).annotate({
     description:
       "Messages that the key may send in 24 hours, over all accounts; null: only the limits of accounts count.",
+  }),
+  sendPolicy: Schema.NullOr(SendPolicy).annotate({
+    description: "What the key may send without an approval; null: it has no policy.",
   }),
   notify: Schema.NullOr(Schema.String).annotate({
     description: "Address for notices about the webhook endpoints of the application; null: none.",
@@ -77,6 +95,7 @@ export const NewServiceKey = Schema.Struct({
       description: "Messages that the key may send in 24 hours. Default: no limit of its own.",
     }),
   ),
+  sendPolicy: Schema.optionalKey(SendPolicy),
   notify: Schema.optionalKey(
     keyFields.notify.annotate({
       description: "Address for notices about the webhook endpoints of the application. Default: none.",
@@ -94,6 +113,11 @@ export const ServiceKeyChange = Schema.Struct({
   networks: orNull(keyFields.networks, "Address blocks (CIDR) that the key is accepted from."),
   expiresAt: orNull(keyFields.expiresAt, "When the key expires."),
   sendPerDay: orNull(keyFields.sendPerDay, "Messages that the key may send in 24 hours."),
+  sendPolicy: Schema.optionalKey(
+    Schema.NullOr(SendPolicy).annotate({
+      description: "What the key may send without an approval; null for no policy.",
+    }),
+  ),
   notify: Schema.optionalKey(
     Schema.NullOr(keyFields.notify).annotate({
       description: "Address for notices about the webhook endpoints of the application; null for none.",

@@ -14,8 +14,7 @@ import {
   type StoreUnavailable,
   Transaction,
 } from "../../shared/index.ts";
-import { checkerOf, type Page, pageOf, type PageRequest } from "../../shared/neighbours.ts";
-import { identityFields } from "../rules.ts";
+import { type Page, pageOf, type PageRequest } from "../../shared/neighbours.ts";
 import {
   type IdentityCreationError,
   IdentityChanged,
@@ -28,7 +27,7 @@ import {
   TooManyIdentities,
 } from "../errors.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
-import { changeFields, checkFields, newIdentity, viewOf } from "./identity-fields.ts";
+import { changeFields, checkFields, checkIdentity, type ChangeError, newIdentity, viewOf } from "./identity-fields.ts";
 import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "../limits.ts";
 import { IdentityRecords } from "../ports/IdentityRecords.ts";
 import { chooseSender, identitiesOf, mayBeSender, maySend } from "./choose-sender.ts";
@@ -39,10 +38,6 @@ import type { Sender } from "./Sender.ts";
 import type { NamedAddress } from "../SendRequest.ts";
 import { SendSettings } from "../SendSettings.ts";
 import { verificationMail } from "./verification-mail.ts";
-
-const checkIdentity = checkerOf(identityFields);
-
-type ChangeError = IdentityNotFound | IdentityChanged | IdentityUnverified | InputInvalid | StoreUnavailable;
 
 /** Manages the senders that an account may name (spec 12.2): first its own address, then verified aliases. */
 export class Identities extends Context.Service<
@@ -71,7 +66,7 @@ export class Identities extends Context.Service<
       account: AccountId,
       id: string,
       isWanted?: Precondition<Identity>,
-    ) => Effect.Effect<void, InputInvalid | IdentityNotFound | IdentityChanged | IdentityOwn | StoreUnavailable>;
+    ) => Effect.Effect<void, Exclude<ChangeError, IdentityUnverified> | IdentityOwn>;
     /** Returns the address that a link's token verifies; none if the link is unknown or expired. */
     readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
     /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */

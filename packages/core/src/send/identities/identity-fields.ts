@@ -1,5 +1,10 @@
 import { Effect } from "effect";
-import { InputInvalid } from "../../shared/index.ts";
+import { AgentNotAllowed } from "../../auth/index.ts";
+import { ActingAgent } from "../../auth/neighbours.ts";
+import { InputInvalid, type StoreUnavailable } from "../../shared/index.ts";
+import { checkerOf } from "../../shared/neighbours.ts";
+import { identityFields } from "../rules.ts";
+import type { IdentityChanged, IdentityNotFound, IdentityUnverified } from "../errors.ts";
 import { parseMailbox } from "../addresses.ts";
 import type { Identity, IdentityFields, IdentityRecord, NewAlias } from "./Identity.ts";
 
@@ -13,6 +18,26 @@ export const BLANK = {
   createdAt: 0,
   verification: null,
 };
+
+/** Why identities are not changed. */
+export type ChangeError =
+  | AgentNotAllowed
+  | IdentityNotFound
+  | IdentityChanged
+  | IdentityUnverified
+  | InputInvalid
+  | StoreUnavailable;
+
+const checkInput = checkerOf(identityFields);
+
+/** Checks the fields of a request to change identities; refuses an agent with a policy, which a new sender would widen. */
+export const checkIdentity = Effect.fnUntraced(function* (fields: Parameters<typeof checkInput>[0]) {
+  const agent = yield* ActingAgent;
+  if (agent !== null && agent.policy !== null) {
+    return yield* new AgentNotAllowed({ detail: "A key or grant with a policy neither makes nor changes identities" });
+  }
+  return yield* checkInput(fields);
+});
 
 /** Returns the client's fields of a new alias, with the parts that `checkFields` returned. */
 export const newIdentity = (

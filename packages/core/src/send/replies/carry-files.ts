@@ -37,7 +37,7 @@ const carryFile = Effect.fnUntraced(function* (
   const bytes = yield* reader.bytes(account, place, part);
   const type = MEDIA_TYPE.test(part.type) ? part.type : "application/octet-stream";
   const { id, name, size } = yield* Effect.catchTag(
-    uploads.receive(account, { name: nameOf(part), type, bytes }),
+    uploads.receive(account, { name: nameOf(part), type, bytes, isCarried: true }),
     "UploadTooLarge",
     () => tooLarge,
   );

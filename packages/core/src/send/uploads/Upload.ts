@@ -1,6 +1,9 @@
 import type { Stream } from "effect";
 import type { AccountId } from "../../shared/index.ts";
 
+/** How the id begins of an upload that has a file of a received message. */
+export const CARRIED_PREFIX = "upm_";
+
 /** A file that an account uploaded for sending (spec 6). */
 export interface Upload {
   readonly id: string;
@@ -19,4 +22,6 @@ export interface IncomingFile<E, R> {
   readonly type: string;
   /** The contents. The stream may fail even after the last byte; the file must not be kept then. */
   readonly bytes: Stream.Stream<Uint8Array, E, R>;
+  /** Whether the file comes from a received message. */
+  readonly isCarried?: boolean;
 }

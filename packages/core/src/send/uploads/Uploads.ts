@@ -16,7 +16,7 @@ import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME, UPLOAD_PATIENCE } from "../limit
 import { UploadContents } from "../ports/UploadContents.ts";
 import { UploadRecords } from "../ports/UploadRecords.ts";
 import { isKept } from "./is-kept.ts";
-import type { IncomingFile, Upload } from "./Upload.ts";
+import { CARRIED_PREFIX, type IncomingFile, type Upload } from "./Upload.ts";
 
 /** How many files are removed per transaction. */
 const BATCH = 100;
@@ -67,10 +67,10 @@ export class Uploads extends Context.Service<
       /** Receives a file; `settle` completes the upload, or returns the earlier upload that it repeats. */
       const receiveWith = Effect.fn("Uploads.receive")(function* <E, E2, R>(
         account: AccountId,
-        { name, type, bytes }: IncomingFile<E, R>,
+        { name, type, bytes, isCarried = false }: IncomingFile<E, R>,
         settle: (id: string, complete: Effect.Effect<Upload, StoreUnavailable>) => Effect.Effect<Upload, E2>,
       ) {
-        const id = `up_${yield* entropy.id(128)}`;
+        const id = `${isCarried ? CARRIED_PREFIX : "up_"}${yield* entropy.id(128)}`;
         const upload = { id, account, name: fileName(name), type, createdAt: yield* Clock.currentTimeMillis };
         const kept = Effect.gen(function* () {
           yield* records.begin(upload);

@@ -4,6 +4,7 @@ import { type AccountId, InputInvalid, type StoreUnavailable } from "../../share
 import type { MessageToSend } from "../MessageToSend.ts";
 import { MessageTooLarge } from "../errors.ts";
 import { isKept } from "./is-kept.ts";
+import { CARRIED_PREFIX } from "./Upload.ts";
 import { MAX_ATTACHMENT_BYTES } from "../limits.ts";
 import type { OutgoingAttachment } from "../outgoing/OutgoingContents.ts";
 import { UploadRecords } from "../ports/UploadRecords.ts";
@@ -12,6 +13,9 @@ import { Uploads } from "./Uploads.ts";
 
 /** Returns the path of an upload below the URL of the service. It is only compared and never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
+
+/** Whether an upload has a file of a received message, which its id shows wherever it is named. */
+export const isCarried = (uploadId: string): boolean => uploadId.startsWith(CARRIED_PREFIX);
 
 /** One message for every fault, so that an account cannot learn whether another account's file exists. */
 const MESSAGE = "must be the id, and the url if there is one, of a file this account uploaded and that has not expired";

@@ -1,4 +1,5 @@
 import { Keys } from "@postern/core/auth";
+import { sendingKeyOf } from "@postern/core/send";
 import { Context, Effect } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
@@ -74,7 +75,7 @@ const released = ({ visit, send, release, attempts }: Client) =>
     const ask = <A, E>(use: (keys: Keys["Service"]) => Effect.Effect<A, E>) =>
       visit.ask("keys", (services) => use(Context.get(services, Keys)));
     const make = ask((keys) => keys.make({ ...KEY, application: "lifetimes", name: "lifetimes", sendPerDay: PER_DAY }));
-    const [{ key: by }, { key: sibling }] = [yield* make, yield* make];
+    const [by, sibling] = [sendingKeyOf((yield* make).key), sendingKeyOf((yield* make).key)];
     const sendAt = visit.now + AHEAD;
     const messages = yield* Effect.forEach(["early-1", "early-2"], (to) => send(to, { sendAt, by }));
     const over = yield* Effect.result(send("early-3", { sendAt, by }));

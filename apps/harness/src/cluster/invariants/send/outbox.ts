@@ -1,4 +1,5 @@
 import { Keys } from "@postern/core/auth";
+import { sendingKeyOf } from "@postern/core/send";
 import { Context, Effect, Fiber } from "effect";
 import type { Invariant } from "../../Invariant.ts";
 import { type Client, clientOf } from "./outbox-client.ts";
@@ -122,7 +123,7 @@ const held = (client: Client) =>
         visit.ask("make a key", (services) =>
           Context.get(services, Keys).make({ ...KEY, application, name: application, sendPerDay: 3 }),
         ),
-        ({ key }) => key,
+        ({ key }) => sendingKeyOf(key),
       );
     const [by, sibling, stranger] = [yield* make("outbox"), yield* make("outbox"), yield* make("stranger")];
     const sendAt = visit.now + 15_000;

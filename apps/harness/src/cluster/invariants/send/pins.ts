@@ -1,6 +1,6 @@
 import { Keys } from "@postern/core/auth";
 import { Drafts } from "@postern/core/drafts";
-import { UploadRecords, Uploads } from "@postern/core/send";
+import { sendingKeyOf, UploadRecords, Uploads } from "@postern/core/send";
 import { Context, Effect, Fiber, Option, Stream } from "effect";
 import type { Cluster } from "../../Cluster.ts";
 import type { Invariant } from "../../Invariant.ts";
@@ -50,9 +50,10 @@ const waiting = (visit: Visit, cluster: Cluster, client: Client) =>
     const file = yield* upload(visit, client, "waiting.txt");
     const expect = (when: string) =>
       visit.same(isPinned(cluster, client, file.id), true, `whether the file of a message is kept ${when}`);
-    const { key: by } = yield* visit.ask("make a key", (services) =>
+    const { key } = yield* visit.ask("make a key", (services) =>
       Context.get(services, Keys).make({ ...KEY, application: "pins", name: "pins", sendPerDay: null }),
     );
+    const by = sendingKeyOf(key);
     const more = { attachments: [{ id: file.id }] };
     const running = yield* Effect.forkChild(client.send("slow later-pinned", { by, more }));
     yield* visit.wait(2_000);

@@ -1,0 +1,105 @@
+import { approvalFields, RecordId } from "@postern/core/rules";
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { Authorization } from "../../auth/Authorization.ts";
+import { documented } from "../../document/documented.ts";
+import { APPROVAL, APPROVAL_ID } from "../../examples/approvals.ts";
+import { ApprovalChanged, ApprovalDecided, ApprovalNotFound, ApprovalOwn } from "../../problems/approvals.ts";
+import { IfMatchRequired } from "../../problems/drafts.ts";
+import { StoreUnavailable } from "../../problems/mail-server.ts";
+import { InvalidRequest } from "../../problems/requests.ts";
+import { Approval } from "../../records/approvals.ts";
+import { NextCursor, Ok, pageQuery } from "../../records/wire.ts";
+import { SEND_PROBLEMS } from "../SendGroup.ts";
+
+const params = { id: RecordId.annotate({ description: "Id of the approval.", examples: [APPROVAL_ID] }) };
+const One = Schema.Struct({ ok: Ok, data: Approval });
+const DECISION_PROBLEMS = [InvalidRequest, ApprovalNotFound, ApprovalOwn, ApprovalDecided, StoreUnavailable] as const;
+
+const list = HttpApiEndpoint.get("list", "/approvals", {
+  query: {
+    ...pageQuery,
+    state: Schema.optionalKey(approvalFields.state.annotate({ description: "Only approvals in this state." })),
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(Approval).annotate({ description: "The approvals, newest first." }),
+    nextCursor: NextCursor,
+  }),
+  error: [InvalidRequest, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "approvals",
+    summary: "List approvals",
+    description:
+      "Returns what agents asked to send from the mailbox, newest first. Decided approvals are kept for 90 days.",
+    answer: { ok: true, data: [APPROVAL], nextCursor: null },
+  }),
+);
+
+const get = HttpApiEndpoint.get("get", "/approvals/:id", {
+  params,
+  success: One,
+  error: [InvalidRequest, ApprovalNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "approvals",
+    summary: "Read an approval",
+    description: "Returns an approval. `GET /api/drafts/{id}` of its draft has the whole message.",
+    answer: { ok: true, data: APPROVAL },
+  }),
+);
+
+const approve = HttpApiEndpoint.post("approve", "/approvals/:id/approve", {
+  params,
+  headers: {
+    "if-match": Schema.optionalKey(
+      RecordId.annotate({ description: "`version` of the approval that the person saw. Required.", examples: ["3"] }),
+    ),
+  },
+  success: One,
+  error: [...DECISION_PROBLEMS, ApprovalChanged, IfMatchRequired, ...SEND_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "approvals",
+    summary: "Approve a sending",
+    description:
+      "Sends the draft of the approval in the version that `If-Match` names, once however often the request is repeated. If the " +
+      "draft was changed since, nothing is sent. The outbox has the outcome. The key that asked cannot approve.",
+    answer: { ok: true, data: { ...APPROVAL, state: "approved", decidedAt: "2026-03-02T10:00:00.000Z" } },
+  }),
+);
+
+const deny = HttpApiEndpoint.post("deny", "/approvals/:id/deny", {
+  params,
+  payload: [
+    Schema.Struct({
+      reason: Schema.optionalKey(approvalFields.reason.annotate({ description: "Why; the agent may read it." })),
+    }).annotate({ identifier: "Denial", description: "A refusal of a sending." }),
+    Schema.Null,
+  ],
+  success: One,
+  error: DECISION_PROBLEMS,
+}).annotateMerge(
+  documented({
+    scope: "approvals",
+    summary: "Deny a sending",
+    description: "Refuses to send the draft of the approval; the draft stays. The key that asked cannot deny.",
+    request: { reason: "Not to them" },
+    answer: {
+      ok: true,
+      data: { ...APPROVAL, state: "denied", decidedAt: "2026-03-02T10:00:00.000Z", reason: "Not to them" },
+    },
+  }),
+);
+
+/** What agents asked to send, for people and keys that decide (spec 13.2). */
+export class ApprovalsGroup extends HttpApiGroup.make("approvals")
+  .add(list)
+  .add(get)
+  .add(approve)
+  .add(deny)
+  .prefix("/api")
+  .middleware(Authorization)
+  .annotate(OpenApi.Title, "Approvals")
+  .annotate(OpenApi.Description, "Decide what agents asked to send.") {}
