@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest";
+import { MailboxTree } from "@postern/core/folders";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";
-import { list, scripted } from "./scripted-account.ts";
+import { JANE, list, scripted } from "./scripted-account.ts";
 
 const LIST_STATUS = "IMAP4rev1 LIST-EXTENDED LIST-STATUS SPECIAL-USE";
 
@@ -102,5 +103,36 @@ it.live("shares listings among concurrent callers without returning an older sta
       { concurrency: "unbounded" },
     );
     assert.isAtMost(server.commands.filter(isListing).length - before, 10);
+  }),
+);
+
+it.live("lists in another session if this one leaves out a mailbox that was there", () =>
+  Effect.gen(function* () {
+    // A session of Dovecot whose index of mailboxes is corrupted lists few of them. The next one lists all.
+    let names = ["Old", "Plans"];
+    const { server, ports } = yield* scripted({
+      capabilities: `${LIST_STATUS} NOTIFY`,
+      answer: (command) => {
+        if (command.startsWith("LOGIN") && names.length === 0) names = ["New", "Plans"];
+        if (!isListing(command)) return undefined;
+        const rows = ["INBOX", ...names].flatMap((name) => [
+          `LIST () "/" ${name}`,
+          `STATUS ${name} (MESSAGES 0 UNSEEN 0 UIDNEXT 1 UIDVALIDITY 7)`,
+        ]);
+        return [...rows, "OK"];
+      },
+    });
+    const paths = (...expected: ReadonlyArray<string>) =>
+      Effect.flatMap(MailboxTree, (tree) => tree.list(JANE, expected)).pipe(
+        Effect.map((listed) => listed.map(({ path }) => path)),
+        Effect.provide(ports),
+      );
+    const logins = () => server.commands.filter((command) => command.startsWith("LOGIN")).length;
+    assert.deepStrictEqual(yield* paths(), ["INBOX", "Old", "Plans"]);
+    const before = logins();
+    names = [];
+    assert.deepStrictEqual(yield* paths("INBOX", "Old", "Plans"), ["INBOX", "New", "Plans"]);
+    assert.deepStrictEqual(yield* paths("INBOX", "New", "Plans"), ["INBOX", "New", "Plans"]);
+    assert.strictEqual(logins(), before + 1);
   }),
 );

@@ -17,24 +17,24 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       const scope = yield* Effect.scope;
       const { command: timeout } = settings.timeouts;
 
-      const listAll = Effect.fnUntraced(function* (client: ImapFlow) {
+      const listAll = Effect.fnUntraced(function* (client: ImapFlow, expected: ReadonlyArray<string>) {
         // Dovecot counts faster while INBOX is open, but it reports an open mailbox in the state that this session last
         // saw.
-        const listed = yield* listUnlessNews(client, timeout);
+        const listed = yield* listUnlessNews(client, timeout, expected);
         if (listed !== undefined) return listed;
         yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {
           FolderNotFound: inboxMissing,
           FolderNotSelectable: inboxMissing,
         });
-        return yield* listMailboxes(client, timeout);
+        return yield* listMailboxes(client, timeout, expected);
       });
 
-      const list = sharedCalls(scope, (account: AccountId, begins) =>
+      const list = sharedCalls(scope, (account: AccountId, begins, expected: ReadonlyArray<string>) =>
         Effect.scoped(
           connections.hold(account, "interactive", "INBOX", (client) =>
             Effect.andThen(
               begins,
-              Effect.tapError(listAll(client), (error) =>
+              Effect.tapError(listAll(client, expected), (error) =>
                 isListRefused(error) ? Effect.sync(() => client.close()) : Effect.void,
               ),
             ),
@@ -42,6 +42,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
         ),
       );
 
-      return MailboxTree.of({ list: Effect.fn("MailboxTree.list")(list) });
+      return MailboxTree.of({
+        list: Effect.fn("MailboxTree.list")((account, expected = []) => list(account, expected)),
+      });
     }),
   );

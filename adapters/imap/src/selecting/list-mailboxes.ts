@@ -6,6 +6,7 @@ import { command } from "../connection/command.ts";
 import { connectionLoss } from "../connection/imap-failure.ts";
 import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "../wire/imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
+import { isDoubtful } from "../session/doubted-sessions.ts";
 import { inOneWrite } from "../wire/in-one-write.ts";
 import { isListed } from "../rows/list-row.ts";
 import { ListingRows } from "../rows/ListingRows.ts";
@@ -17,10 +18,13 @@ const ASTERISK = 0x2a;
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 const ITEMS = "MESSAGES UNSEEN UIDVALIDITY UIDNEXT";
 
-/** Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). */
-export const listMailboxes = (client: ImapFlow, timeout: number) =>
+/**
+ * Returns every mailbox with its counts, by LIST-STATUS if the server has it (spec 4). Fails, and ends
+ * the session, if that leaves out `expected` paths.
+ */
+export const listMailboxes = (client: ImapFlow, timeout: number, expected: ReadonlyArray<string>) =>
   // Without this option, imapflow would fetch the counts of one mailbox after the other.
-  listedBy(client, timeout, (rows) =>
+  listedBy(client, timeout, expected, (rows) =>
     withResponses(client, rows.take, () => client.list(countsByList(client) ? QUERY : {})),
   );
 
@@ -31,11 +35,15 @@ const countsByList = (client: ImapFlow): boolean => hasCapability(client as neve
  * so a NOOP is sent with the LIST. If the NOOP reports changes the counts may be stale, and this returns undefined;
  * without changes they are current, whether the server ran LIST or NOOP first (Dovecot runs LIST first).
  */
-export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
+export const listUnlessNews = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  timeout: number,
+  expected: ReadonlyArray<string>,
+) {
   const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
   if (!isOpen || !client.capabilities.has("LIST-STATUS")) return undefined;
   let isCurrent = false;
-  const listed = yield* listedBy(client, timeout, async (rows) => {
+  const listed = yield* listedBy(client, timeout, expected, async (rows) => {
     let news = false;
     const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
       if (rows.take(payload, literals)) return true;
@@ -52,6 +60,7 @@ export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, tim
 const listedBy = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
+  expected: ReadonlyArray<string>,
   list: (rows: ListingRows) => Promise<ReadonlyArray<ListResponse>>,
 ): Effect.fn.Return<ReadonlyArray<ListedMailbox>, MailServerError> {
   const hasIds = client.capabilities.has("OBJECTID");
@@ -64,6 +73,10 @@ const listedBy = Effect.fnUntraced(function* (
   const entries = rows.entries(made);
   // imapflow leaves out rows that it cannot read. INBOX always exists.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
+  if (isDoubtful(client, new Set(entries.map(({ path }) => path)), expected)) {
+    client.close();
+    return yield* connectionLoss("list", "the session leaves out mailboxes that were there");
+  }
   const prefix = (path: string) => prefixOf(client, path);
   // A server may leave out the counts of a mailbox that it cannot open just now (RFC 5819, 2).
   const selectable = entries.filter(({ flags }) => !flags.has("\\Noselect") && !flags.has("\\NonExistent"));

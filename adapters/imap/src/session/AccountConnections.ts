@@ -14,6 +14,7 @@ import type { ImapFlow } from "imapflow";
 import { awaitAdmission } from "./admitted.ts";
 import { Backoff } from "./Backoff.ts";
 import { connect, type SignInRefused } from "../connection/connect.ts";
+import { numberSession } from "./doubted-sessions.ts";
 import { recordServerAccount } from "./server-account.ts";
 import type { ImapSettings } from "../connection/ImapOptions.ts";
 import { serverOf } from "./server-of.ts";
@@ -150,6 +151,7 @@ export class AccountConnections {
         this.#backoff.succeeded();
         yield* this.#credentials.recordAccepted(this.#account);
         recordServerAccount(opened.success, this.#account, server);
+        numberSession(opened.success);
         slot.client = opened.success;
         slot.version = version;
         slot.server = server;

@@ -12,12 +12,12 @@ interface SharedCall<A, E> {
 /**
  * Shares one call among callers with the same key that arrive before it begins, so that no caller gets an answer older
  * than its request. `call` runs `begins` before it asks the server. Calls run one after another, but no call waits long
- * for the previous one. A call is interrupted when its last caller is interrupted.
+ * for the previous one. A call is interrupted when its last caller is interrupted. `input` is that of the first caller.
  */
-export const sharedCalls = <K, A, E>(
+export const sharedCalls = <K, A, E, I = void>(
   scope: Scope.Scope,
-  call: (key: K, begins: Effect.Effect<void>) => Effect.Effect<A, E>,
-): ((key: K) => Effect.Effect<A, E>) => {
+  call: (key: K, begins: Effect.Effect<void>, input: I) => Effect.Effect<A, E>,
+): ((key: K, input: I) => Effect.Effect<A, E>) => {
   const open = new Map<K, SharedCall<A, E>>();
   const latest = new Map<K, SharedCall<A, E>>();
 
@@ -34,7 +34,7 @@ export const sharedCalls = <K, A, E>(
     });
   };
 
-  const start = Effect.fnUntraced(function* (key: K) {
+  const start = Effect.fnUntraced(function* (key: K, input: I) {
     const shared: SharedCall<A, E> = { answer: Deferred.makeUnsafe(), callers: 0 };
     const before = latest.get(key);
     open.set(key, shared);
@@ -42,7 +42,7 @@ export const sharedCalls = <K, A, E>(
     const closes = Effect.sync(() => close(key, shared));
     const turn =
       before === undefined ? Effect.void : Effect.timeoutOption(Effect.exit(Deferred.await(before.answer)), TURN);
-    const run = Effect.onExit(Effect.andThen(turn, call(key, closes)), (exit) => {
+    const run = Effect.onExit(Effect.andThen(turn, call(key, closes, input)), (exit) => {
       if (latest.get(key) === shared) latest.delete(key);
       return Effect.andThen(closes, Deferred.done(shared.answer, exit));
     });
@@ -50,9 +50,9 @@ export const sharedCalls = <K, A, E>(
     return yield* answerOf(key, shared);
   });
 
-  return (key) =>
+  return (key, input) =>
     Effect.suspend(() => {
       const shared = open.get(key);
-      return shared === undefined ? start(key) : answerOf(key, shared);
+      return shared === undefined ? start(key, input) : answerOf(key, shared);
     });
 };

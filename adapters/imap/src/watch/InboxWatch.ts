@@ -48,7 +48,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
         const client = yield* connections.hold(account, "idle", "INBOX", begin, kind);
         // A connection with QRESYNC enabled, in the middle of an IDLE, cannot be used for other work.
         yield* Effect.addFinalizer(() => Effect.sync(() => client.close()));
-        return yield* watched(client, timeout, keepalive, tree.list(account));
+        return yield* watched(client, timeout, keepalive, (expected) => tree.list(account, expected));
       });
 
       return InboxWatch.of({
@@ -74,7 +74,7 @@ const watched = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
   keepalive: number,
-  listElsewhere: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
+  listElsewhere: (expected: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
 ) {
   const known = new KnownMessages();
   const changes = watchChanges(client, known);
@@ -115,7 +115,8 @@ const watched = Effect.fnUntraced(function* (
       changes.upToDate = true;
       return changes.takeOthers();
     }),
-    folders: Effect.catchIf(listMailboxes(client, timeout), isListRefused, () => listElsewhere),
+    folders: (expected) =>
+      Effect.catchIf(listMailboxes(client, timeout, expected), isListRefused, () => listElsewhere(expected)),
     announceAll: announceAll(client, timeout, changes.hearOther),
     // Dovecot reports an open mailbox as the session last saw it.
     standings: inMailbox(inInbox, (paths) => mailboxStandings(client, paths, timeout)),

@@ -45,7 +45,7 @@ export const layer = Layer.effect(
         ...inbox,
         poll: (since) => Effect.andThen(Queue.clear(news), inbox.poll(since)),
         changed: Effect.andThen(Queue.take(news), Effect.as(connected, NO_OTHERS)),
-        folders: Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
+        folders: () => Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
         announceAll: Effect.as(connected, false),
         standings: (paths) =>
           Effect.map(connected, () =>

@@ -36,7 +36,7 @@ export class Folders extends Context.Service<
     /** Returns the folders as the server lists them now, with their records; `listing` replaces `MailboxTree.list`. */
     readonly sync: (
       account: AccountId,
-      listing?: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
+      listing?: (expected: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
     ) => Effect.Effect<FolderSnapshot, MailboxAccessError>;
   }
 >()("@postern/core/folders/Folders") {
@@ -49,11 +49,14 @@ export class Folders extends Context.Service<
       /** The key is the listing: requests that share a listing share the snapshot, as long as the records are the same. */
       const snapshots = new WeakMap<ReadonlyArray<ListedMailbox>, FolderSnapshot>();
 
-      const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (account, listing = tree.list(account)) {
+      const sync: Folders["Service"]["sync"] = Effect.fnUntraced(function* (
+        account,
+        listing = (expected) => tree.list(account, expected),
+      ) {
         for (;;) {
           // The records are read before the listing, because records saved meanwhile may be newer than the listing.
           const known = yield* records.load(account);
-          const all = yield* listing;
+          const all = yield* listing(known.flatMap(({ path, uidValidity }) => (uidValidity === null ? [] : [path])));
           const shared = snapshots.get(all);
           if (shared !== undefined && sameFolders(known, shared.records)) return shared;
           const listed = all.filter((mailbox) => !isHidden(mailbox));

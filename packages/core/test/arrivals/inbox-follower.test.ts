@@ -44,7 +44,7 @@ const world = () => {
       Effect.suspend(() => state.changed),
       new Set<string>(),
     ),
-    folders: Effect.as(note("folders"), []),
+    folders: () => Effect.as(note("folders"), []),
     announceAll: Effect.succeed(false),
     standings: () => Effect.succeed([]),
     mailbox: () => inbox,

@@ -163,7 +163,7 @@ export const inboxOf = (
       }),
     describe: (uids) => Effect.sync(() => (asked.push(`describe ${uids.join()}`), uids.map((uid) => message(uid)))),
     changed: Effect.never,
-    folders: Effect.succeed([]),
+    folders: () => Effect.succeed([]),
     announceAll: Effect.succeed(false),
     standings: () => Effect.succeed([]),
     mailbox: () => inboxOf([]),

@@ -7,8 +7,12 @@ export class MailboxTree extends Context.Service<
   MailboxTree,
   {
     /**
-     * Returns every mailbox with its counts, INBOX first, each path once; in one round trip if the server supports it.
+     * Returns every mailbox with its counts, INBOX first, each path once; in one round trip if the server supports it. If
+     * a session leaves out `expected` paths, the mailboxes are listed in another session where that may tell more.
      */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
+    readonly list: (
+      account: AccountId,
+      expected?: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
   }
 >()("@postern/core/folders/ports/MailboxTree") {}

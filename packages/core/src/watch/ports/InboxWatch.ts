@@ -52,8 +52,13 @@ export interface WatchedInbox extends WatchedMailbox {
    * changed; returns their paths, or null for all of them. Fails if the connection is dead.
    */
   readonly changed: Effect.Effect<ReadonlySet<string> | null, MailboxAccessError>;
-  /** Returns every mailbox, like `MailboxTree.list`. */
-  readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
+  /**
+   * Returns every mailbox, like `MailboxTree.list`. May fail if the session leaves out `expected` paths, so that
+   * another session lists them.
+   */
+  readonly folders: (
+    expected: ReadonlyArray<string>,
+  ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
   /** Makes the server announce changes of all mailboxes (RFC 5465); false if it cannot. */
   readonly announceAll: Effect.Effect<boolean, MailboxAccessError>;
   /**

@@ -235,7 +235,7 @@ export const inboxWatchContract = <E>(
         const { account, watch } = yield* start;
         const inbox = yield* watch.open(account, "watch");
         yield* inbox.poll(null);
-        assert.deepStrictEqual(yield* inbox.folders, yield* (yield* MailboxTree).list(account));
+        assert.deepStrictEqual(yield* inbox.folders([]), yield* (yield* MailboxTree).list(account));
       }).pipe(Effect.scoped),
     );
 
