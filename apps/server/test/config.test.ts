@@ -53,6 +53,11 @@ describe("settings", () => {
     expect([...senderPolicy.blockedAddresses, ...senderPolicy.blockedDomains]).toEqual(["bad@x.test", "blocked.test"]);
   });
 
+  it("set the rate of announcements after an outage", () => {
+    expect(accepted({}).accounts.backfillRate).toBe(50);
+    expect(accepted({ BACKFILL_RATE: "7" }).accounts.backfillRate).toBe(7);
+  });
+
   it("default to the specified ladder of webhooks and to no private address [S1.3-3] [S1.3-19]", () => {
     expect(accepted({ IMAP_URL: "imaps://imap.test", ...SMTP }).webhooks).toEqual({
       retryDelays: [60_000, 300_000, 900_000, 3_600_000, 21_600_000],
@@ -142,6 +147,7 @@ describe("settings", () => {
     ["IMAP_CONNECTIONS_PER_ACCOUNT", "0"],
     ["SEND_RATE_PER_MINUTE", "0"],
     ["SEND_RATE_PER_DAY", "1.5"],
+    ["BACKFILL_RATE", "0"],
     ["SENDER_BLOCKLIST", "a@b.test, nonsense"],
     ["LOG_LEVEL", "loud"],
     ["LOG_FORMAT", "xml"],

@@ -18,6 +18,7 @@ const SETTINGS: Record<Exclude<keyof Settings, "sandbox" | "workerUrl">, true> =
   imapDomains: true,
   signInDomains: true,
   follow: true,
+  backfillRate: true,
   discoveryIspdbUrl: true,
   mailAllowedNetworks: true,
   mailHostConnections: true,

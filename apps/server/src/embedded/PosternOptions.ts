@@ -41,6 +41,7 @@ export interface Settings {
   readonly imapDomains?: string | undefined;
   readonly signInDomains?: string | undefined;
   readonly follow?: "inbox" | "all" | undefined;
+  readonly backfillRate?: number | undefined;
   readonly discoveryIspdbUrl?: string | undefined;
   readonly mailAllowedNetworks?: string | undefined;
   readonly mailHostConnections?: string | undefined;

@@ -2,7 +2,7 @@ import type { HostLimit } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
 import { hostNameOf } from "@postern/core/shared";
 import { Option } from "effect";
-import { ConfigError, type Environment, given, millisOf, refuse, text } from "./environment.ts";
+import { ConfigError, type Environment, given, millisOf, refuse, text, whole } from "./environment.ts";
 
 /** Which mail servers accounts live on (spec 10.4). */
 export interface AccountConfig {
@@ -13,6 +13,8 @@ export interface AccountConfig {
   readonly signInDomains: ReadonlyArray<string>;
   /** What is followed of an account that does not say. */
   readonly follow: "inbox" | "all";
+  /** How many arrivals of an account are announced in a second after an outage. */
+  readonly backfillRate: number;
   /** The https URL of the ISPDB that is asked for the servers of a domain. */
   readonly ispdbUrl: Option.Option<string>;
   /** How many connections all processes may open to one host of accounts' own mail servers. */
@@ -44,6 +46,7 @@ export const accountConfig = (env: Environment, servers: Option.Option<AccountSe
     domains,
     signInDomains,
     follow,
+    backfillRate: whole(env, "BACKFILL_RATE", 50, 1, 10_000),
     ispdbUrl: ispdbUrl(env),
     hostConnections: hostConnections(env),
   };

@@ -15,6 +15,7 @@ import {
   networks,
   refuse,
   text,
+  whole,
 } from "./environment.ts";
 import { oauthApps } from "./oauth-apps.ts";
 import { senderPolicy } from "./sender-policy.ts";
@@ -209,13 +210,6 @@ const databaseSchema = (env: Environment): Option.Option<string> => {
     throw refuse("DATABASE_SCHEMA", "cannot be used", "up to 40 lower-case letters, digits and underscores, not pg_…");
   }
   return Option.fromUndefinedOr(value);
-};
-
-const whole = (env: Environment, name: string, otherwise: number, least: number, most: number): number => {
-  const value = given(env, name);
-  if (value === undefined) return otherwise;
-  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-  throw refuse(name, `is ${JSON.stringify(value)}`, `a whole number from ${least} to ${most}`);
 };
 
 const oneOf = <const Choice extends string>(

@@ -25,6 +25,14 @@ export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
     return cidr;
   });
 
+/** Returns the whole number of a setting. */
+export const whole = (env: Environment, name: string, otherwise: number, least: number, most: number): number => {
+  const value = given(env, name);
+  if (value === undefined) return otherwise;
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  throw refuse(name, `is ${JSON.stringify(value)}`, `a whole number from ${least} to ${most}`);
+};
+
 /** The networks of a setting, as text. */
 export const networks = (env: Environment, name: string, otherwise = ""): ReadonlyArray<string> =>
   cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);

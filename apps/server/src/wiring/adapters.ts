@@ -165,12 +165,12 @@ const oauthSettings = ({ oauthApps, baseUrl, operatorName }: Config) =>
 
 /** The settings for the servers of accounts. In the sandbox, its own servers serve every address. */
 const accountSettings = (config: Config) => {
-  const { mode, servers, domains, signInDomains, follow } = config.accounts;
+  const { mode, servers, domains, signInDomains, follow, backfillRate } = config.accounts;
   return Layer.succeed(
     AccountSettings,
     config.sandbox
-      ? { ...SANDBOX, follow }
-      : { mode, servers: Option.getOrNull(servers), domains, signInDomains, follow },
+      ? { ...SANDBOX, follow, backfillRate }
+      : { mode, servers: Option.getOrNull(servers), domains, signInDomains, follow, backfillRate },
   );
 };
 

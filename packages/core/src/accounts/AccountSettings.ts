@@ -20,6 +20,8 @@ export const AccountSettings = Context.Reference<{
   readonly signInDomains: ReadonlyArray<string>;
   /** `FOLLOW`: what is followed of an account that does not say. */
   readonly follow?: Follow;
+  /** `BACKFILL_RATE`: how many arrivals of an account are announced in a second after an outage. */
+  readonly backfillRate?: number;
 }>("@postern/core/accounts/AccountSettings", {
   defaultValue: () => ({ mode: "fixed", servers: null, domains: [], signInDomains: [] }),
 });

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } from "effect";
 import { isCandidate, newParseJob, ParseJobs } from "../bounces/index.ts";
+import { AccountSettings } from "../accounts/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import {
@@ -18,6 +19,7 @@ import {
   type WatchedMailbox,
 } from "../watch/neighbours.ts";
 import { announce, announced, announcing, placeChanges, recordMoves } from "./announce-changes.ts";
+import { takeOldest } from "./catch-up.ts";
 import { WatchLost } from "./errors.ts";
 import { INBOX } from "./FollowedFolder.ts";
 import {
@@ -41,6 +43,9 @@ const RECORDED_FOR = Duration.seconds(1);
  */
 const MAX_CONCURRENT_WRITES = 6;
 
+/** `BACKFILL_RATE` by default. */
+const DEFAULT_BACKFILL_RATE = 50;
+
 /** What a round leaves for the next one. */
 export interface RoundRest {
   readonly held: HeldChanges;
@@ -48,6 +53,8 @@ export interface RoundRest {
   readonly unfinished: ReadonlySet<string>;
   /** The ids of the folders that the server did not open. */
   readonly refused: ReadonlySet<string>;
+  /** Whether arrivals are left because of `BACKFILL_RATE`. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -57,15 +64,19 @@ export interface RoundRest {
 export class ArrivalSync extends Context.Service<
   ArrivalSync,
   {
-    /** Updates INBOX alone, to its present state. */
+    /**
+     * Updates INBOX alone, to its present state. `isBehind`: what came meanwhile is a backfill, of which `BACKFILL_RATE`
+     * arrivals are announced; false if more are left.
+     */
     readonly sync: (
       node: string,
       watch: AccountWatch,
       inbox: WatchedMailbox,
-    ) => Effect.Effect<void, MailboxAccessError | WatchLost>;
+      isBehind: boolean,
+    ) => Effect.Effect<boolean, MailboxAccessError | WatchLost>;
     /**
      * Updates several folders once, and recognises moves between them. `isWhole`: no other folder has changes. `held`
-     * are the changes that earlier rounds held.
+     * are the changes that earlier rounds held. `isBehind` as in `sync`.
      */
     readonly syncRound: (
       node: string,
@@ -73,6 +84,7 @@ export class ArrivalSync extends Context.Service<
       folders: ReadonlyArray<ReadFolder>,
       held: HeldChanges,
       isWhole: boolean,
+      isBehind: boolean,
     ) => Effect.Effect<RoundRest, MailboxAccessError | WatchLost>;
     /** Records messages from before the watch, for about a second; true once all are recorded. */
     readonly record: (
@@ -91,6 +103,7 @@ export class ArrivalSync extends Context.Service<
       const announcingBy = yield* announcing;
       const recognisingBy = yield* recognising;
       yield* Metric.update(announced, 0);
+      const { backfillRate = DEFAULT_BACKFILL_RATE } = yield* AccountSettings;
       const transaction = yield* Transaction;
       const turn = yield* Semaphore.make(MAX_CONCURRENT_WRITES);
       const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
@@ -118,14 +131,22 @@ export class ArrivalSync extends Context.Service<
         node: string,
         watch: AccountWatch,
         polled: ReadonlyArray<PolledFolder>,
-        decide: (synced: ReadonlyArray<PolledSync>) => Effect.Effect<SettledRound<PolledSync>, StoreUnavailable>,
+        isBehind: boolean,
+        decide: (
+          synced: ReadonlyArray<PolledSync>,
+          isCut: boolean,
+        ) => Effect.Effect<SettledRound<PolledSync>, StoreUnavailable>,
       ) {
         const { account } = watch;
         if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
         // Rows are locked in one order, which prevents deadlocks.
         const ordered = polled.toSorted((one, other) => (one.folder.id < other.folder.id ? -1 : 1));
         const synced = yield* Effect.forEach(ordered, (one) => syncPolled(mailboxes, account, one));
-        const { folders, moves, held, waiting } = yield* decide(synced.flatMap(Option.toArray));
+        const more = new Set(ordered.flatMap(({ folder, hasMore }) => (hasMore ? [folder.id] : [])));
+        const all = synced.flatMap(Option.toArray);
+        const now = isBehind ? takeOldest(all, more, backfillRate) : { synced: all, left: NONE };
+        const isCut = now.left.size > 0;
+        const { folders, moves, held, waiting } = yield* decide(now.synced, isCut);
         const own = yield* recordMoves(announcingBy, account, moves);
         const recognised = yield* Effect.forEach(folders, (one) =>
           Effect.map(recognise(recognisingBy, account, one.folderId, one.changes), (changes) => ({ ...one, changes })),
@@ -144,11 +165,16 @@ export class ArrivalSync extends Context.Service<
           if (isNews(known, sync)) yield* mailboxes.save(account, folderId, sync);
         }
         const isUnfinished = ({ folder, hasMore }: PolledFolder, n: number) =>
-          hasMore || Option.isNone(synced[n]!) || waiting.has(folder.id);
-        return { held, unfinished: new Set(ordered.filter(isUnfinished).map(({ folder }) => folder.id)) };
+          hasMore || Option.isNone(synced[n]!) || waiting.has(folder.id) || now.left.has(folder.id);
+        return { held, isCut, unfinished: new Set(ordered.filter(isUnfinished).map(({ folder }) => folder.id)) };
       }, write);
 
-      const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedMailbox) {
+      const sync = Effect.fn("ArrivalSync.sync")(function* (
+        node: string,
+        watch: AccountWatch,
+        inbox: WatchedMailbox,
+        isBehind: boolean,
+      ) {
         const settleAtOnce = (synced: ReadonlyArray<PolledSync>) =>
           Effect.succeed({
             folders: synced.map((one) => ({ ...one, changes: one.sync.changes })),
@@ -158,8 +184,8 @@ export class ArrivalSync extends Context.Service<
           });
         for (;;) {
           const polled = yield* pollFolder(mailboxes, watch.account, { folder: INBOX, mailbox: inbox });
-          const { unfinished } = yield* apply(node, watch, [polled], settleAtOnce);
-          if (unfinished.size === 0) return;
+          const { unfinished, isCut } = yield* apply(node, watch, [polled], isBehind, settleAtOnce);
+          if (unfinished.size === 0 || isCut) return !isCut;
         }
       });
 
@@ -169,18 +195,19 @@ export class ArrivalSync extends Context.Service<
         folders: ReadonlyArray<ReadFolder>,
         held: HeldChanges,
         isWhole: boolean,
+        isBehind: boolean,
       ) {
         const { account } = watch;
         const found = yield* Effect.forEach(folders, (one) => pollIfOpen(mailboxes, account, one));
         const polled = found.flatMap(Option.toArray);
         const refused = new Set(folders.flatMap(({ folder }, n) => (Option.isNone(found[n]!) ? [folder.id] : [])));
         const isComplete = isWhole && polled.every(({ hasMore }) => !hasMore);
-        const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>) {
+        const settle = Effect.fnUntraced(function* (synced: ReadonlyArray<PolledSync>, isCut: boolean) {
           const sizes = new Set(synced.flatMap(({ sync }) => sync.changes.flatMap(sizeOfArrival)));
           const alike = sizes.size === 0 ? [] : yield* mailboxes.findAlike(account, [...sizes]);
-          return settleRound(synced, alike, held, isComplete);
+          return settleRound(synced, alike, held, isComplete && !isCut);
         });
-        return { ...(yield* apply(node, watch, polled, settle)), refused };
+        return { ...(yield* apply(node, watch, polled, isBehind, settle)), refused };
       });
 
       const record = Effect.fn("ArrivalSync.record")(function* (

@@ -8,6 +8,7 @@ import type { AccountId } from "../shared/index.ts";
 import { type ClaimedWatch } from "../watch/neighbours.ts";
 import { FollowedMailboxes, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
+import { BACKFILL_EVERY } from "./catch-up.ts";
 import type { WatchLost } from "./errors.ts";
 import { followFolders } from "./follow-folders.ts";
 import { INBOX } from "./FollowedFolder.ts";
@@ -70,20 +71,23 @@ export class InboxFollower extends Context.Service<
       ) {
         const { account } = watch;
         yield* Effect.addFinalizer(() => Effect.sync(() => live.markChanged(account)));
-        const read = Effect.fnUntraced(function* (inbox: WatchedInbox) {
+        const read = Effect.fnUntraced(function* (inbox: WatchedInbox, isBehind: boolean) {
           const isHeard = live.startReading(account);
-          yield* sync(node, watch, inbox);
+          const isPresent = yield* sync(node, watch, inbox, isBehind);
           isHeard();
           yield* Effect.ignore(standing.recordAnswer(account));
+          return isPresent;
         });
+        // What came before a first watch, and while it begins, is no backfill.
+        const isBehind = kind === "watch";
         const inbox = yield* open(account, kind);
         yield* Effect.forkScoped(credentials.keepFresh(account));
         if (followsAll(yield* directory.find(account))) {
           const recordAnswer = Effect.ignore(standing.recordAnswer(account));
           const done = Effect.andThen(Effect.sync(works), recordAnswer);
-          return yield* followFolders({ arrivals, folders, mailboxes, live }, node, watch, inbox, done);
+          return yield* followFolders({ arrivals, folders, mailboxes, live }, node, watch, inbox, isBehind, done);
         }
-        yield* gently(read(inbox));
+        while (!(yield* gently(read(inbox, isBehind)))) yield* Effect.sleep(BACKFILL_EVERY);
         for (;;) {
           works();
           yield* folders.sync(account, inbox.folders);
@@ -95,7 +99,7 @@ export class InboxFollower extends Context.Service<
               const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
               yield* Effect.timeoutOption(inbox.changed, left);
             }
-            yield* read(inbox);
+            yield* read(inbox, false);
           }
         }
       }, Effect.scoped);

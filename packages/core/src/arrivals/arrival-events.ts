@@ -39,9 +39,9 @@ export const arrivalEvent = (
     case "Received":
       return folder.id === "sent"
         ? write("email.sent", filed(change.message, place))
-        : write("email.received", receivedData(change.message, place, change.isReturned === true));
+        : write("email.received", receivedData(change.message, place, change));
     case "Moved":
-      return write("email.moved", { ...receivedData(change.message, place, false), fromFolder: from?.path ?? "" });
+      return write("email.moved", { ...receivedData(change.message, place), fromFolder: from?.path ?? "" });
     case "Deleted":
       return write("email.deleted", { ...place, uid: change.message.uid });
     case "FlagsChanged": {
@@ -62,7 +62,7 @@ export const arrivalEvent = (
 
 /** A message that another program filed in Sent. */
 const filed = (message: ArrivedMessage, place: EventPlace): EventData<"email.sent"> => {
-  const { from, to, toCount, subject } = receivedData(message, place, false);
+  const { from, to, toCount, subject } = receivedData(message, place);
   const messageId = message.messageId ?? "";
   return { source: "mailbox", ...place, uid: message.uid, messageId, from, to, toCount, cc: [], ccCount: 0, subject };
 };
@@ -78,11 +78,11 @@ const draftChanged = (
   ...(_tag === "Deleted" ? { removed: true as const } : {}),
 });
 
-/** Returns the data of an arrival. */
+/** Returns the data of an arrival, whose message may have returned or come while nothing followed the account. */
 export const receivedData = (
   message: ArrivedMessage,
   { id, folder }: EventPlace,
-  isReturned: boolean,
+  { isReturned, isBackfill }: { readonly isReturned?: boolean; readonly isBackfill?: boolean } = {},
 ): EventData<"email.received"> => {
   const { summary } = message;
   const to = summary?.to ?? [];
@@ -99,7 +99,8 @@ export const receivedData = (
     date: DateTime.formatIso(DateTime.makeUnsafe(message.arrivedAt)),
     size: message.size,
     unread: message.unread,
-    ...(isReturned ? { returned: true as const } : {}),
+    ...(isReturned === true ? { returned: true as const } : {}),
+    ...(isBackfill === true ? { backfill: true as const } : {}),
     automatic: isAutomatic(message.fields),
     hasAttachments: (summary?.attachments.length ?? 0) > 0,
     ...((summary?.toCount ?? 0) > LISTED ? { truncated: true } : {}),

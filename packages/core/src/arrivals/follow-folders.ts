@@ -4,6 +4,7 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountWatch, FollowedMailboxes, LiveInboxes, WatchedInbox } from "../watch/index.ts";
 import type { FollowedMailbox, HeldChanges } from "../watch/neighbours.ts";
 import type { ArrivalSync } from "./ArrivalSync.ts";
+import { BACKFILL_EVERY } from "./catch-up.ts";
 import type { WatchLost } from "./errors.ts";
 import { type FollowedFolder, INBOX } from "./FollowedFolder.ts";
 import { cursorsOf, isUnchanged, othersIn } from "./folder-standings.ts";
@@ -29,13 +30,14 @@ export interface FolderServices {
 /**
  * Follows all folders of an account on the connection of its watch (spec 7.11), until that fails. Each round polls the
  * folders that changed, and INBOX last, so that the server announces changes of INBOX afterwards. `works` is called after
- * each round.
+ * each round. `isBehind`: until the folders are at their present state, what came meanwhile is a backfill.
  */
 export const followFolders = Effect.fnUntraced(function* (
   { arrivals, folders, mailboxes, live }: FolderServices,
   node: string,
   watch: AccountWatch,
   inbox: WatchedInbox,
+  isBehind: boolean,
   works: Effect.Effect<void>,
 ): Effect.fn.Return<never, MailboxAccessError | WatchLost> {
   const { account } = watch;
@@ -44,6 +46,7 @@ export const followFolders = Effect.fnUntraced(function* (
   let others: ReadonlyArray<FollowedFolder> = [];
   let [listAt, lookAt, draftsAt] = [0, 0, 0];
   let held: HeldChanges = new Set();
+  let catchesUp = isBehind;
   /** The paths of the folders to poll; null if every folder may have changed. */
   let due: ReadonlySet<string> | null = null;
   let unfinished: ReadonlySet<string> = new Set();
@@ -105,7 +108,7 @@ export const followFolders = Effect.fnUntraced(function* (
       ...polled.map((folder) => ({ folder, mailbox: inbox.mailbox(folder.path) })),
       { folder: INBOX, mailbox: inbox },
     ];
-    const rest = yield* arrivals.syncRound(node, watch, read, held, isWhole);
+    const rest = yield* arrivals.syncRound(node, watch, read, held, isWhole, catchesUp);
     ({ held } = rest);
     for (const { id, path } of polled) if (rest.refused.has(id)) counts.delete(path);
     isHeard();
@@ -113,7 +116,9 @@ export const followFolders = Effect.fnUntraced(function* (
     const waiting = changed.filter(waits);
     unfinished = new Set([...rest.unfinished, ...waiting.map(({ id }) => id)]);
     due = new Set();
+    if (rest.isCut) yield* Effect.sleep(BACKFILL_EVERY);
     if (rest.unfinished.size > 0) continue;
+    catchesUp = false;
     if (yield* recordNext()) continue;
     const now = yield* Clock.currentTimeMillis;
     const next = waiting.length > 0 ? Math.min(lookAt, draftsAt + Duration.toMillis(DRAFTS_EVERY)) : lookAt;

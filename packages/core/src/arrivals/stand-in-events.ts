@@ -30,7 +30,7 @@ export const standInEvents = (
       account,
       "email.received",
       now,
-      { ...receivedData(message, { id, folder: folder.path }, false), moved: true },
+      { ...receivedData(message, { id, folder: folder.path }), moved: true },
       standIn(folder.id, from.id),
     ),
   ];

@@ -24,6 +24,8 @@ const RECEIVED = {
   unread: Schema.optionalKey(Schema.Boolean),
   /** True if the message was in the inbox before and returned to it; otherwise absent. */
   returned: Schema.optionalKey(Schema.Literal(true)),
+  /** True if the message arrived while no process followed the account; otherwise absent. */
+  backfill: Schema.optionalKey(Schema.Literal(true)),
   /** Whether a program wrote the message; absent in events from releases without this field. */
   automatic: Schema.optionalKey(Schema.Boolean),
   truncated: Truncated,

@@ -31,6 +31,8 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
       readonly message: Message;
       /** Whether the message was in the mailbox before, left it and returned. */
       readonly isReturned?: boolean;
+      /** Whether it arrived while nothing followed the account. */
+      readonly isBackfill?: boolean;
     }
   | {
       readonly _tag: "Moved";

@@ -171,7 +171,7 @@ describe("the sync of an INBOX", () => {
       yield* Effect.gen(function* () {
         const { sync } = yield* ArrivalSync;
         const fibers = yield* Effect.forEach(Array.from({ length: 9 }), () =>
-          Effect.forkChild(sync("node", WATCH, inboxOf([QUIET]))),
+          Effect.forkChild(sync("node", WATCH, inboxOf([QUIET]), false)),
         );
         yield* TestClock.adjust("1 second");
         yield* Deferred.succeed(answer, undefined);
@@ -187,7 +187,12 @@ describe("the sync of an INBOX", () => {
       yield* Effect.gen(function* () {
         const { sync } = yield* ArrivalSync;
         assert.strictEqual(yield* counted("arrival_events_total"), 0);
-        yield* sync("node", WATCH, inboxOf([{ ...QUIET, cursor: cursorAt(12), arrived: [message(10), message(11)] }]));
+        yield* sync(
+          "node",
+          WATCH,
+          inboxOf([{ ...QUIET, cursor: cursorAt(12), arrived: [message(10), message(11)] }]),
+          false,
+        );
         assert.strictEqual(yield* counted("arrival_events_total"), 2);
       }).pipe(Effect.provide(Layer.provide(ArrivalSync.layer, world.layer)));
     }).pipe(ownMetrics),

@@ -66,7 +66,7 @@ const world = () => {
         sync: () =>
           Effect.andThen(
             note("read"),
-            Effect.suspend(() => state.read),
+            Effect.suspend(() => Effect.as(state.read, true)),
           ),
         syncRound: () => Effect.die("INBOX alone is followed"),
         record: () => Effect.suspend(() => state.record),

@@ -181,10 +181,10 @@ export const QUIET: Extract<InboxPoll, { readonly vanished: ReadonlyArray<number
 };
 
 /** Syncs an INBOX at `NOW`; returns what is known and was written. */
-export const syncOf = (world: ReturnType<typeof followed>, inbox: WatchedInbox) =>
+export const syncOf = (world: ReturnType<typeof followed>, inbox: WatchedInbox, isBehind = false) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOW);
     const { sync } = yield* ArrivalSync;
-    yield* sync("node", WATCH, inbox);
+    yield* sync("node", WATCH, inbox, isBehind);
     return world.state;
   }).pipe(Effect.provide(Layer.provide(ArrivalSync.layer, world.layer)));

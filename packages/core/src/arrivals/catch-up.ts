@@ -1,0 +1,66 @@
+import { Duration } from "effect";
+import type { PolledSync } from "./poll-folder.ts";
+
+/** How often `BACKFILL_RATE` arrivals of an account are announced. */
+export const BACKFILL_EVERY = Duration.seconds(1);
+
+/** The oldest arrivals of several folders, to be announced now. */
+interface OldestArrivals {
+  readonly synced: ReadonlyArray<PolledSync>;
+  /** The ids of the folders with arrivals for a later round. Their cursors are before these. */
+  readonly left: ReadonlySet<string>;
+}
+
+/**
+ * Returns what came while nothing followed the account, with at most `most` arrivals: the oldest ones of all folders,
+ * those of one folder in the order of their UIDs (spec 7.4). `more` are the folders in which later arrivals are not known
+ * yet; no arrival of another folder is taken before theirs.
+ */
+export const takeOldest = (
+  synced: ReadonlyArray<PolledSync>,
+  more: ReadonlySet<string>,
+  most: number,
+): OldestArrivals => {
+  const arrivals = synced.map(({ folderId, sync }) => ({
+    folderId,
+    // Under a new UIDVALIDITY the earlier cursor cannot be kept.
+    messages: sync.reset ? [] : sync.changes.flatMap((one) => (one._tag === "Received" ? [one.message] : [])),
+    taken: 0,
+  }));
+  for (let count = 0; count < most; count++) {
+    if (arrivals.some(({ folderId, messages, taken }) => taken === messages.length && more.has(folderId))) break;
+    const next = arrivals
+      .filter(({ messages, taken }) => taken < messages.length)
+      .toSorted((one, other) => one.messages[one.taken]!.arrivedAt - other.messages[other.taken]!.arrivedAt)[0];
+    if (next === undefined) break;
+    next.taken++;
+  }
+  const left = new Set(
+    arrivals.flatMap(({ folderId, messages, taken }) => (taken < messages.length ? [folderId] : [])),
+  );
+  return {
+    synced: synced.map((one, n) => {
+      const { messages, taken } = arrivals[n]!;
+      const later = new Set(messages.slice(taken).map(({ uid }) => uid));
+      const { sync, before } = one;
+      const changes = sync.changes.flatMap((change) =>
+        change._tag !== "Received"
+          ? [change]
+          : later.has(change.message.uid)
+            ? []
+            : [{ ...change, isBackfill: true as const }],
+      );
+      if (later.size === 0) return { ...one, sync: { ...sync, changes } };
+      return {
+        ...one,
+        sync: {
+          ...sync,
+          changes,
+          cursor: { ...before, uidNext: messages[taken]!.uid },
+          remember: sync.remember.filter(({ uid }) => !later.has(uid)),
+        },
+      };
+    }),
+    left,
+  };
+};
